@@ -17,7 +17,7 @@ interface Inspection {
   readonly root: string;
   readonly site: Site;
   readonly origin: BundleOrigin;
-  readonly verifies: boolean;
+  readonly verify: BundleInputs['verify'];
   readonly comparison: SiteComparison | undefined;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -32,8 +32,8 @@ interface Inspected {
 /** Verifies an unpacked site and compares it with an earlier one, each where it is asked for, in one pass over its pages. */
 export async function inspect(init: Inspection): Promise<Inspected> {
   const { comparison, signal } = init;
-  const facts = init.verifies ? await verify(init) : {};
-  if (!init.verifies && comparison !== undefined) {
+  const facts = init.verify === 'off' ? {} : await verify(init);
+  if (init.verify === 'off' && comparison !== undefined) {
     const { readPages } = await import('./verify/verify-site.ts');
     await readPages({ ...init, files: init.site.files, basePath: init.origin.basePath }, comparison);
   }
@@ -48,7 +48,7 @@ async function verify(init: Inspection): Promise<Partial<BundleFacts>> {
     files: site.files,
     basePath: origin.basePath,
     pageCount: origin.pageCount,
-    isAirGapped: origin.deploymentType === 'air-gapped',
+    isAirGapped: init.verify === 'air-gapped',
     runnerTemp,
     signal,
     reader: comparison,
@@ -91,13 +91,13 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
   );
 }
 
-/** Throws `checks-failed` where `verify` is strict and the verification found errors. */
+/** Throws `checks-failed` where `verify` is `strict` or `air-gapped`, and the verification found errors. */
 export function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
   const errors = verification?.errors ?? 0;
-  if (verify !== 'strict' || errors === 0) return;
+  if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
   throw new CourierError({
     code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is strict: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }

@@ -9,7 +9,6 @@ export interface BundleOrigin {
   readonly pageCount: number | undefined;
   /** When the export was made, as far as it is known. */
   readonly createdAt?: Date | undefined;
-  readonly deploymentType: string | undefined;
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
 }
@@ -37,7 +36,6 @@ export function formatManifest(init: ManifestInit): string {
     pages: origin.pageCount ?? init.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
-    deploymentType: origin.deploymentType ?? null,
     archive: { name: basename(init.bundlePath), format: init.format, bytes: init.bytes, sha256: init.sha256 },
     files: [...files]
       .sort((a, b) => (a.path < b.path ? -1 : 1))

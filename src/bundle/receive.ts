@@ -86,7 +86,7 @@ export interface ReceiveInternals {
 /**
  * Downloads the bundle, checks and verifies it, and only then puts it to its destinations: archive, manifest and checksums
  * to `bundle-path`, the site to `extract-to`. Until that moment these stay as they were. Throws a CourierError, and only
- * that; with `verify: strict`, `checks-failed` when the verification finds errors.
+ * that; with `verify: strict` or `air-gapped`, `checks-failed` when the verification finds errors.
  */
 export async function receiveBundle(init: ReceiveInit, internals: ReceiveInternals = {}): Promise<Received> {
   const receipt = new Receipt(init, internals);
@@ -161,9 +161,9 @@ class Receipt {
   async #inspect(to: ComparedSite, site: Site) {
     const { bundle } = this.#init;
     if (to.root === undefined) return { facts: {}, comparison: undefined };
-    const verifies = bundle.extractTo !== undefined && bundle.verify !== 'off';
+    const verify = bundle.extractTo === undefined ? 'off' : bundle.verify;
     const comparison = await this.#openComparison(to);
-    return inspect({ ...this.#init, root: to.root, site, verifies, comparison });
+    return inspect({ ...this.#init, root: to.root, site, verify, comparison });
   }
 
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {

@@ -7,11 +7,8 @@ import type { Finding, Level, Verification } from './verify/finding.ts';
 export function bundleOutputs(facts: BundleFacts | undefined): Readonly<Record<string, string | undefined>> {
   return {
     'bundle-path': facts?.path,
-    'bundle-sha256': facts?.sha256,
     'manifest-path': facts?.manifestPath,
-    'checksum-path': facts?.checksumPath,
     'site-path': facts?.sitePath,
-    'verify-report': facts?.verifyReport,
   };
 }
 
@@ -21,7 +18,7 @@ export function bundleSections(facts: BundleFacts | undefined): string {
   const { verification } = facts;
   const sections = [
     `### Bundle\n\n${bundleTable(facts)}`,
-    verification === undefined ? '' : verifySection(verification),
+    verification === undefined ? '' : verifySection(verification, facts.verifyReport),
   ];
   return sections.filter((section) => section !== '').join('\n\n');
 }
@@ -46,7 +43,7 @@ function bundleTable(facts: BundleFacts): string {
 const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
 
 /** Counts, and the first findings as a table. */
-function verifySection(verification: Verification): string {
+function verifySection(verification: Verification, verifyReport = ''): string {
   const { pages, files, references, errors, warnings, notes, first } = verification;
   const checked = `${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${countOf(references, 'reference')}`;
   const found = errors + warnings + notes;
@@ -55,7 +52,7 @@ function verifySection(verification: Verification): string {
   const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
   const rest =
     found > first.length
-      ? `\n\nThese are the first ${first.length} of ${found}; the file at \`verify-report\` has all of them.`
+      ? `\n\nThese are the first ${first.length} of ${found}; the file at \`${verifyReport}\` has all of them.`
       : '';
   return `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}${rest}`;
 }

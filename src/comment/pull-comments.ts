@@ -1,7 +1,88 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type CourierError, hintText } from '../errors.ts';
 import { isOwn } from '../forges/own.ts';
 import type { Comment, Forge } from '../forges/port.ts';
+import type { RunContext } from '../github/connection.ts';
 import type { Context } from '../run/context.ts';
-import { type Notice, type NoticePlace, readNotice, writeNotice } from './notice.ts';
+import { canonicalJson, sign, verify } from '../signature.ts';
+import { link } from '../text/escape.ts';
+import { parseJson } from '../text/json.ts';
+
+const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
+const count = z.number().check(z.nonnegative());
+
+/** What an export changed, on the pull request that was merged for it. */
+const changes = z.strictObject({
+  version: z.literal(2),
+  kind: z.literal('changes'),
+  step: z.string(),
+  job: z.string(),
+  /** Absent where there was no earlier export. */
+  counts: z.optional(z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count })),
+  /** Since when it is live, or stored. */
+  since: instant,
+  isLive: z.boolean(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+});
+export type ChangesNotice = z.infer<typeof changes>;
+
+/** What a search check found, on the pull request that it ran for. */
+const search = z.strictObject({
+  version: z.literal(2),
+  kind: z.literal('search'),
+  step: z.string(),
+  /** Some run for this pull request was not as it should be. */
+  hasFailed: z.boolean(),
+  /** Id of the comment; absent while it is being made. */
+  id: z.optional(z.number()),
+});
+export type SearchNotice = z.infer<typeof search>;
+
+const notice = z.discriminatedUnion('kind', [changes, search]);
+export type Notice = z.infer<typeof notice>;
+const envelope = z.strictObject({ notice, signature: z.string() });
+
+// The same beginning as that of status comments: agent mode takes neither for a command or for context.
+const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
+
+/** Where a notice counts. Copied to another repository or pull request, it is invalid. */
+interface NoticePlace {
+  /** The key of the platform. What was signed with another one is invalid. */
+  readonly secret: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pullNumber: number;
+}
+
+function signing({ secret, repository, pullNumber }: NoticePlace, payload: Notice) {
+  const target = { repository: repository.toLowerCase(), pullNumber };
+  return { secret, purpose: 'docs-courier/notice/v2', payload: { notice: payload, target } };
+}
+
+/** The notice as an invisible first line of Markdown. */
+function writeNotice(place: NoticePlace, payload: Notice): string {
+  const signature = sign(signing(place, payload));
+  return `<!-- docs-courier:${Buffer.from(JSON.stringify({ notice: payload, signature })).toString('base64url')} -->`;
+}
+
+interface ReadNotice {
+  readonly notice: Notice;
+  /** Signed with this key for this place, and not copied from another comment. */
+  readonly isValid: boolean;
+}
+
+/** What a text begins with; undefined where that is not a notice. Check the author before anything of it is used. */
+function readNotice(place: NoticePlace, { id, body }: { id: number; body: string }): ReadNotice | undefined {
+  const encoded = MARKER.exec(body)?.[1];
+  if (encoded === undefined) return undefined;
+  const parsed = envelope.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString()));
+  if (!parsed.success) return undefined;
+  const { notice: found, signature } = parsed.data;
+  const isHere = found.id === undefined || found.id === id;
+  return { notice: found, isValid: isHere && verify({ ...signing(place, found), signature }) };
+}
 
 interface Found<N> {
   readonly comment: Comment;
@@ -47,4 +128,22 @@ export class PullComments {
   #place(pullNumber: number): NoticePlace {
     return { secret: this.#init.secret, repository: this.#init.deps.github.run.repository, pullNumber };
   }
+}
+
+/** A short digest, equal for equal values: what makes a step another one. */
+export function keyOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
+}
+
+/** `this run`, as a link in Markdown to the page of this attempt. */
+export function runLink({ serverUrl, repository, runId, runAttempt }: RunContext): string {
+  return link('this run', `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`);
+}
+
+/** What went wrong and what to do, as one line for a warning. A missing permission is named. */
+export function adviceOf({ message, hint }: CourierError): string {
+  if (hint === undefined) return message;
+  const permissions = typeof hint === 'string' ? {} : (hint.permissions ?? {});
+  const named = Object.entries(permissions).map(([name, level]) => `${name}: ${level}`);
+  return `${message} ${hintText(hint)}${named.length === 0 ? '' : ` ${named.join(', ')}`}`;
 }

@@ -76,7 +76,6 @@ const NEVER_IN_CI: readonly string[] = [
   'agent-job-id',
   'create-agent-job',
   'export-job-id',
-  'steps',
   'force',
   'comment',
   'image',

@@ -1,6 +1,5 @@
 import type { Address } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
-import type { DeploymentInputs } from './deployment-inputs.ts';
 import type { LiveInputs } from './live-inputs.ts';
 import type { CommentInputs } from './read-comment.ts';
 import type { RolloutInputs } from './read-rollout.ts';
@@ -33,16 +32,13 @@ export interface BundleInputs {
   readonly bundlePath: string | undefined;
   readonly extractTo: string | undefined;
   readonly clean: boolean;
-  readonly verify: 'off' | 'report' | 'strict';
+  /** `air-gapped`: as `strict`, and a load from another host is an error. */
+  readonly verify: 'off' | 'report' | 'strict' | 'air-gapped';
   /** Connections to private addresses are made also where the platform is public. */
   readonly allowPrivateHosts?: boolean | undefined;
 }
 
-export type DeploymentType = 'cloud' | 'client-hosted' | 'air-gapped';
-
 interface LinkInputs extends CommonInputs {
-  /** undefined: no deployment is made. */
-  readonly deployment?: DeploymentInputs | undefined;
   readonly adminApiKey: string;
   /** undefined: the link is an output and nothing more. */
   readonly to: DestinationInputs | undefined;
@@ -53,7 +49,6 @@ interface LinkInputs extends CommonInputs {
   readonly live: LiveInputs | undefined;
   /** undefined: no comment is written. */
   readonly comment?: CommentInputs | undefined;
-  readonly deploymentType: DeploymentType | undefined;
 }
 
 interface FollowInputs {
@@ -126,10 +121,8 @@ export interface RollbackInputs extends LinkInputs {
   readonly to: DestinationInputs;
   /** The project that owns the job; undefined: as the stored state says, else by domain. */
   readonly projectId: string | undefined;
-  /** The export to put back in place; undefined: the one `steps` before the live one. */
+  /** The export to put back in place; undefined: the one before the live one. */
   readonly exportJobId: string | undefined;
-  /** 1 or more. */
-  readonly steps: number;
 }
 
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;

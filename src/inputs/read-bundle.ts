@@ -8,7 +8,7 @@ export function readBundle(reader: InputReader, destination: ReadDestination): B
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
-    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict'])) ?? 'report',
+    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? 'report',
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   };
   if (!reader.isGiven('extract-to')) {

@@ -1,6 +1,5 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { readComment } from './read-comment.ts';
-import { checkIssueInputs } from './read-notices.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 import { apiKey } from './values.ts';
@@ -12,7 +11,6 @@ export function readSearch(
   reader: InputReader,
   destination: ReadDestination,
 ): Omit<SearchInputs, 'baseUrl' | 'dryRun'> | undefined {
-  checkIssueInputs(reader, destination);
   const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
   const domain = reader.required('domain', values.siteId);
   const search = {

@@ -13,14 +13,12 @@ import {
 import { readAgent } from './read-agent.ts';
 import { readBundle } from './read-bundle.ts';
 import { readComment } from './read-comment.ts';
-import { readDeployment } from './read-deployment.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExportChoice } from './read-export.ts';
 import { readFollow } from './read-follow.ts';
 import { readGuard } from './read-guard.ts';
 import { headerSecrets, readLive } from './read-live.ts';
-import { checkIssueInputs } from './read-notices.ts';
 import { readRollback } from './read-rollback.ts';
 import { readRollout } from './read-rollout.ts';
 import { readSearch } from './read-search.ts';
@@ -136,20 +134,16 @@ interface Common {
 // Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
 
 function readLink({ reader, destination }: Reading) {
-  checkIssueInputs(reader, destination);
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
-  const deploymentType = reader.optional('deployment-type', values.oneOf(['cloud', 'client-hosted', 'air-gapped']));
   const to = readDestinations(reader, destination);
   return {
     adminApiKey,
     exportJobId,
-    deploymentType,
     to,
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, destination),
     live: readLive(reader),
-    deployment: readDeployment(reader),
     comment: readComment(reader, destination),
   };
 }

@@ -1,11 +1,7 @@
-import { changesOutput } from '../bundle/compare/changes-output.ts';
 import type { Comparison } from '../bundle/compare/comparison.ts';
 import type { BundleFacts } from '../bundle/facts.ts';
 import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
-import { MAX_OUTPUT_BYTES } from '../ci/port.ts';
-import type { DeploymentType } from '../inputs/inputs.ts';
 import type { Presentation } from '../run/context.ts';
-import { deploymentSection } from '../run/deployment-type.ts';
 import {
   documentation,
   dryRunHeading,
@@ -21,7 +17,6 @@ import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/facts.ts';
 import { type ChangeCounts, changesSections } from './changes/changes-summary.ts';
-import { type DeploymentFacts, deploymentText } from './deployment-facts.ts';
 import type { GuardFacts } from './guard/guard.ts';
 import { guardChecks, guardSection } from './guard/guard-summary.ts';
 import { type ProgressPoint, progressChart } from './progress.ts';
@@ -30,7 +25,6 @@ import { type DeliveryFacts, deliveryLabel, deliveryText, historySection, type L
 export interface ExportFacts extends AfterDeliveryFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
-  readonly deploymentType?: DeploymentType | undefined;
   readonly jobId?: string | undefined;
   /** Where the job came from: this run, the input, or an earlier attempt of this run. */
   readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
@@ -59,7 +53,6 @@ export interface ExportFacts extends AfterDeliveryFacts {
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
   readonly secret?: DeliveryFacts | undefined;
-  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -69,13 +62,9 @@ export const exportPresentation: Presentation<ExportFacts> = {
   outputs: (facts) => ({
     'job-id': facts.jobId,
     'page-count': facts.pageCount?.toString(),
-    'bundle-bytes': facts.bundleBytes?.toString(),
     'expires-at': facts.expiresAt,
     'bundle-url': facts.bundleUrl,
-    'secret-updated': String(facts.secret?.updated ?? false),
-    destinations: facts.secret?.destinations && JSON.stringify(facts.secret.destinations),
     ...bundleOutputs(facts.bundle),
-    changes: facts.comparison && changesOutput(facts.comparison, MAX_OUTPUT_BYTES),
     'changes-path': facts.changesPath,
     'changes-page': facts.changesPage,
     ...liveOutputs(facts.live),
@@ -98,7 +87,6 @@ export const exportPresentation: Presentation<ExportFacts> = {
       plannedSection(report.planned),
       historySection(report.exports),
       nextStep(report),
-      deploymentSection(report.deploymentType),
     ]),
 };
 
@@ -121,7 +109,6 @@ function facts(report: Report<ExportFacts>, nowMs: number): string {
     [deliveryLabel(report.secret), deliveryText(report.secret, report.secretName !== undefined)],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
-    ['Deployment', deploymentText(report.deployment)],
   ]);
 }
 

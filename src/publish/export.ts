@@ -9,14 +9,12 @@ import { writeDuration } from '../text/markdown.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { type Earlier, findEarlier } from './changes/earlier.ts';
 import { recordChanges } from './changes/record-changes.ts';
-import type { DeploymentRecord } from './deployment.ts';
 import { destinationsText } from './destinations-text.ts';
 import type { ExportDeps } from './export-deps.ts';
 import { followExport } from './follow-export.ts';
 import { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import { type ChosenJob, chooseJob, startJob } from './job.ts';
-import { openDeployment } from './open-deployment.ts';
 import { readPages } from './progress.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from './receive-bundle.ts';
 import type { DeliveredJob, Delivery } from './state/delivery.ts';
@@ -30,8 +28,8 @@ const APP_TOKEN_SAFE_MS = 50 * 60_000;
  * secret. Everything that can be checked is checked before a job is started.
  */
 export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise<RunFacts> {
-  const { baseUrl, domain, deploymentType } = inputs;
-  deps.record({ baseUrl, domain, deploymentType, secretName: destinationsText(inputs.to) });
+  const { baseUrl, domain } = inputs;
+  deps.record({ baseUrl, domain, secretName: destinationsText(inputs.to) });
   warnOfShortToken(inputs, deps);
   assertMayForce(inputs, deps.run);
   await checkReceipt(inputs, deps);
@@ -42,13 +40,8 @@ export async function runExport(inputs: ExportInputs, deps: ExportDeps): Promise
   const earlier = await findEarlier({ inputs, deps, api, delivery });
   const gate = await Gate.open({ inputs, deps, api, earlier });
   const choice = await chooseJob({ inputs, deps, api, delivery });
-  const deployment = await openDeployment(inputs, deps, delivery);
-  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, earlier, after, gate, deployment });
-
-  const run = () => exportSite({ inputs, deps, api, delivery, earlier, gate, choice, after });
-  const jobId = choice.kind === 'attach' ? choice.jobId : undefined;
-  const about = { what: `Export of ${api.subject}`, commit: deps.github.run.sha, jobId };
-  return deployment === undefined ? run() : deployment.around(about, run);
+  if (inputs.dryRun) return plan({ inputs, api, choice, delivery, earlier, after, gate });
+  return exportSite({ inputs, deps, api, delivery, earlier, gate, choice, after });
 }
 
 interface ExportSite {
@@ -108,13 +101,13 @@ interface HandOver extends Omit<ExportSite, 'after'> {
 /** A finished job's link: made, used for the download, and last of all stored. */
 async function handOver(handing: HandOver): Promise<void> {
   const { inputs, deps, api, delivery, earlier, gate, choice, jobId, pageCount, after } = handing;
-  const { baseUrl, domain, deploymentType, basePath } = inputs;
+  const { baseUrl, domain, basePath } = inputs;
   const isNeeded = isReceived(inputs.bundle) || after.readsSite || needsBundle(inputs, earlier);
   if (!isNeeded) await gate.pass(pageCount, undefined);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await links.fresh();
   deps.record({ bundleUrl: link.url, expiresAt: link.expiresAt?.toISOString(), bundleBytes: link.sizeBytes });
-  const origin = { domain, jobId, pageCount, deploymentType, basePath: basePath === '/' ? '' : basePath };
+  const origin = { domain, jobId, pageCount, basePath: basePath === '/' ? '' : basePath };
   const guard = async (inspected: Inspected) => {
     await gate.pass(pageCount, inspected);
     await after.readSite(inspected, origin.basePath);
@@ -182,11 +175,10 @@ interface Plan {
   readonly earlier: Earlier;
   readonly after: AfterDelivery;
   readonly gate: Gate;
-  readonly deployment: DeploymentRecord | undefined;
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, api, choice, delivery, earlier, after, gate, deployment }: Plan): Promise<RunFacts> {
+async function plan({ inputs, api, choice, delivery, earlier, after, gate }: Plan): Promise<RunFacts> {
   if (choice.kind === 'attach') {
     const { value } = await api.poll(choice.jobId).catch((error) => {
       throw explainUnknownJob(error, choice.jobId, api.source);
@@ -200,13 +192,6 @@ async function plan({ inputs, api, choice, delivery, earlier, after, gate, deplo
   // Making a link counts as a write, because it gives access.
   const live = earlier.with?.kind === 'job' ? api.requests.link(earlier.with.jobId) : undefined;
   const toCompare = live === undefined ? [] : [{ action: 'make a bundle link, to compare with', target: target(live) }];
-  const writes = [
-    link,
-    ...toCompare,
-    ...planReceipt(inputs.bundle),
-    ...(delivery?.plan() ?? []),
-    ...after.plan(),
-    ...(deployment?.plan() ?? []),
-  ];
+  const writes = [link, ...toCompare, ...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
   return { status: 'completed', planned: choice.kind === 'start' ? [start, ...writes] : writes };
 }

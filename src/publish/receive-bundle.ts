@@ -47,7 +47,6 @@ interface Receipt {
     readonly domain: string | undefined;
     readonly jobId: string;
     readonly pageCount: number | undefined;
-    readonly deploymentType: string | undefined;
     readonly basePath?: string | undefined;
   };
   /** Throws to keep the bundle from its destinations, which then stay as they are. */

@@ -1,7 +1,5 @@
 import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
-import type { DeploymentType } from '../inputs/inputs.ts';
 import type { Presentation } from '../run/context.ts';
-import { deploymentSection } from '../run/deployment-type.ts';
 import {
   documentation,
   dryRunHeading,
@@ -15,14 +13,12 @@ import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { factList, formatBytes, formatInstant, formatRelative } from '../text/markdown.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/facts.ts';
-import { type DeploymentFacts, deploymentText } from './deployment-facts.ts';
 import type { LinkFacts } from './renew.ts';
 import { deliveryLabel, deliveryText, historySection, type LiveExport } from './state/summary.ts';
 
 export interface RefreshFacts extends LinkFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
-  readonly deploymentType?: DeploymentType | undefined;
   readonly jobId?: string | undefined;
   readonly changed: boolean;
   /** When a fresh link will be due, where it is not yet. */
@@ -33,7 +29,6 @@ export interface RefreshFacts extends LinkFacts {
   readonly rolledBackFrom?: string | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
-  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -41,12 +36,9 @@ export interface RefreshFacts extends LinkFacts {
 export const refreshPresentation: Presentation<RefreshFacts> = {
   outputs: (facts) => ({
     'job-id': facts.jobId,
-    'bundle-bytes': facts.bundleBytes?.toString(),
     'expires-at': facts.expiresAt,
     'bundle-url': facts.bundleUrl,
     changed: String(facts.changed ?? false),
-    'secret-updated': String(facts.secret?.updated ?? false),
-    destinations: facts.secret?.destinations && JSON.stringify(facts.secret.destinations),
     ...bundleOutputs(facts.bundle),
     ...liveOutputs(facts.live),
   }),
@@ -66,7 +58,6 @@ export const refreshPresentation: Presentation<RefreshFacts> = {
       report.changed === true
         ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
         : undefined,
-      deploymentSection(report.deploymentType),
     ]),
 };
 
@@ -88,6 +79,5 @@ function facts(report: Report<RefreshFacts>, nowMs: number): string {
     ],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
-    ['Deployment', deploymentText(report.deployment)],
   ]);
 }

@@ -7,7 +7,6 @@ import { formatInstant } from '../text/markdown.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { openDestinations } from './destinations.ts';
 import { destinationsText } from './destinations-text.ts';
-import { openDeployment } from './open-deployment.ts';
 import { checkReceipt } from './receive-bundle.ts';
 import type { RefreshFacts } from './refresh-summary.ts';
 import { planRenewal, renew } from './renew.ts';
@@ -22,8 +21,7 @@ type RefreshDeps = Deps<RefreshFacts>;
  * content stays what it was. Not due: nothing is made, written or downloaded.
  */
 export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Promise<RunFacts> {
-  const { baseUrl, deploymentType } = inputs;
-  deps.record({ baseUrl, deploymentType, changed: false, secretName: destinationsText(inputs.to) });
+  deps.record({ baseUrl: inputs.baseUrl, changed: false, secretName: destinationsText(inputs.to) });
   await checkReceipt(inputs, deps);
   const { to, exportJobId, ...rest } = inputs;
   const needsState = exportJobId === undefined;
@@ -33,7 +31,6 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   if (exportJobId === undefined && inputs.ifNoState === 'skip' && nothing !== undefined) {
     return { status: 'skipped', reason: `${nothing}, and if-no-state is skip` };
   }
-  const deployment = await openDeployment(inputs, deps, delivery);
   const job = findJob(exportJobId, delivery);
   const { jobId, state } = job;
   deps.record({
@@ -48,16 +45,9 @@ export async function runRefresh(inputs: RefreshInputs, deps: RefreshDeps): Prom
   if (waiting !== undefined) return { ...waiting, planned: inputs.dryRun ? [] : undefined };
   const after = await openAfterDelivery(inputs, deps);
   const refreshing = { inputs, deps, api, delivery, job, after };
-  // A fresh link for what is live already is no deployment.
-  const deployed = delivery !== undefined && jobId === state?.jobId ? undefined : deployment;
-  if (inputs.dryRun) return { status: 'completed', planned: [...planRenewal(refreshing), ...(deployed?.plan() ?? [])] };
-  const run = async (): Promise<RunFacts> => {
-    await renew({ ...refreshing, explain: (error) => explain(error, refreshing) });
-    return { status: 'completed' };
-  };
-  if (deployed === undefined) return run();
-  const commit = delivery?.exports?.find(({ job: known }) => known === jobId)?.commit ?? deps.github.run.sha;
-  return deployed.around({ what: `Link to export job ${jobId}`, commit, jobId }, run);
+  if (inputs.dryRun) return { status: 'completed', planned: planRenewal(refreshing) };
+  await renew({ ...refreshing, explain: (error) => explain(error, refreshing) });
+  return { status: 'completed' };
 }
 
 interface RefreshJob {

@@ -44,7 +44,7 @@ interface Renewal {
 
 /** Makes a fresh link for a finished job, uses it for the download, writes it into every destination, and does what comes after. */
 export async function renew({ inputs, deps, api, delivery, job, after, explain }: Renewal): Promise<void> {
-  const { baseUrl, deploymentType } = inputs;
+  const { baseUrl } = inputs;
   const { jobId, requestedAtMs, isExplicit, replacedJobId } = job;
   deps.log.info(
     `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
@@ -52,7 +52,7 @@ export async function renew({ inputs, deps, api, delivery, job, after, explain }
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl });
   let link = await makeLink(links, explain);
   recordLink(deps, link);
-  const origin = { domain: api.source.domain, jobId, pageCount: undefined, deploymentType };
+  const origin = { domain: api.source.domain, jobId, pageCount: undefined };
   const isNeeded = isReceived(inputs.bundle) || after.readsSite;
   const checks = { guard: (inspected: Inspected) => after.readSite(inspected), readsPages: after.readsSite };
   const received = isNeeded ? await receive({ inputs, deps, links, link, origin, ...checks }) : undefined;

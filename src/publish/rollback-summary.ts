@@ -1,7 +1,5 @@
 import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
-import type { DeploymentType } from '../inputs/inputs.ts';
 import type { Presentation } from '../run/context.ts';
-import { deploymentSection } from '../run/deployment-type.ts';
 import {
   documentation,
   dryRunHeading,
@@ -15,14 +13,12 @@ import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, factList, formatBytes, formatInstant, formatRelative } from '../text/markdown.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/facts.ts';
-import { type DeploymentFacts, deploymentText } from './deployment-facts.ts';
 import type { LinkFacts } from './renew.ts';
 import { deliveryLabel, deliveryText, historySection, type LiveExport } from './state/summary.ts';
 
 export interface RollbackFacts extends LinkFacts {
   readonly baseUrl?: string | undefined;
   readonly domain?: string | undefined;
-  readonly deploymentType?: DeploymentType | undefined;
   /** The export that is live again. */
   readonly jobId?: string | undefined;
   /** The export that was live before. */
@@ -31,7 +27,6 @@ export interface RollbackFacts extends LinkFacts {
   readonly pageCount?: number | undefined;
   /** The secret that the step names. */
   readonly secretName?: string | undefined;
-  readonly deployment?: DeploymentFacts | undefined;
   /** What is and was live, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -39,12 +34,8 @@ export interface RollbackFacts extends LinkFacts {
 export const rollbackPresentation: Presentation<RollbackFacts> = {
   outputs: (facts) => ({
     'job-id': facts.jobId,
-    'former-job-id': facts.formerJobId,
-    'bundle-bytes': facts.bundleBytes?.toString(),
     'expires-at': facts.expiresAt,
     'bundle-url': facts.bundleUrl,
-    'secret-updated': String(facts.secret?.updated ?? false),
-    destinations: facts.secret?.destinations && JSON.stringify(facts.secret.destinations),
     ...bundleOutputs(facts.bundle),
     ...liveOutputs(facts.live),
   }),
@@ -62,7 +53,6 @@ export const rollbackPresentation: Presentation<RollbackFacts> = {
       plannedSection(report.planned),
       historySection(report.exports),
       nextStep(report),
-      deploymentSection(report.deploymentType),
     ]),
 };
 
@@ -79,7 +69,6 @@ function facts(report: Report<RollbackFacts>, nowMs: number): string {
     ['Live', liveText(report.live)],
     [deliveryLabel(secret), report.planned === undefined ? deliveryText(secret, secretName !== undefined) : undefined],
     ['Rollout', rolloutText(report.rollout)],
-    ['Deployment', deploymentText(report.deployment)],
   ]);
 }
 

@@ -7,7 +7,6 @@ import { plainLine } from '../text/escape.ts';
 import { openAfterDelivery } from './after/after.ts';
 import { openDestinations } from './destinations.ts';
 import { destinationsText } from './destinations-text.ts';
-import { openDeployment } from './open-deployment.ts';
 import { checkReceipt } from './receive-bundle.ts';
 import { planRenewal, renew } from './renew.ts';
 import type { RollbackFacts } from './rollback-summary.ts';
@@ -20,13 +19,12 @@ type RollbackDeps = Deps<RollbackFacts>;
  * exported. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
  */
 export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): Promise<RunFacts> {
-  const { baseUrl, deploymentType, exportJobId, steps, to, ...rest } = inputs;
-  deps.record({ baseUrl, deploymentType, secretName: destinationsText(to) });
+  const { baseUrl, exportJobId, to, ...rest } = inputs;
+  deps.record({ baseUrl, secretName: destinationsText(to) });
   await checkReceipt(inputs, deps);
   const delivery = await openDestinations({ ...rest, baseUrl, to, needsState: true }, deps);
   deps.record({ exports: delivery.exports });
-  const deployment = await openDeployment(inputs, deps, delivery);
-  const earlier = delivery.earlierExport({ jobId: exportJobId, steps });
+  const earlier = delivery.earlierExport({ jobId: exportJobId });
   const { job: jobId } = earlier.export;
   const { domain, projectId } = earlier.state;
   deps.record({ jobId, formerJobId: earlier.from, domain, pageCount: earlier.export.pages });
@@ -35,17 +33,10 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   const after = await openAfterDelivery(inputs, deps);
   const job = { jobId, requestedAtMs: delivery.requestNow(), isExplicit: true, replacedJobId: earlier.from };
   const renewal = { inputs, api, delivery, job, after };
-  if (inputs.dryRun) {
-    return { status: 'completed', planned: [...planRenewal(renewal), ...(deployment?.plan() ?? [])] };
-  }
+  if (inputs.dryRun) return { status: 'completed', planned: planRenewal(renewal) };
   deps.log.info(announcement(earlier));
-  const reason = `Export job ${jobId} is live again, in place of ${earlier.from}`;
-  const run = async (): Promise<RunFacts> => {
-    await renew({ ...renewal, deps, explain: (error) => error });
-    return { status: 'completed', reason };
-  };
-  const { commit = deps.github.run.sha } = earlier.export;
-  return deployment === undefined ? run() : deployment.around({ what: `Rollback: ${reason}`, commit, jobId }, run);
+  await renew({ ...renewal, deps, explain: (error) => error });
+  return { status: 'completed', reason: `Export job ${jobId} is live again, in place of ${earlier.from}` };
 }
 
 function announcement({ export: { job, at }, from, isRepeated }: Earlier): string {

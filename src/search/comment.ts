@@ -1,8 +1,4 @@
-import type { Notice, SearchNotice } from '../comment/notice.ts';
-import { PullComments } from '../comment/pull-comments.ts';
-import { runLink } from '../comment/run-url.ts';
-import { keyOf } from '../comment/step-key.ts';
-import { adviceOf } from '../comment/warning.ts';
+import { adviceOf, keyOf, type Notice, PullComments, runLink, type SearchNotice } from '../comment/pull-comments.ts';
 import { shownPath } from '../confined-files.ts';
 import { hasCode, toCourierError } from '../errors.ts';
 import type { Forge } from '../forges/port.ts';

@@ -13,7 +13,7 @@ await receiveBundle({
   bundle: { bundlePath: undefined, extractTo: join(root, 'site'), clean: false, verify: 'off' },
   links: { fresh: async () => link },
   link,
-  origin: { domain: undefined, jobId: 'bench', pageCount: undefined, deploymentType: undefined },
+  origin: { domain: undefined, jobId: 'bench', pageCount: undefined },
   allowLoopback: true,
   secret: 'svc_adminKey0123456789abcdef',
   log: {

@@ -122,9 +122,11 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 }
 
 function outcomeOf({ exitCode, outputs, log }: StepResult): string {
-  const rollout = fieldOf(JSON.parse(outputs['report'] ?? '{}'), 'rollout');
+  const report: unknown = JSON.parse(outputs['report'] ?? '{}');
+  const rollout = fieldOf(report, 'rollout');
   expect([0, 1], log).toContain(exitCode);
-  const live = outputs['live'] === 'true' ? `live after ${outputs['live-after-seconds']} s` : 'not confirmed live';
+  const live =
+    outputs['live'] === 'true' ? `live after ${fieldOf(report, 'live', 'afterSeconds')} s` : 'not confirmed live';
   const workloads = JSON.stringify(fieldOf(rollout, 'workloads'));
   return `status ${outputs['status']}, job ${outputs['job-id']?.slice(0, 8)}, ${live}, rollout ${workloads}`;
 }

@@ -61,7 +61,7 @@ describe('the action in a job of a real Gitea', () => {
     expect(task.context.event_name).toBe('push');
     const result = await runStep(stepOfTask(task, exportOf(task, platform)));
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.outputs).toMatchObject({ status: 'completed', 'secret-updated': 'true' });
+    expect(result.outputs).toMatchObject({ status: 'completed' });
     const link = result.outputs['bundle-url'] ?? '';
     expect(await site.secret(addressOf(site.repository))).toBe(link);
     expect(result.log).toContain('its reply is the only confirmation');

@@ -25,7 +25,6 @@ const LINK = {
   rollout: undefined,
   bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report' },
   live: undefined,
-  deploymentType: undefined,
   exportJobId: undefined,
 } as const;
 
@@ -62,7 +61,7 @@ export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): Refre
 }
 
 export function makeRollbackInputs(overrides: Partial<RollbackInputs> = {}): RollbackInputs {
-  return { ...LINK, mode: 'rollback', projectId: undefined, to: makeDestination(), steps: 1, ...overrides };
+  return { ...LINK, mode: 'rollback', projectId: undefined, to: makeDestination(), ...overrides };
 }
 
 export function bundleInputs(overrides: Partial<ExportInputs['bundle']>): ExportInputs['bundle'] {

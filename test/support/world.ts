@@ -200,7 +200,7 @@ export class World implements AsyncDisposable {
     const init: ReceiveInit = {
       links: { fresh: async () => ({ ...link, url: later.shift() ?? url }) },
       link,
-      origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
+      origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined },
       allowLoopback: true,
       secret: ADMIN_KEY,
       log: this.log,

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../errors.ts';
-import { getJson, listAll, type Octokit } from '../../github/client.ts';
-import type { Issue, IssueText, MergedPull, NewIssue, Notices } from '../notices.ts';
+import { listAll, type Octokit } from '../../github/client.ts';
+import type { MergedPull, Notices } from '../notices.ts';
 import { needing } from './needing.ts';
-import { account, toAccount } from './replies.ts';
 
-const MAX_ISSUES = 1000;
 const REPO = '/repos/{owner}/{repo}';
 
 const mergedPull = z.object({
@@ -15,16 +12,7 @@ const mergedPull = z.object({
   merge_commit_sha: z.nullish(z.string()),
 });
 
-const ownIssue = z.object({ number: z.number(), html_url: z.string() });
-
-/** Lists of issues have pull requests among them, which alone have `pull_request`. */
-const issue = z.extend(ownIssue, {
-  user: z.nullable(account),
-  body: z.nullish(z.string()),
-  pull_request: z.optional(z.unknown()),
-});
-
-/** Issues and merges by GitHub's REST API. */
+/** Merges by GitHub's REST API. */
 export class GitHubNotices implements Notices {
   readonly #octokit: Octokit;
   readonly #name: string;
@@ -49,55 +37,5 @@ export class GitHubNotices implements Notices {
     // A commit can be part of several; the one that it was made for goes first.
     const found = merged.find(({ merge_commit_sha: sha }) => sha === commit) ?? merged[0];
     return found && { number: found.number, url: found.html_url };
-  }
-
-  async openIssues(): Promise<Issue[]> {
-    const query = { ...this.#repository, state: 'open', sort: 'updated', direction: 'desc' };
-    const { items } = await this.#issues('read the issues', () =>
-      listAll(this.#octokit, `GET ${REPO}/issues`, query, issue, MAX_ISSUES),
-    );
-    return items
-      .filter(({ pull_request: pull }) => pull === undefined)
-      .map(({ number, html_url: url, user, body }) => ({
-        number,
-        url,
-        author: user === null ? undefined : toAccount(user),
-        body: body ?? '',
-      }));
-  }
-
-  async createIssue({ title, body, labels, assignees }: NewIssue): Promise<Pick<Issue, 'number' | 'url'>> {
-    const values = { ...this.#repository, title, body, labels, assignees };
-    const made = await this.#issues('open an issue', () =>
-      getJson(this.#octokit, `POST ${REPO}/issues`, values, ownIssue),
-    );
-    return { number: made.number, url: made.html_url };
-  }
-
-  async updateIssue(number: number, { title, body }: IssueText): Promise<void> {
-    await this.#patch(number, { title, body }, 'update');
-  }
-
-  async closeIssue(number: number): Promise<void> {
-    await this.#patch(number, { state: 'closed', state_reason: 'completed' }, 'close');
-  }
-
-  async #patch(number: number, values: object, what: string): Promise<void> {
-    await this.#issues(`${what} issue ${number}`, () =>
-      getJson(this.#octokit, `PATCH ${REPO}/issues/{number}`, { ...this.#repository, number, ...values }, ownIssue),
-    );
-  }
-
-  /** 410 is how GitHub answers where a repository has no issues. */
-  async #issues<T>(what: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await needing(`${what} of ${this.#name}`, call, { issues: 'write' });
-    } catch (error) {
-      if (!hasCode(error, 'not-found') || error.httpStatus !== 410) throw error;
-      throw error.with({
-        message: `The token cannot ${what} of ${this.#name}: issues are disabled in this repository.`,
-        hint: 'Enable issues in the settings of the repository, or remove issue-on-failure.',
-      });
-    }
   }
 }

@@ -12,16 +12,7 @@ import { countFor, type ExportDetails } from './history.ts';
 import { actorOf, chooseResume, commitOf, decideResume, type Resume, runKey } from './resume.ts';
 import type { State } from './state.ts';
 import { openStops, type Stop, type StopsInit } from './stops.ts';
-import {
-  assertSameSite,
-  behindError,
-  type Expected,
-  goodUntil,
-  knowsNoExport,
-  latestFirst,
-  noJob,
-  unfit,
-} from './stored-job.ts';
+import { assertSameSite, goodUntil, knowsNoExport, latestFirst, noJob, unfit } from './stored-job.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends StopsInit {
@@ -50,7 +41,6 @@ export class Delivery {
   #requestedAtMs: number | undefined;
   /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
   formerJob: string | undefined;
-  #expected: Expected | undefined;
 
   /**
    * Reads all that a later write needs. Credentials that do not reach a destination fail here, within a second, and not after half
@@ -127,8 +117,6 @@ export class Delivery {
     for (const stop of this.#stops)
       stop.error ??= stop.destination && unfit(stop.destination, this.#destinations.length, this.#init.by);
     const state = this.#latestState();
-    const { count = 0 } = state;
-    if (this.#expected !== undefined && count < this.#expected.count) throw behindError(state, this.#expected);
     return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt) || undefined, state };
   }
 
@@ -136,7 +124,7 @@ export class Delivery {
    * The export that a rollback puts back in place. Throws where there is none. A person who names it decides also where the
    * state may be an earlier one.
    */
-  earlierExport(wanted: { readonly jobId: string | undefined; readonly steps: number }): Earlier {
+  earlierExport(wanted: { readonly jobId: string | undefined }): Earlier {
     if (wanted.jobId === undefined) this.storedJob();
     const destination = this.#destinations[0]?.store.names.destination ?? '';
     return findEarlier({ ...wanted, state: this.#latestState(), run: this.#init.run, destination });
@@ -149,19 +137,9 @@ export class Delivery {
     return latest;
   }
 
-  /** A record outside of the destination says that the state had this count: a lower one is that of an earlier state. */
-  expectCount(count: number, where: string): void {
-    this.#expected = { count, where };
-  }
-
-  /** The count that the states have once this job is in place; undefined: it is no job that is in place already. */
-  countFor(jobId: string | undefined): number {
-    return countFor(this.#states, jobId, this.#expected?.count);
-  }
-
-  /** What the state of the first destination is bound to. */
-  get signedAddress(): string | undefined {
-    return this.#stops[0]?.destination && this.#stops[0].store.signed.address;
+  /** The count that the states have once this job is in place. */
+  #countFor(jobId: string): number {
+    return countFor(this.#states, jobId);
   }
 
   /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
@@ -194,7 +172,7 @@ export class Delivery {
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
     this.formerJob = formerJob(this.#states, job.jobId, by);
-    const delivered = { ...job, by, details, run: runKey(run), count: this.countFor(job.jobId) };
+    const delivered = { ...job, by, details, run: runKey(run), count: this.#countFor(job.jobId) };
     for (const stop of this.#stops) {
       if (stop.error !== undefined || stop.destination === undefined) continue;
       try {

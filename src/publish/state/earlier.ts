@@ -17,9 +17,8 @@ export interface Earlier {
 
 interface Wanted {
   readonly state: State & { readonly jobId: string };
-  /** undefined: `steps` decides. */
+  /** undefined: the export before the live one. */
   readonly jobId: string | undefined;
-  readonly steps: number;
   readonly run: RunIdentity;
   /** For messages. */
   readonly destination: string;
@@ -36,20 +35,15 @@ export function findEarlier(wanted: Wanted): Earlier {
     return { export: known(wanted, state.jobId), from: rollback?.from ?? state.jobId, isRepeated, state };
   }
   if (jobId === state.jobId) throw isLiveAlready(wanted, jobId);
-  const found = jobId === undefined ? stepsBack(wanted) : known(wanted, jobId);
+  const found = jobId === undefined ? before(wanted) : known(wanted, jobId);
   return { export: found, from: state.jobId, isRepeated: false, state };
 }
 
-function stepsBack({ state, steps, destination }: Wanted): ExportRecord {
-  const earlier = earlierExports(state);
-  const found = earlier[steps - 1];
+function before({ state, destination }: Wanted): ExportRecord {
+  const [found] = earlierExports(state);
   if (found !== undefined) return found;
-  const count =
-    earlier.length === 0
-      ? 'The state knows of no export before the live one'
-      : `The state knows of ${countOf(earlier.length, 'export')} before the live one (${earlier.map(named).join(', ')})`;
   return refuse({
-    message: `${count}, job ${state.jobId} in ${destination}, and steps is ${steps}. Nothing was written.`,
+    message: `The state has no export before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: 'Exports that were rolled back do not count. To put another job in place, run mode: refresh with export-job-id, or export an earlier version of the content.',
   });
 }
@@ -71,7 +65,7 @@ function isLiveAlready({ destination }: Wanted, jobId: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `Export job ${jobId} is live in ${destination} already. Nothing was written.`,
-    hint: 'For a fresh link of it, run mode: refresh. To go back, name another export, or give steps.',
+    hint: 'For a fresh link of it, run mode: refresh. To go back, name another export.',
   });
 }
 

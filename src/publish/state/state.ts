@@ -46,7 +46,7 @@ const exportRecord = z.looseObject({
   commit: z.optional(z.string()),
   by: z.optional(z.string()),
   forced: z.optional(z.literal(true)),
-  /** When it was rolled back: `steps` of a later rollback does not lead to it. */
+  /** When it was rolled back: a later rollback does not lead to it. */
   withdrawn: z.optional(instant),
 });
 

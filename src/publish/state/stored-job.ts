@@ -89,20 +89,3 @@ export function goodUntil(
   }
   return new Date(Math.min(...expiries));
 }
-
-/** The count that a record outside of the destinations names, and which one it is. */
-export interface Expected {
-  readonly count: number;
-  readonly where: string;
-}
-
-export function behindError({ count = 0, jobId }: State, expected: Expected): CourierError {
-  return new CourierError({
-    code: 'integrity',
-    message: `The state has count ${count}, and ${expected.where} was made for count ${expected.count}: an earlier state was put back, or the last one was deleted. Nothing was written. The stored state names export job ${jobId}.`,
-    hint: {
-      text: 'Run mode: export, which writes a new export. Or name the job whose link is to be written:',
-      inputs: { 'export-job-id': 'the id of the job' },
-    },
-  });
-}

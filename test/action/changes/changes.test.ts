@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { NAME, TARGET } from '../../support/world/names.ts';
@@ -28,7 +29,7 @@ test('two exports of a changed site give table, chart, output and file', async (
   expect(second.summary).toMatch(
     /xychart-beta\n {2}title "Changed pages by section"\n {2}x-axis \["\/api", "\/guide"\]/,
   );
-  const changes = JSON.parse(second.outputs.changes ?? '');
+  const changes = JSON.parse(readFileSync(second.outputs['changes-path'] ?? '', 'utf8'));
   expect(changes).toMatchObject({ added: [{ path: '/api/new', title: 'New' }], unchanged: 9 });
   expect(second.outputs['changes-path']).toMatch(/docs-courier-changes-\w+\/changes\.json$/);
   const written = second.tempFiles.map((file) => file.replace(/^(docs-courier-(?:changes-)?)\w+\//, '$1/')).sort();

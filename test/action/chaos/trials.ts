@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { fieldOf, parseJson } from '../../../src/text/json.ts';
 import { findLeaks } from '../../support/leaks.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { type RunningStep, runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
@@ -295,7 +296,8 @@ function checkExport(chaos: Chaos, deployment: Deployment, { exitCode, outputs, 
     chaos.expect(isSaid || chaos.end === 'cancel', 'an export runs, and nothing says so');
   }
   if (exitCode !== 0) return;
-  chaos.expect(outputs['secret-updated'] === 'true', 'green, but the secret was not written');
+  const isUpdated = fieldOf(parseJson(outputs['report'] ?? ''), 'secret', 'updated');
+  chaos.expect(isUpdated === true, 'green, but the secret was not written');
   chaos.expect(link !== undefined && link === outputs['bundle-url'], 'green, but the secret holds another link');
   const isKept = !/lack the|may not write/.test(log);
   if (!isKept) return;

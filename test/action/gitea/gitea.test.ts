@@ -212,10 +212,11 @@ describe('the action for older runners', () => {
     const { site, platform } = scene;
     const inputs = { 'base-url': platform.url, to: secretOf(site), 'secret-token': site.tokens.owner };
     const more = { actionFile: OLDER, node };
-    const bundle = { 'extract-to': 'site', 'deployment-type': 'cloud' };
+    const bundle = { 'extract-to': 'site' };
     const first = await runStep(stepOn(site, { ...inputs, ...bundle }, more));
     expect(first.exitCode, first.log + first.stderr).toBe(0);
-    expect(first.outputs).toMatchObject({ status: 'completed', 'secret-updated': 'true' });
+    expect(first.outputs).toMatchObject({ status: 'completed' });
+    expect(JSON.parse(first.outputs.report ?? '')).toMatchObject({ secret: { updated: true } });
     const { domain: _, ...rest } = stepOn(site, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }, more).inputs;
     const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
     expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { runJob, runStep, startStep } from '../../support/runner.ts';
+import { runJob, runStep, type StepResult, startStep } from '../../support/runner.ts';
 import { CANARIES, linkStatus, posts, startActionWorld, stepWithSecret } from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
 function runState({ github }: World): string {
   return JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}').run?.state ?? '';
+}
+
+function reportOf({ outputs }: StepResult): unknown {
+  return JSON.parse(outputs.report ?? '');
 }
 
 /** Runs attempt 1 and kills it, without a warning, as soon as that is so. */
@@ -83,7 +87,7 @@ test.concurrent('a link good for two hours is left alone by refresh, one good fo
   expect((await runStep(stepWithSecret(world, {}, { runId: '5001' }))).exitCode).toBe(0);
   before = posts(world).length;
   const due = await runStep(refresh);
-  expect(due.outputs, due.log).toMatchObject({ changed: 'true', 'secret-updated': 'true' });
+  expect(due.outputs, due.log).toMatchObject({ changed: 'true' });
   expect(posts(world).slice(before)).toEqual(['/v1/static-export/jobs/ID/bundle']);
   expect(due.outputs['bundle-url']).toBe(world.github.secret(TARGET, NAME)?.value);
   expect(due.log).not.toContain(due.outputs['bundle-url']);
@@ -94,7 +98,7 @@ test.concurrent('a token without the Variables permission: export writes the sec
   world.github.setToken(CANARIES['secret token'], { permissions: { secrets: 'write' } });
   const result = await runStep(stepWithSecret(world));
   expect(result.exitCode, result.log).toBe(0);
-  expect(result.outputs['secret-updated']).toBe('true');
+  expect(reportOf(result)).toMatchObject({ secret: { updated: true } });
   expect(result.log).toContain('Variables: Read and write');
   const refresh = await runStep(stepWithSecret(world, { mode: 'refresh' }));
   expect(refresh.exitCode).toBe(1);
@@ -118,13 +122,13 @@ test.concurrent('a state that was put back does not bring back the earlier expor
   expect(github.secret(TARGET, NAME)?.value).toBe(newest);
 });
 
-test.concurrent('a link goes to a file and a secret, and destinations says so', async () => {
+test.concurrent('a link goes to a file and a secret, and the report says so', async () => {
   await using world = await startActionWorld();
   const result = await runStep(stepWithSecret(world, { to: 'file:link.txt' }));
   expect(result.exitCode, result.log).toBe(0);
-  expect(JSON.parse(result.outputs.destinations ?? '')).toEqual([
+  const destinations = [
     { destination: `github:secret/${NAME}`, written: true },
     { destination: expect.stringMatching(/^file:\/.*\/link\.txt$/), written: true },
-  ]);
-  expect(result.outputs['secret-updated']).toBe('true');
+  ];
+  expect(reportOf(result)).toMatchObject({ secret: { updated: true, destinations } });
 });

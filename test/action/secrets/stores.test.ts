@@ -157,7 +157,7 @@ test('an export writes its link into a cluster and, by the identity of the run, 
   const first = await world.destinations();
   expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
   expect([first.secret, first.parameter]).toEqual([first.vault, first.vault]);
-  expect(JSON.parse(exported.outputs['destinations'] ?? '')).toHaveLength(4);
+  expect(JSON.parse(exported.outputs.report ?? '').secret.destinations).toHaveLength(4);
   expect(await statusOf(first.kubernetes)).toBe(200);
   for (const state of [first.kubernetesState, first.vaultState]) {
     expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });

@@ -183,7 +183,6 @@ describe('the output files', () => {
       jobId: 'job-9',
       pageCount: 2,
       createdAt,
-      deploymentType: 'air-gapped',
     };
     const { facts } = await world.receive({ url: server.url, origin, bundle: { bundlePath } });
     const checked = execFileSync('sha256sum', ['--check', '--strict', basename(facts.checksumPath ?? '')], {

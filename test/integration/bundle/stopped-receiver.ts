@@ -17,7 +17,7 @@ await receiveBundle(
     },
     links: { fresh: async () => link },
     link,
-    origin: { domain: undefined, jobId: 'job-1', pageCount: undefined, deploymentType: undefined },
+    origin: { domain: undefined, jobId: 'job-1', pageCount: undefined },
     allowLoopback: true,
     secret: ADMIN_KEY,
     log: recordingLog(),

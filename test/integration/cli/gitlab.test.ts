@@ -151,12 +151,6 @@ describe('a job of GitLab CI', () => {
       { job: second, commit: commits[1], by: 'maya', withdrawn: expect.any(String) },
       { job: first, commit: commits[0], by: 'maya' },
     ]);
-    const asked = ['rollback', '--to', TO, '--deployment-environment', 'docs'];
-    const refused = await laptop.run(asked, { env: { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghs_0123456789abcdef' } });
-    expect(refused).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('deployment-environment cannot be used here'),
-    });
   });
 
   test('that is retried attaches to its export, and a new pipeline makes a new one', async () => {

@@ -114,19 +114,6 @@ describe('doctor', () => {
     expect(destination?.fix).toContain('permission-secrets: write');
   });
 
-  it('reads the deployments of deployment-environment, and names the permission that is missing', async () => {
-    await using world = await startWorld();
-    const own = 'ghs_ownTokenOfTheWorkflow0123456789abc';
-    const asked = { 'deployment-environment': 'docs-site', 'github-token': own };
-    const given = { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY, ...asked };
-    world.github.setToken(own, { kind: 'workflow', permissions: { deployments: 'read' } });
-    expect((await examine(world, given)).of('Deployments of docs-site')).toMatchObject({ outcome: 'ok' });
-    world.github.setToken(own, { kind: 'workflow', permissions: {} });
-    const refused = (await examine(world, given)).of('Deployments of docs-site');
-    expect(refused).toMatchObject({ outcome: 'error', fix: expect.stringContaining('deployments: write') });
-    expect(world.github.deployments).toEqual([]);
-  });
-
   it('says of a web server that it is no API', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });

@@ -92,7 +92,7 @@ describe.skipIf(!installed)('bundles in an S3-compatible store', () => {
       });
       expect(step.exitCode, step.log).toBe(0);
       expect(existsSync(join(workspace, 'site/index.html'))).toBe(true);
-      expect(statSync(join(workspace, 'docs.tar.gz')).size).toBe(Number(step.outputs['bundle-bytes']));
+      expect(statSync(join(workspace, 'docs.tar.gz')).size).toBe(JSON.parse(step.outputs.report ?? '').bundleBytes);
       expect(step.log).not.toContain('X-Amz-Signature');
     } finally {
       await rm(workspace, { recursive: true, force: true });

@@ -111,17 +111,6 @@ describe('compare-with: previous', () => {
     const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
     expect(page).toContain('1 lost address</h2>');
     expect(page).toContain('<p dir="auto">Text of page <ins>one.</ins></p>');
-    expect(JSON.parse(outputs.changes ?? '')).toEqual({
-      version: 1,
-      from: { jobId: first.recorded.jobId, pages: 10 },
-      to: { jobId: recorded.jobId, pages: 10 },
-      added: [{ path: '/guide/new', title: 'New' }],
-      removed: [{ path: '/guide/page-2', title: 'Page 2' }],
-      moved: [],
-      changed: [{ path: '/guide/page-1', title: 'Page 1', wordsAdded: 1, wordsRemoved: 1 }],
-      unchanged: 8,
-      assets: { added: 0, removed: 0, changed: 2 },
-    });
   });
 
   it('downloads no bundle unless it is asked for', async () => {
@@ -400,9 +389,9 @@ describe('a manifest', () => {
         // Each page has another build hash, which only the text of both could show to be none.
         unchanged: 0,
       });
-      const { changed } = JSON.parse(exportPresentation.outputs(recorded).changes ?? '');
+      const { changed = [] } = recorded.comparison ?? {};
       expect(changed).toHaveLength(10);
-      expect(changed[2]).toEqual({ path: '/guide/page-1', title: 'Page 1' });
+      expect(changed[2]).toMatchObject({ path: '/guide/page-1', title: 'Page 1' });
     }
   });
 

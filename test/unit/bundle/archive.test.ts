@@ -125,7 +125,7 @@ test('An archive bomb is refused soon after the limit, however large it is', asy
 test('The list of files does not depend on their order in the archive', async () => {
   const list = async (members: typeof pages) => {
     const { files } = await readInMemory(tarGz(members));
-    const origin = { domain: undefined, jobId: 'j', pageCount: undefined, deploymentType: undefined };
+    const origin = { domain: undefined, jobId: 'j', pageCount: undefined };
     const manifest = formatManifest({
       bundlePath: '/x.tgz',
       sha256: '',

@@ -23,14 +23,11 @@ function verified(first: readonly Finding[], errors = first.length): BundleFacts
   return { ...facts, verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first } };
 }
 
-test('A received bundle sets its six outputs; without a bundle they are not set', () => {
+test('A received bundle sets its three outputs; without a bundle they are not set', () => {
   expect(bundleOutputs(facts)).toEqual({
     'bundle-path': '/w/docs.tar.gz',
-    'bundle-sha256': 'ab'.repeat(32),
     'manifest-path': '/w/docs.tar.gz.manifest.json',
-    'checksum-path': '/w/docs.tar.gz.sha256',
     'site-path': '/w/site',
-    'verify-report': '/t/verify.json',
   });
   expect(Object.values(bundleOutputs(undefined)).every((value) => value === undefined)).toBe(true);
   expect(bundleSections(undefined)).toBe('');
@@ -61,5 +58,5 @@ test('Findings are in a table in which all text from the bundle is inert', () =>
   const row = text.split('\n').find((line) => line.includes('evil.example')) ?? '';
   expect(row.replace(/\\\|/g, '').split('|')).toHaveLength(6);
   expect(row).not.toMatch(/<img/);
-  expect(text).toContain('first 1 of 12');
+  expect(text).toContain('first 1 of 12; the file at `/t/verify.json`');
 });

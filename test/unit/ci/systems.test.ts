@@ -229,7 +229,7 @@ describe('Azure Pipelines', () => {
     const { runner, lines } = await load(environment('azure').env);
     const results = runner.openResults();
     results.writeOutputs({ 'job-id': 'a%b\n##vso[task.x]', 'bundle-url': 'https://secret', report: '{}' });
-    results.writeOutputs({ 'verify-report': 'x'.repeat(9000) });
+    results.writeOutputs({ 'changes-path': 'x'.repeat(9000) });
     results.writeSummary('# Done');
     expect(lines[0]).toBe(
       '##vso[task.setvariable variable=DOCS_COURIER_OUT_JOB_ID;isOutput=true;]a%AZP25b%0A##vso[task.x]',

@@ -210,8 +210,6 @@ describe('a wrong input', () => {
       'clean is read only together with extract-to or bundle-path',
     ],
     ['a rollback of no destination', 'rollback', { to: '', 'secret-token': '' }, 'to is missing'],
-    ['a rollback by no step', 'rollback', { steps: '0' }, 'steps: "0" is not allowed; it must be'],
-    ['a rollback by id and steps', 'rollback', { steps: '2', 'export-job-id': 'exp_1' }, 'steps is read only without'],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
     ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],

@@ -89,15 +89,6 @@ describe('the summary of an export', () => {
     expect(summaryOf({ bundleUrl: URL, planned: [] })).not.toMatch(/^\|[ |]*\|$/m);
   });
 
-  it.each([
-    ['cloud', 'Documentation search | ✅ available', 'API playground ("Try it") | ✅ available'],
-    ['client-hosted', 'AI assistant | ⚙️ configurable', 'API playground ("Try it") | ✅ available'],
-    ['air-gapped', 'Web analytics | ❌ unavailable', 'API playground ("Try it") | ⚙️ configurable'],
-  ] as const)('names the features of a deployment that is %s', (deploymentType, ...rows) => {
-    const summary = summaryOf({ deploymentType });
-    for (const row of [...rows, 'Static export bundle | ✅ available']) expect(summary).toContain(`| ${row}`);
-  });
-
   it('says why the secret was not written and how to attach, where a job is left', () => {
     const secret = {
       updated: false,

@@ -1,9 +1,12 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
-import type { ChangesNotice, Notice } from '../../../comment/notice.ts';
-import { PullComments } from '../../../comment/pull-comments.ts';
-import { runLink } from '../../../comment/run-url.ts';
-import { keyOf } from '../../../comment/step-key.ts';
-import { adviceOf } from '../../../comment/warning.ts';
+import {
+  adviceOf,
+  type ChangesNotice,
+  keyOf,
+  type Notice,
+  PullComments,
+  runLink,
+} from '../../../comment/pull-comments.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Notices } from '../../../forges/notices.ts';
 import type { Comment, Forge } from '../../../forges/port.ts';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
-import type { ChangesNotice } from '../../../comment/notice.ts';
+import type { ChangesNotice } from '../../../comment/pull-comments.ts';
 import { sections } from '../../../run/report.ts';
 import { codeSpan, escapeMarkdown, link } from '../../../text/escape.ts';
 import { countOf, formatInstant } from '../../../text/markdown.ts';

@@ -5,10 +5,8 @@ import { describePage } from './describe.ts';
 import { type LiveFacts, type LivePage, SINCE } from './facts.ts';
 
 /** The outputs about the published site; empty where it was not checked. */
-export function liveOutputs(
-  facts: LiveFacts | undefined,
-): Readonly<Record<'live' | 'live-after-seconds', string | undefined>> {
-  return { live: facts && String(facts.live), 'live-after-seconds': facts?.afterSeconds?.toString() };
+export function liveOutputs(facts: LiveFacts | undefined): Readonly<Record<'live', string | undefined>> {
+  return { live: facts && String(facts.live) };
 }
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { changesOutput } from '../../../../src/bundle/compare/changes-output.ts';
 import { changesSections } from '../../../../src/publish/changes/changes-summary.ts';
 import injections from '../../../fixtures/injections/texts.json' with { type: 'json' };
 import { makeComparison } from '../../../support/make-comparison.ts';
@@ -122,39 +121,5 @@ describe('texts of pages', () => {
     expect(html.replace(/<code[\s\S]*?<\/code>/g, '')).not.toMatch(/@\w/);
     // Rows of three tables, and nothing that a page has added.
     expect(html.match(/<tr>/g)).toHaveLength(2 + 5 + 2);
-  });
-});
-
-describe('the output changes', () => {
-  const whole = makeComparison({
-    added: Array.from({ length: 3000 }, (_, at) => named(`/added/${at}`)),
-    removed: [named('/gone')],
-    changed: [{ ...named('/c'), words: 9, wordsAdded: 1, wordsRemoved: 2, headings: { added: ['x'], removed: [] } }],
-  });
-
-  it('is cut at whole entries, and what is gone stays longest', () => {
-    const text = changesOutput(whole, 64 * 1024);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
-    const { truncated, removed, added, changed } = JSON.parse(text);
-    expect(truncated).toBe(true);
-    expect(removed).toEqual([named('/gone')]);
-    expect(added.length).toBeGreaterThan(1000);
-    expect(added.at(-1)).toEqual(named(`/added/${added.length - 1}`));
-    expect(changed).toEqual([]);
-  });
-
-  it('is whole where it fits, and has neither excerpts nor headings', () => {
-    const small = changesOutput({ ...whole, added: [] }, 64 * 1024);
-    expect(JSON.parse(small)).toEqual({
-      version: 1,
-      from: { jobId: 'job-1', pages: 120 },
-      to: { jobId: 'job-2', pages: 120 },
-      added: [],
-      removed: [named('/gone')],
-      moved: [],
-      changed: [{ ...named('/c'), wordsAdded: 1, wordsRemoved: 2 }],
-      unchanged: 120,
-      assets: { added: 0, removed: 0, changed: 0 },
-    });
   });
 });

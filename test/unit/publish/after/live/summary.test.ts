@@ -33,7 +33,7 @@ describe('the summary of the published site', () => {
       '`https://docs.example.com` shows the export, **6 min 12 s** after the merge (2026-03-01 12:00 UTC)',
     );
     expect(liveSection(FACTS)).toContain('✅ 1 of 1 page shows the export, fetched 3 times.');
-    expect(liveOutputs(FACTS)).toEqual({ live: 'true', 'live-after-seconds': '372' });
+    expect(liveOutputs(FACTS)).toEqual({ live: 'true' });
   });
 
   it('shows the pages that differ first, with words and headers', () => {
@@ -44,7 +44,7 @@ describe('the summary of the published site', () => {
       '| ❌ | `/guide/start` | 200 | it has 97 % of the exported words; missing: "version 2"; not in the export: "version 1"; age: 30, x-cache: HIT |',
       '| ✅ | `/` | 200 | shows the export |',
     ]);
-    expect(liveOutputs(FAILED)).toEqual({ live: 'false', 'live-after-seconds': undefined });
+    expect(liveOutputs(FAILED)).toEqual({ live: 'false' });
   });
 
   it('gives each page as a check', () => {
@@ -62,7 +62,7 @@ describe('the summary of the published site', () => {
 
   it('is empty where the site was not checked', () => {
     expect([liveText(undefined), liveSection(undefined)]).toEqual([undefined, undefined]);
-    expect(liveOutputs(undefined)).toEqual({ live: undefined, 'live-after-seconds': undefined });
+    expect(liveOutputs(undefined)).toEqual({ live: undefined });
   });
 
   it('lets no text of a page act: not in Markdown, not in a log', () => {
