@@ -12,7 +12,7 @@ interface Scene {
   run(event: AgentEvent, inputs?: AgentRunOptions['inputs']): ReturnType<AgentSite['run']>;
 }
 
-/** What happens without a comment: on a merge and on a label, with a template of the default branch. */
+/** Runs without a comment: on a merge and on a label, with a template from the default branch. */
 export function describeChanges(name: string, start: () => Promise<AgentSite>): void {
   const scenario = (what: string, body: (scene: Scene) => Promise<void>) =>
     test(what, async () => {
@@ -26,7 +26,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
     });
 
   describe(`on ${name}, a merge`, () => {
-    scenario('sends the template, with what it names as data inside the boundary', async ({ site, changes, run }) => {
+    scenario('A merge sends the template, with its variables as data', async ({ site, changes, run }) => {
       const { facts, error } = await run(changes.merge('writer').closed);
       expect(error).toBeUndefined();
       expect(facts).toMatchObject({ status: 'completed', triggered: true });
@@ -41,7 +41,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect((await site.statusComments())[0]).toContain('The docs agent has finished');
     });
 
-    scenario('is instructed once, whichever events report it and however often', async ({ site, changes, run }) => {
+    scenario('A merge is sent once, whichever events report it and however often', async ({ site, changes, run }) => {
       const { closed, push } = changes.merge('writer');
       await run(push);
       expect(site.platform.messages).toHaveLength(1);
@@ -54,13 +54,13 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(await site.statusComments()).toHaveLength(1);
     });
 
-    scenario('needs the permission of whoever merged', async ({ site, changes, run }) => {
+    scenario('A merge needs the permission of the person who merged', async ({ site, changes, run }) => {
       const { facts } = await run(changes.merge('reader').closed);
       expect(facts).toMatchObject({ status: 'refused', triggered: false });
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('of the pull request of an outsider quotes nothing of it', async ({ site, changes, run }) => {
+    scenario('A merge of a pull request from an outsider quotes nothing of it', async ({ site, changes, run }) => {
       await site.openFork();
       const { closed } = changes.merge('writer');
       const { error } = await run({
@@ -72,7 +72,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(prompt).not.toMatch(/EVIL/);
     });
 
-    scenario('that changes no file of only-paths is skipped', async ({ site, changes, run }) => {
+    scenario('A merge that changes no file of only-paths is skipped', async ({ site, changes, run }) => {
       const { closed } = changes.merge('writer');
       for (const onlyPaths of [['website/**'], ['**.rst'], ['**', '!src/**', '!docs/**'], ['**', '!**.ts', '!**.md']]) {
         const { facts } = await run(closed, { onlyPaths });
@@ -85,7 +85,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect((await run(closed, { onlyPaths: ['**.ts', '**.md'] })).facts.status).toBe('completed');
     });
 
-    scenario('with the label no-docs is skipped', async ({ site, changes, run }) => {
+    scenario('A merge with the label no-docs is skipped', async ({ site, changes, run }) => {
       const { closed } = changes.merge('writer');
       await site.label('writer', 'no-docs');
       const { facts } = await run(closed);
@@ -96,7 +96,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('is not sent where it has no record', async ({ site, changes, run }) => {
+    scenario('A merge is not sent if it has no record', async ({ site, changes, run }) => {
       const { closed, push } = changes.merge('writer');
       for (const event of [closed, push]) {
         const { error } = await run(event, { statusComment: false });
@@ -116,7 +116,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('in a long push comes with a warning that names the limit', async ({ site, changes, run }) => {
+    scenario('A merge in a long push causes a warning that contains the limit', async ({ site, changes, run }) => {
       const { push } = changes.merge('writer');
       const commits = Array.from({ length: 25 }, (_, index) => ({ id: String(index + 10).repeat(20) }));
       const { facts, log } = await run({ ...push, payload: { ...push.payload, commits } });
@@ -125,13 +125,13 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('that never came about is skipped', async ({ site, changes, run }) => {
+    scenario('A pull request that was not merged is skipped', async ({ site, changes, run }) => {
       const { facts } = await run(changes.abandon('writer'));
       expect(facts).toMatchObject({ status: 'skipped', reason: 'The pull request was closed without being merged.' });
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('is not in every push', async ({ site, changes, run }) => {
+    scenario('A push without a merged pull request is skipped', async ({ site, changes, run }) => {
       const { push } = changes.merge('writer');
       const payload = { ...push.payload, after: 'c'.repeat(40), commits: [] };
       const { facts } = await run({ ...push, payload });
@@ -141,14 +141,14 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
   });
 
   describe(`on ${name}, the label docs`, () => {
-    scenario('sends the template once for each state of the pull request', async ({ site, changes, run }) => {
+    scenario('The label sends the template once for each state of the pull request', async ({ site, changes, run }) => {
       const event = changes.labelled('writer', 'docs');
       expect((await run(event)).facts).toMatchObject({ status: 'completed', triggered: true });
       expect((await run(event)).facts).toMatchObject({ status: 'skipped', triggered: false });
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('needs the permission of whoever adds it; other labels do nothing', async ({ site, changes, run }) => {
+    scenario('The label needs permission; other labels do nothing', async ({ site, changes, run }) => {
       expect((await run(changes.labelled('writer', 'bug'))).facts).toMatchObject({
         status: 'skipped',
         reason: 'The label that instructs the agent is docs; this event is about: bug.',
@@ -159,14 +159,14 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
   });
 
   describe(`on ${name}, a template`, () => {
-    scenario('leaves comments as commands', async ({ site, run }) => {
+    scenario('With a template, comments are still commands', async ({ site, run }) => {
       const { facts } = await run(await site.say('writer', '/docs-agent --job job-1 also the flag'));
       expect(facts).toMatchObject({ status: 'completed', triggered: true });
       expect(site.platform.messages[0]?.prompt).toMatch(/^also the flag/);
       expect((await run(await site.say('writer', 'Looks good.'))).facts.status).toBe('skipped');
     });
 
-    scenario('is sent on a schedule or dispatch too, where pull-request is given', async ({ site, run }) => {
+    scenario('The template is also sent on a schedule or dispatch if pull-request is given', async ({ site, run }) => {
       const event = { id: 0, eventName: 'workflow_dispatch', payload: {} };
       const { facts } = await run(event, { pullRequest: site.pullNumber });
       expect(facts).toMatchObject({ status: 'completed', triggered: true });
@@ -174,7 +174,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
     });
 
     scenario(
-      'that is missing, names something unknown or is no text is an error, and nothing is sent',
+      'A template that is missing, has an unknown variable or is not text is an error, and nothing is sent',
       async (scene) => {
         const { site, changes, run } = scene;
         const { closed } = changes.merge('writer');

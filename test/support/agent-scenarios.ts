@@ -18,14 +18,14 @@ function addJob({ platform, repositoryUrl }: AgentSite, id: string, more: object
   platform.addAgentJob({ id, source: { repository: repositoryUrl, ref: null }, script: { prLink: null }, ...more });
 }
 
-/** What must hold where an instruction does not reach the agent. */
+/** What must be true if an instruction does not reach the agent. */
 async function expectSilence(site: AgentSite): Promise<void> {
   expect(site.platform.messages).toEqual([]);
   expect(await site.statusComments()).toEqual([]);
 }
 
 /**
- * What agent mode does on a forge, whichever it is: who may command, what reaches the agent, and that nothing is sent twice.
+ * What agent mode does on any forge: who may command, what reaches the agent, and that nothing is sent twice.
  * The same table runs on the emulated GitHub, on the emulated Gitea, and on a real Gitea.
  */
 export function describeAgent(name: string, start: () => Promise<AgentSite>): void {
@@ -38,7 +38,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
 
   describe(`on ${name}, the person who commands`, () => {
     for (const who of ['writer', 'owner'] as const) {
-      scenario(`is the ${who}: the agent gets the message, and the status comment ends`, async (site) => {
+      scenario(`The agent gets the message of the ${who}, and the status comment ends`, async (site) => {
         const event = await site.say(who, COMMAND);
         const { facts, error } = await site.run(event);
         expect(error).toBeUndefined();
@@ -54,7 +54,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       });
     }
 
-    scenario('is a stranger: no message, no comment, no reaction', async (site) => {
+    scenario('A command of a stranger causes no message, no comment and no reaction', async (site) => {
       const event = await site.say('stranger', COMMAND);
       const { facts, error } = await site.run(event);
       expect(error).toBeUndefined();
@@ -63,7 +63,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(await site.reactions(event)).toEqual([]);
     });
 
-    scenario('is a collaborator who may only read: an answer says what is missing, once', async (site) => {
+    scenario('A command of a reader gets one reply with the missing permission', async (site) => {
       const event = await site.say('reader', COMMAND);
       await site.run(event);
       const { facts } = await site.run(event);
@@ -75,13 +75,13 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(comments[0]).toContain(`${site.logins.reader} has the permission read here; a command needs write`);
     });
 
-    scenario('needs what required-permission says; an owner has all of it', async (site) => {
+    scenario('A command needs the required-permission; an owner has every permission', async (site) => {
       const inputs = { requiredPermission: 'admin' } as const;
       expect((await site.run(await site.say('writer', COMMAND), { inputs })).facts.status).toBe('refused');
       expect((await site.run(await site.say('owner', COMMAND), { inputs })).facts.status).toBe('completed');
     });
 
-    scenario('is the one who caused the event', async (site) => {
+    scenario('The permission of the person who caused the event counts', async (site) => {
       const event = await site.say('writer', COMMAND);
       const { facts } = await site.run(site.sentBy(event, 'stranger'));
       expect(facts.status).toBe('refused');
@@ -89,7 +89,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('is a bot only where allowed-bots names it', async (site) => {
+    scenario('A bot may command only if allowed-bots contains it', async (site) => {
       const event = await site.sayAsBot(COMMAND);
       expect((await site.run(event)).facts.status).toBe('refused');
       await expectSilence(site);
@@ -97,7 +97,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(allowed.facts).toMatchObject({ status: 'completed', triggered: true });
     });
 
-    scenario('wrote a new comment: an edit is no command', async (site) => {
+    scenario('An edited comment is not a command', async (site) => {
       const event = await site.say('writer', 'Looks good.');
       const edited = await site.edit(event, COMMAND);
       const { facts } = await site.run(edited);
@@ -106,7 +106,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       await expectSilence(site);
     });
 
-    scenario('of a prompt has the permission too; a schedule has no person', async (site) => {
+    scenario('The person behind a prompt needs the permission too; a schedule has no person', async (site) => {
       expect((await site.runPrompt('pull_request', 'reader')).facts.status).toBe('refused');
       expect((await site.runPrompt('pull_request', undefined)).facts.status).toBe('refused');
       expect(site.platform.messages).toEqual([]);
@@ -115,7 +115,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
   });
 
   describe(`on ${name}, a comment`, () => {
-    scenario('that is no command, or is our own, does nothing', async (site) => {
+    scenario('A comment that is not a command, or is our own, does nothing', async (site) => {
       for (const body of ['Looks good to me.', '> /docs-agent do it', '/docs-agent do\n<!-- docs-courier:abc -->']) {
         const { facts } = await site.run(await site.say('writer', body));
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
@@ -123,7 +123,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('that asks for help is answered', async (site) => {
+    scenario('A comment that requests help gets a reply', async (site) => {
       for (const body of ['/docs-agent help', '/docs-agent']) {
         const { facts } = await site.run(await site.say('writer', body));
         expect(facts).toMatchObject({ status: 'completed', triggered: false });
@@ -134,7 +134,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(site.platform.requests).toEqual([]);
     });
 
-    scenario('below a closed pull request is refused', async (site) => {
+    scenario('A comment on a closed pull request is refused', async (site) => {
       await site.close();
       const { facts } = await site.run(await site.say('writer', COMMAND));
       expect(facts).toMatchObject({ status: 'refused', triggered: false });
@@ -144,7 +144,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
   });
 
   describe(`on ${name}, the job`, () => {
-    scenario('of another repository, and one that made another pull request, get nothing', async (site) => {
+    scenario('A job of another repository or of another pull request gets no message', async (site) => {
       addJob(site, 'job-2', { source: { repository: `${site.repositoryUrl}-other`, ref: null } });
       addJob(site, 'job-3', { prLink: site.pullUrl(4711) });
       for (const [id, reason] of [
@@ -158,14 +158,14 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario('is bound by an earlier command', async (site) => {
+    scenario('An earlier command selects the job', async (site) => {
       await site.run(await site.say('writer', COMMAND));
       const { facts } = await site.run(await site.say('owner', '/docs-agent and shorten it'));
       expect(facts).toMatchObject({ status: 'completed', agentJobId: 'job-1', jobOrigin: 'record' });
       expect(site.platform.messages).toHaveLength(2);
     });
 
-    scenario('is bound by a label only of somebody who may command', async (site) => {
+    scenario('A label selects the job only if its author may command', async (site) => {
       const inputs = { requiredPermission: 'admin' } as const;
       await site.label('writer', 'agent-job:job-1');
       const { facts } = await site.run(await site.say('owner', '/docs-agent do it'), { inputs });
@@ -177,8 +177,8 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
     });
   });
 
-  describe(`on ${name}, what reaches the agent`, () => {
-    scenario('of a fork is nothing but counts, and with allow-outside-text it is data', async (site) => {
+  describe(`on ${name}, the prompt`, () => {
+    scenario('The agent gets only counts from a fork, and its text as data with allow-outside-text', async (site) => {
       await site.openFork();
       const { facts } = await site.run(await site.say('writer', COMMAND));
       expect(facts.status).toBe('completed');
@@ -190,7 +190,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(prompt.indexOf('EVIL-PATCH')).toBeGreaterThan(prompt.indexOf('BEGIN DATA'));
     });
 
-    scenario('has nothing of what a reader of the page cannot see', async (site) => {
+    scenario('The agent does not get text that a reader of the page cannot see', async (site) => {
       const hidden = texts.filter((one) => one.hidden).slice(0, 25);
       expect(hidden.length).toBeGreaterThan(20);
       for (const { text } of hidden) await site.say('writer', `A comment.\n\n${text}`);
@@ -204,23 +204,20 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(prompt).toContain('1 comment by people who lack the permission');
     });
 
-    scenario(
-      'was there when the command was written: a push before it is fine, one after it is refused',
-      async (site) => {
-        await site.push();
-        expect((await site.run(await site.say('writer', COMMAND))).facts.status).toBe('completed');
-        const event = await site.say('writer', COMMAND);
-        await site.push();
-        const { facts } = await site.run(event);
-        expect(facts).toMatchObject({ status: 'refused', triggered: false });
-        expect((await site.statusComments()).at(-1)).toContain('pushed to after the command');
-        expect(site.platform.messages).toHaveLength(1);
-      },
-    );
+    scenario('A push before the command is accepted, a push after it refuses the command', async (site) => {
+      await site.push();
+      expect((await site.run(await site.say('writer', COMMAND))).facts.status).toBe('completed');
+      const event = await site.say('writer', COMMAND);
+      await site.push();
+      const { facts } = await site.run(event);
+      expect(facts).toMatchObject({ status: 'refused', triggered: false });
+      expect((await site.statusComments()).at(-1)).toContain('pushed to after the command');
+      expect(site.platform.messages).toHaveLength(1);
+    });
   });
 
-  describe(`on ${name}, a command is sent once`, () => {
-    scenario('when its event is delivered twice', async (site) => {
+  describe(`on ${name}, the sending of a command`, () => {
+    scenario('A command is sent once if its event is delivered twice', async (site) => {
       const event = await site.say('writer', COMMAND);
       await site.run(event);
       const { facts } = await site.run(event);
@@ -230,7 +227,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(await site.statusComments()).toHaveLength(1);
     });
 
-    scenario('when runs start at the same moment', async (site) => {
+    scenario('A command is sent once if runs start at the same moment', async (site) => {
       const event = await site.say('writer', COMMAND);
       const runs = await Promise.all([1, 2, 3].map(() => site.run(event)));
       expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
@@ -239,7 +236,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(await site.statusComments()).toHaveLength(1);
     });
 
-    scenario('when the run is run again, also without its status comment', async (site) => {
+    scenario('A command is sent once if the run is re-run, also without its status comment', async (site) => {
       const event = await site.say('writer', COMMAND);
       await site.run(event, { run: { runId: '77' } });
       const again = { run: { runId: '77', runAttempt: 2 } };
@@ -251,7 +248,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('when the reply to the message is lost', async (site) => {
+    scenario('A command is sent once if the reply to the message is lost', async (site) => {
       site.platform.inject({ match: MESSAGE, reset: 'after' });
       const event = await site.say('writer', COMMAND);
       const { error } = await site.run(event, { run: { runId: '78' } });
@@ -262,7 +259,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
       expect((await site.statusComments())[0]).toContain('may have been sent');
     });
 
-    scenario('when the run is cancelled, and its comment says so', async (site) => {
+    scenario('A command is sent once if the run is cancelled, and its comment says so', async (site) => {
       site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
       const control = new AbortController();
       const clock = fakeClock({ now: Date.now() });
@@ -281,7 +278,7 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
   });
 }
 
-/** What only a server of the tests can bring about. */
+/** What only a server of the tests can cause. */
 export function describeAgentFaults(name: string, start: () => Promise<AgentSite>): void {
   const scenario = (what: string, body: (site: AgentSite) => Promise<void>) =>
     test(what, async () => {
@@ -291,7 +288,7 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
     });
 
   describe(`on ${name}, faults`, () => {
-    scenario('of the permission lookup are an outage, and no "no"', async (site) => {
+    scenario('A failed permission lookup is an outage, not a missing permission', async (site) => {
       site.faults?.failPermissions();
       const event = await site.say('writer', COMMAND);
       const { error } = await site.run(event);
@@ -299,7 +296,7 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
       await expectSilence(site);
     });
 
-    scenario('that lose the reply to the claim make no second comment and no second message', async (site) => {
+    scenario('A lost reply to the claim causes no second comment and no second message', async (site) => {
       site.faults?.loseClaim();
       const { facts } = await site.run(await site.say('writer', COMMAND));
       expect(facts).toMatchObject({ status: 'completed', triggered: true });
@@ -307,13 +304,13 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('that kill the run while it sends leave a claim, which its next attempt ends', async (site) => {
+    scenario('A run that is killed while it sends leaves a claim, which its next attempt ends', async (site) => {
       const event = await site.say('writer', COMMAND);
       site.platform.inject({ match: MESSAGE, reset: 'after' });
       site.faults?.breakUpdates();
       await site.run(event, { run: { runId: '79' } });
       expect((await site.statusComments())[0]).toContain('Sending the instruction');
-      site.faults?.mend();
+      site.faults?.allowUpdates();
       const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
       expect(again.facts.reason).toContain('may have been sent');
       expect((await site.statusComments())[0]).toContain('may have been sent');
@@ -322,7 +319,7 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
   });
 }
 
-/** A comment of ours as a killed run left it: it says for ever that somebody goes on with it. */
+/** A comment of ours as a killed run left it: it says forever that the run continues. */
 export async function leave(
   site: AgentSite,
   runId: string,
@@ -337,7 +334,7 @@ export async function leave(
 
 const ENDED = 'ended without a report';
 
-/** What killed runs leave is ended by a later one. Only on servers of the tests: each comment is written as a run wrote it. */
+/** A later run ends what killed runs leave. Only on servers of the tests: each comment is written as by a run. */
 export function describeLeftovers(name: string, start: () => Promise<AgentSite>): void {
   const scenario = (what: string, body: (site: AgentSite) => Promise<void>) =>
     test(what, async () => {
@@ -349,7 +346,7 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
   const next = async (site: AgentSite) => site.run(await site.say('writer', '/docs-agent --job job-2 go on'));
 
   describe(`on ${name}, the comment of a killed run`, () => {
-    scenario('is ended by the next command on its pull request, with what became of the job', async (site) => {
+    scenario('The next command ends the comment of a killed run, with the result of the job', async (site) => {
       await leave(site, '70');
       site.faults?.endRun('70');
       expect((await next(site)).facts.status).toBe('completed');
@@ -359,19 +356,19 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('is ended by a second delivery of the same event, which sends nothing', async (site) => {
+    scenario('A second delivery of the event ends the comment of a killed run', async (site) => {
       site.faults?.breakUpdates(2);
       const event = await site.say('writer', COMMAND);
       await site.run(event, { run: { runId: '70' } });
       expect((await site.statusComments())[0]).toContain('has received the instruction');
-      site.faults?.mend();
+      site.faults?.allowUpdates();
       site.faults?.endRun('70');
       expect((await site.run(event)).facts.status).toBe('skipped');
       expect((await site.statusComments())[0]).toContain(ENDED);
       expect(site.platform.messages).toHaveLength(1);
     });
 
-    scenario('is ended by a scheduled run of agent mode without an instruction', async (site) => {
+    scenario('A scheduled run without an instruction ends the comment of a killed run', async (site) => {
       await leave(site, '70');
       await leave(site, '71', { state: 'sending' });
       for (const run of ['70', '71']) site.faults?.endRun(run);
@@ -384,7 +381,7 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       expect((site.faults?.countRequests() ?? 0) - before).toBeLessThanOrEqual(3);
     });
 
-    scenario('stays while its run is not known to be over, and while the agent works on', async (site) => {
+    scenario('The comment of a killed run stays while the run or the agent may be active', async (site) => {
       await leave(site, '70');
       site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
       addJob(site, 'job-3', { status: 'active' });
@@ -399,7 +396,7 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       expect(active).toContain('is working');
     });
 
-    scenario('is ended only with a valid record', async (site) => {
+    scenario('The comment of a killed run is ended only with a valid record', async (site) => {
       await leave(site, '70', { secret: 'svc_anotherKeyForTests0123456789' });
       site.faults?.endRun('70');
       await next(site);
@@ -407,7 +404,7 @@ export function describeLeftovers(name: string, start: () => Promise<AgentSite>)
       expect((await site.statusComments())[0]).toContain('is working');
     });
 
-    scenario('is one of at most five that a run ends', async (site) => {
+    scenario('A run ends the comments of at most five killed runs', async (site) => {
       for (let run = 70; run < 77; run += 1) {
         await leave(site, String(run));
         site.faults?.endRun(String(run));

@@ -12,7 +12,7 @@ import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, openRun, type StorePlace } from './store-scenarios.ts';
 
-/** AWS as others or we imitate it. */
+/** An imitation of AWS: moto, or ours. */
 export interface AnyAws extends AsyncDisposable {
   readonly url: string;
 }
@@ -28,7 +28,7 @@ const SERVICES = [
   { scheme: 'aws-ssm', name: 'a parameter', missing: 'aws ssm put-parameter --region eu-central-1 --name' },
 ] as const;
 
-/** What a link in AWS does, against any server: the small server of the tests is right where the other one agrees. */
+/** What a link in AWS does, on any server: the small server of the tests is right if the other one agrees. */
 export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   let aws: AnyAws;
   let front: FaultFront;
@@ -59,7 +59,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   }
 
   let count = 0;
-  /** A destination with nothing in it but what its creation takes. */
+  /** A destination that contains only what its creation requires. */
   async function newName(scheme: 'aws-sm' | 'aws-ssm', value?: string): Promise<string> {
     count += 1;
     const found = scheme === 'aws-sm' ? `docs/site-${count}` : `/docs/site-${count}`;
@@ -138,7 +138,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         makeStore: () => storeAt(scheme, at, { clock }),
         readLink: () => read(scheme, at),
         readState: () => read(scheme, `${at}_state`),
-        // Neither of both takes an empty text.
+        // Neither of them accepts an empty text.
         setState: (text) => put(scheme, `${at}_state`, text === '' ? ' ' : text),
         setLink: (link) => put(scheme, at, link),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
@@ -151,7 +151,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     }
     describeStore(`${scheme} of ${name}`, startDestination);
 
-    test('takes link and state, each as a text of its own, and says the version', async () => {
+    test('Link and state are stored separately, and the version is reported', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -163,7 +163,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect([await read(scheme, at), await read(scheme, `${at}_state`)]).toEqual([LINK, '{"version":2}']);
     });
 
-    test('is bound to account and region by its ARN', async () => {
+    test('An ARN binds the destination to its account and region', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       await store.open();
@@ -171,7 +171,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(store.signed.address).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
     });
 
-    test('is proved to be writable without a write', async () => {
+    test('The check shows that the destination is writable, without a write', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
       const [first, second] = [await store.open(), await storeAt(scheme, at).open()];
@@ -180,7 +180,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBe(LINK);
     });
 
-    test('that may only be read is refused before anything starts, with the policy to paste', async () => {
+    test('A read-only destination is refused before anything starts, with the policy to paste', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
       const denied = 'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
@@ -198,7 +198,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       );
     });
 
-    test('that does not exist is an error with the command that creates it, and is not created', async () => {
+    test('A missing destination is an error with the command that creates it, and is not created', async () => {
       const at = `${await newName(scheme)}-absent`;
       const error = await failure(storeAt(scheme, at).open());
       expect(error).toMatchObject({ code: 'not-found' });
@@ -206,14 +206,14 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBeUndefined();
     });
 
-    test('that holds something other than a link is refused', async () => {
+    test('A destination that contains something other than a link is refused', async () => {
       const at = await newName(scheme, '{"password":"kept"}');
       const error = await failure(storeAt(scheme, at).open());
       expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('holds JSON') });
       expect(error.message).not.toContain('kept');
     });
 
-    test('is not changed when another writer was faster', async () => {
+    test('A destination is not changed if another writer was faster', async () => {
       const at = await newName(scheme);
       const [one, two] = [storeAt(scheme, at), storeAt(scheme, at)];
       const seen = await one.open();
@@ -222,7 +222,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBe(`${LINK}2`);
     });
 
-    test('whose state may not be read is written without it, and the check says so', async () => {
+    test('A destination with an unreadable state is written without it, and the check says so', async () => {
       const at = await newName(scheme);
       const operation = scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter';
       const isRead = (request: FrontRequest) => isCallOf(operation)(request) && request.body.includes('_state"');
@@ -242,7 +242,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test.each<[string, string, string, { code: string; hint: string }]>([
       ['a missing right', 'AccessDeniedException', 'not authorized to perform', { code: 'forbidden', hint: '"Allow"' }],
       [
-        'a KMS key out of reach',
+        'a KMS key without access',
         'AccessDeniedException',
         'Access to KMS is not allowed',
         { code: 'forbidden', hint: 'kms:GenerateDataKey' },
@@ -254,7 +254,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         { code: 'unauthorized', hint: 'aws-role' },
       ],
       [
-        'a clock that is wrong',
+        'a wrong clock',
         'InvalidSignatureException',
         'Signature expired: 20260101T000000Z is now earlier than',
         { code: 'unauthorized', hint: 'clock' },
@@ -265,7 +265,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         'The security token included in the request is expired',
         { code: 'unauthorized', hint: 'have expired' },
       ],
-    ])('%s (%3$s) is reported with its fix, and nothing is written', async (_what, type, message, expected) => {
+    ])('The error for %s (%3$s) contains the fix, and nothing is written', async (_what, type, message, expected) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -279,10 +279,10 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     });
 
     test.each([
-      ['a limit of the rate', 400, failed('ThrottlingException', 'Rate exceeded')],
+      ['a rate limit', 400, failed('ThrottlingException', 'Rate exceeded')],
       ['a fault of AWS', 500, failed('InternalServiceError', 'later')],
       ['an outage', 503, failed('ServiceUnavailable', 'later')],
-    ] as const)('%s (%i) is waited for, and the link is written once', async (_what, status, body) => {
+    ] as const)('The write waits after %s (%i), and the link is written once', async (_what, status, body) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -291,7 +291,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(front.requests.filter(isWriteOf(at))).toHaveLength(3);
     });
 
-    test('is signed anew for each attempt, since a signature is good for some minutes', async () => {
+    test('Each attempt is signed again, because a signature is valid for some minutes', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -306,7 +306,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(new Set(writes.map(({ authorization }) => authorization)).size).toBe(3);
     });
 
-    test.each([0, 12, 90, 200])('a reply that is cut after %i bytes leaves the link written', async (bytes) => {
+    test.each([0, 12, 90, 200])('A reply that is cut after %i bytes leaves the link written', async (bytes) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -315,7 +315,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBe(LINK);
     });
 
-    test('is written by a role that the run takes with its id token, which logs in again when the keys expire', async () => {
+    test('A run assumes the role with its id token, and logs in again when the keys expire', async () => {
       const at = await newName(scheme);
       const log = recordingLog();
       let asked = 0;
@@ -347,7 +347,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       return Array.isArray(found) ? found.length : 0;
     };
 
-    test('has one version for a write whose reply was lost', async () => {
+    test('A write with a lost reply creates one version', async () => {
       const at = await newName(scheme, 'https://bundles.example.com/former');
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -356,7 +356,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await versionsOf(at)).toBe(2);
     });
 
-    test('can be named by its ARN', async () => {
+    test('A secret can be given by its ARN', async () => {
       const at = await newName(scheme, LINK);
       const arn = String(fieldOf(await api('DescribeSecret', { SecretId: at }), 'ARN'));
       const store = storeAt(scheme, arn, { env: { ...ENV, AWS_REGION: 'us-east-1' } });
@@ -373,7 +373,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       });
     });
 
-    test('that is scheduled for deletion is refused, with the command that restores it', async () => {
+    test('A secret that is scheduled for deletion is refused, with the command that restores it', async () => {
       const at = await newName(scheme, LINK);
       await api('DeleteSecret', { SecretId: at, RecoveryWindowInDays: 7 });
       const error = await failure(storeAt(scheme, at).open());
@@ -381,7 +381,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(String(error.hint)).toContain(`aws secretsmanager restore-secret --region ${REGION} --secret-id ${at}`);
     });
 
-    test('whose state is scheduled for deletion is refused, with the command that restores that', async () => {
+    test('A secret with a state that is scheduled for deletion is refused, with the command that restores the state', async () => {
       const at = await newName(scheme, LINK);
       await put(scheme, `${at}_state`, '{}');
       await api('DeleteSecret', { SecretId: `${at}_state`, RecoveryWindowInDays: 7 });
@@ -390,7 +390,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(String(error.hint)).toContain(`--secret-id ${at}_state`);
     });
 
-    test('that holds binary data is refused', async () => {
+    test('A secret with binary data is refused', async () => {
       count += 1;
       const at = `docs/site-${count}`;
       const ClientRequestToken = 'b'.repeat(32);
@@ -405,14 +405,14 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       [{ OwningService: 'appflow' }, 'is managed by the service appflow'],
       [{ PrimaryRegion: 'us-east-1' }, 'is a replica of the one in us-east-1'],
       [{ RotationEnabled: true }, 'is rotated'],
-    ])('that is no destination for a link (%j) is refused', async (more, expected) => {
+    ])('A secret that cannot store a link (%j) is refused', async (more, expected) => {
       const at = await newName(scheme, LINK);
       const ARN = `arn:aws:secretsmanager:${REGION}:1:secret:${at}-abcdef`;
       front.inject(isCallOf('DescribeSecret'), { kind: 'reply', status: 200, body: { ARN, Name: at, ...more } });
       expect((await failure(storeAt(scheme, at).open())).message).toContain(expected);
     });
 
-    test('that has too many versions says why', async () => {
+    test('A secret with too many versions is an error that says why', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -422,7 +422,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('ten minutes') });
     });
 
-    test('that is written twice within ten minutes is warned of, once', async () => {
+    test('A secret that is written twice within ten minutes causes one warning', async () => {
       const at = await newName(scheme);
       const log = recordingLog();
       const store = storeAt(scheme, at, { log });
@@ -437,7 +437,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
   describe(`a parameter of ${name}`, () => {
     const scheme = 'aws-ssm';
 
-    test('keeps its key and its tier, and the state gets the key', async () => {
+    test('A parameter keeps its key and its tier, and the state gets the same key', async () => {
       count += 1;
       const at = `/docs/site-${count}`;
       const kind = { Type: 'SecureString', KeyId: 'alias/docs', Tier: 'Advanced' };
@@ -452,7 +452,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(Array.isArray(stored) ? stored.at(-1) : undefined).toMatchObject({ ...kind, Version: 2 });
     });
 
-    test('that is stored in the clear is refused', async () => {
+    test('A parameter that is stored as plain text is refused', async () => {
       count += 1;
       const at = `/docs/site-${count}`;
       await api('PutParameter', { Name: at, Value: 'none', Type: 'String' });
@@ -462,7 +462,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       });
     });
 
-    test('that is too small for the value says so, and what makes it larger', async () => {
+    test('A parameter that is too small for the value is an error that says how to make it larger', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -478,7 +478,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       ['ParameterMaxVersionLimitExceeded', 'config', 'label'],
       ['InvalidKeyId', 'forbidden', 'KMS key'],
       ['HierarchyTypeMismatchException', 'config', 'delete-parameter'],
-    ] as const)('that AWS refuses with %s gets the fix', async (type, code, hint) => {
+    ] as const)('The error for a parameter that AWS refuses with %s contains the fix', async (type, code, hint) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
       const seen = await store.open();
@@ -488,7 +488,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     });
   });
 
-  test(`a login at ${name} that the role refuses gets the trust policy for this very run`, async () => {
+  test(`A login at ${name} that the role refuses is an error with the trust policy for this run`, async () => {
     const at = await newName('aws-sm');
     const claims = {
       iss: 'https://token.actions.githubusercontent.com',

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What the server does with one request. Without any of it: the archive, or the part of it that was asked for. */
+/** What the server does with one request. By default it sends the archive, or the requested part of it. */
 export interface Behaviour {
-  /** The connection breaks once this position of the archive is sent. */
+  /** The connection is cut at this position of the archive. */
   readonly cutAt?: number;
   /** Stops sending at this position and keeps the connection open. */
   readonly stallAt?: number;
@@ -15,10 +15,10 @@ export interface Behaviour {
   readonly chunked?: boolean;
   readonly contentEncoding?: string;
   readonly contentRange?: string;
-  /** Another body than the archive. */
+  /** A body instead of the archive. */
   readonly body?: Buffer | string;
   readonly status?: number;
-  /** With `status`: the body goes on for ever, and nothing comes. */
+  /** With `status`: the body never ends, and nothing is sent. */
   readonly endless?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly redirect?: string;
@@ -31,7 +31,7 @@ export interface BundleServer extends AsyncDisposable {
   readonly requests: readonly { readonly url: string; readonly headers: IncomingHttpHeaders }[];
 }
 
-/** Object storage with one archive. `behaviours` are used up one a request; after them the server behaves. */
+/** Object storage with one archive. Each request uses one of `behaviours`; after them the server behaves normally. */
 export async function startBundleServer(archive: Buffer, behaviours: readonly Behaviour[] = []): Promise<BundleServer> {
   const requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ interface Answering {
   readonly response: ServerResponse;
 }
 
-/** The body of S3 for a link that it does not take. */
+/** The body of S3 for a link that it refuses. */
 export function s3Error(code: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>no</Message></Error>`;
 }
@@ -124,6 +124,6 @@ async function send({ response, behaviour, part, start }: Sending): Promise<void
   const piece = part.subarray(0, Math.max(0, end - start));
   if (piece.length > 0) await new Promise((resolve) => response.write(piece, resolve));
   else response.flushHeaders();
-  // An orderly end of the connection within the reply: all that was sent arrives, and then nothing.
+  // A proper end of the connection within the reply: everything sent arrives, and then nothing.
   if (cutAt !== undefined) response.socket?.end();
 }

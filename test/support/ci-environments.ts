@@ -1,13 +1,13 @@
 /**
- * The variables that each CI system sets, by the names and forms of its documentation (`source`), for a build of the branch
- * `main`, for the same job run again, and for a pull request of a fork whose branch is called `main` too.
+ * The variables that each CI system sets, with the names and formats of its documentation (`source`), for a build of the branch
+ * `main`, for a re-run of the same job, and for a pull request of a fork with a branch that is also called `main`.
  */
 export interface CiEnvironment {
   readonly title: string;
   readonly kind: string;
   readonly source: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What differs when the job is run again. */
+  /** What differs when the job is re-run. */
   readonly again: Readonly<Record<string, string>>;
   /** What differs for a pull request. */
   readonly pullRequest: Readonly<Record<string, string>>;
@@ -191,7 +191,7 @@ export const CI_ENVIRONMENTS: readonly CiEnvironment[] = [
       CI_SYSTEM_URL: 'https://ci.acme.example',
       CI_WORKFLOW_NAME: 'docs',
     },
-    // A pipeline that is run again is a new one.
+    // A re-run pipeline is a new one.
     again: { CI_PIPELINE_NUMBER: '9', CI_PIPELINE_URL: 'https://ci.acme.example/repos/7/pipeline/9' },
     pullRequest: {
       CI_PIPELINE_EVENT: 'pull_request',

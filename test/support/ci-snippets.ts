@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A pipeline of the page about other CI systems. */
+/** A pipeline on the page about other CI systems. */
 export interface CiSnippet {
-  /** The heading that it is under. */
+  /** The heading above it. */
   readonly title: string;
   readonly language: string;
   readonly text: string;
-  /** The words of each call of docs-courier, as a shell reads them. */
+  /** The words of each call of docs-courier, as a shell splits them. */
   readonly commands: readonly (readonly string[])[];
 }
 

@@ -33,7 +33,7 @@ export interface Answer {
 export interface Ask {
   readonly method?: string;
   readonly key?: string | undefined;
-  /** Sent as it is when it is a text, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -66,7 +66,7 @@ export async function makeBundle(emulator: Emulator, jobId: string): Promise<z.i
   return bundle.parse(answer.json);
 }
 
-/** A link to the bundle of a job that is completed. */
+/** A link to the bundle of a completed job. */
 export async function makeLink(emulator: Emulator): Promise<string> {
   const { jobId } = await emulator.addExportJob({ domain: 'acme' });
   return (await makeBundle(emulator, jobId)).bundleUrl;

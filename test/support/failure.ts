@@ -1,4 +1,4 @@
-/** What a promise was rejected with; fails when it was not. */
+/** The error of a rejected promise; fails if it was not rejected. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {

@@ -1,17 +1,17 @@
 import { type Clock, cancelled } from '../../src/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Every sleep asked for so far, in milliseconds. */
+  /** Every requested sleep so far, in milliseconds. */
   readonly sleeps: number[];
-  /** Moves both clocks on. */
+  /** Advances both clocks. */
   advance(ms: number): void;
-  /** Moves the wall clock only, as a correction of the system time does. */
+  /** Moves only the wall clock, like a correction of the system time. */
   jumpWall(ms: number): void;
 }
 
 /**
- * A clock on which a sleep takes no real time: it moves the clock on by what was asked and yields once to the event loop.
- * `onSleep` sees the moment after each sleep, before the sleeper goes on.
+ * A clock on which a sleep takes no real time: it advances the clock by the sleep and yields once to the event loop.
+ * `onSleep` is called after each sleep, before the sleeper continues.
  */
 export function fakeClock(init: { now?: number; onSleep?: (ms: number) => void } = {}): FakeClock {
   let wall = init.now ?? Date.parse('2026-01-01T00:00:00Z');

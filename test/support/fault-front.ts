@@ -34,7 +34,7 @@ export interface FrontOptions {
   readonly upstream: string;
   /** PEM of the authority of the server behind. */
   readonly ca?: string | undefined;
-  /** What the front itself shows; without it, it speaks plain HTTP. */
+  /** The certificate of the front itself; without it, it uses plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
 }
 
@@ -44,7 +44,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** A server in front of another one, whichever it is: hands requests on as they are, and breaks those that it was asked to. */
+/** A server in front of any other one: passes requests on unchanged, and breaks the selected ones. */
 export class FaultFront implements AsyncDisposable {
   readonly url: string;
   readonly requests: FrontRequest[];
@@ -95,12 +95,12 @@ export class FaultFront implements AsyncDisposable {
     return new FaultFront(url, server, requests, rules);
   }
 
-  /** The next requests that match, one without `times`. */
+  /** The next matching requests, one without `times`. */
   inject(matches: (request: FrontRequest) => boolean, fault: FrontFault, times = 1): void {
     this.#rules.push({ matches, fault, times });
   }
 
-  /** Forgets requests and faults. */
+  /** Removes requests and faults. */
   reset(): void {
     this.#rules.length = 0;
     this.requests.length = 0;

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { readAddress } from '../../emulator/src/server.ts';
 
 export interface ForwardingProxyOptions {
-  /** Wants these in `Proxy-Authorization`; anything else is answered 407. */
+  /** Requires these in `Proxy-Authorization`; anything else gets status 407. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
-  /** Takes the connection for a CONNECT and then cuts it without a word. */
+  /** Accepts the connection for a CONNECT and then cuts it without a reply. */
   readonly dropConnect?: boolean | undefined;
   /** Names that only the proxy can resolve, to addresses. */
   readonly hosts?: Readonly<Record<string, string>> | undefined;
@@ -14,7 +14,7 @@ export interface ForwardingProxyOptions {
 
 export interface ProxiedRequest {
   readonly method: string;
-  /** For CONNECT `host:port`, else the whole address asked for. */
+  /** For CONNECT `host:port`, else the whole requested address. */
   readonly target: string;
   readonly authorized: boolean;
 }

@@ -66,7 +66,7 @@ async function destinationOn(site: GiteaSite, scope: 'repository' | 'organizatio
       return status === 200 ? JSON.parse(JSON.stringify(body)).data : undefined;
     },
     async setState(value) {
-      // Gitea takes no empty value: who wants it gone deletes it.
+      // Gitea does not accept an empty value: it must be deleted instead.
       const { status } = await ask(site, value === '' ? 'DELETE' : 'PUT', variable, { body: { value } });
       expect(status).toBe(204);
     },
@@ -88,13 +88,13 @@ async function failure(promise: Promise<unknown>): Promise<CourierError> {
   throw new Error('it did not fail with a CourierError', { cause: error });
 }
 
-/** What Gitea answers, and what the store makes of it: the emulated one and the real one must agree. */
+/** Gitea's replies, and how the store handles them: the emulated and the real one must agree. */
 export function describeGitea(name: string, start: () => Promise<GiteaSite>): void {
   describeStore(`a repository secret of ${name}`, async () => destinationOn(await start(), 'repository'));
   describeStore(`an organization secret of ${name}`, async () => destinationOn(await start(), 'organization'));
 
   describe.each(['repository', 'organization'] as const)(`the settings of a %s of ${name}`, (scope) => {
-    test('answer as the documents of this project say', async () => {
+    test('The settings reply as the documentation of this project says', async () => {
       await using site = await start();
       const folder = `${folderOf(addressesOf(site)[scope])}/actions`;
       const statuses = async (...calls: [string, string, object?][]) => {
@@ -132,14 +132,14 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       expect((await ask(site, 'GET', `${folder}/secrets?limit=50&page=2`)).body).toEqual([]);
     });
 
-    test('have no secret of an environment', async () => {
+    test('The settings have no environment secrets', async () => {
       await using site = await start();
       const folder = folderOf(addressesOf(site)[scope]);
       const { status } = await ask(site, 'PUT', `${folder}/environments/prod/secrets/ONE`, { body: { data: 'a' } });
       expect(status).toBe(404);
     });
 
-    test('refuse a token that may only read, before anything is written', async () => {
+    test('A read-only token is refused before anything is written', async () => {
       await using site = await start();
       const address = addressesOf(site)[scope];
       const error = await failure(storeOf(site, address, site.tokens.reader).open());
@@ -148,21 +148,21 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       expect(await site.secret(address)).toBeUndefined();
     });
 
-    test.each(['collaborator', 'stranger'] as const)('refuse the token of a %s', async (who) => {
+    test.each(['collaborator', 'stranger'] as const)('The token of a %s is refused', async (who) => {
       await using site = await start();
       const error = await failure(storeOf(site, addressesOf(site)[scope], site.tokens[who]).open());
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(hintOf(error)).toContain('owner of');
     });
 
-    test('refuse a token that the server does not know', async () => {
+    test('An unknown token is refused', async () => {
       await using site = await start();
       const error = await failure(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40)).open());
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('ffff');
     });
 
-    test('keep what a person wrote next to a secret and a variable', async () => {
+    test('A write keeps the description of a secret and a variable', async () => {
       await using site = await start();
       const address = addressesOf(site)[scope];
       const folder = `${folderOf(address)}/actions`;
@@ -181,7 +181,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       });
     });
 
-    test('show nothing of a secret but that it exists', async () => {
+    test('The API shows only that a secret exists', async () => {
       await using site = await start();
       const store = storeOf(site, addressesOf(site)[scope]);
       const seen = await store.open();
@@ -191,13 +191,13 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     });
   });
 
-  test(`the token of the job is refused before anything is sent to ${name}`, async () => {
+  test(`The token of the job is refused before anything is sent to ${name}`, async () => {
     await using site = await start();
     const error = await failure(storeOf(site, addressesOf(site).repository, 'token-of-the-job').open());
     expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('Nothing was sent') });
   });
 
-  test(`a destination that ${name} does not have is not found, with what to check`, async () => {
+  test(`A destination that ${name} does not have is not found, with a hint what to check`, async () => {
     await using site = await start();
     const repository: GiteaAddress = { scheme: 'gitea', scope: 'repository', repository: 'ada/none', name: NAME };
     const organization: GiteaAddress = { scheme: 'gitea', scope: 'organization', organization: 'none', name: NAME };

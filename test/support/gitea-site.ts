@@ -9,11 +9,11 @@ export interface GiteaSite extends AsyncDisposable {
   readonly url: string;
   readonly repository: string;
   readonly organization: string;
-  /** `owner` has what the documentation asks for: write:repository and write:organization, and is the owner of both. */
+  /** `owner` has what the documentation requires: write:repository and write:organization, and is the owner of both. */
   readonly tokens: Readonly<Record<'owner' | 'reader' | 'collaborator' | 'stranger', string>>;
-  /** The secret as the server holds it: no request shows it. */
+  /** The stored secret: no request shows it. */
   secret(address: GiteaAddress): Promise<string | undefined>;
-  /** The next PUT takes effect, and its reply is lost; undefined: cannot be brought about. */
+  /** The next PUT takes effect, and its reply is lost; undefined: tests cannot cause that. */
   readonly loseReply?: (() => void) | undefined;
   readonly refuse?: (() => void) | undefined;
 }
@@ -52,7 +52,7 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
   };
 }
 
-/** Sites on one real server; each has a repository and an organization of its own. */
+/** Sites on one real server; each has its own repository and organization. */
 export class RealGitea implements AsyncDisposable {
   readonly server: GiteaServer;
   readonly #tokens: GiteaSite['tokens'];

@@ -4,9 +4,9 @@ const LEAST_MICROSECONDS = 30_000;
 const MOST_ROUNDS = 2000;
 
 /**
- * How much more a work on a text costs than the same work on its sixteen parts: about 1 where it is linear, 16 where it is
- * quadratic. Counted in processor time of this process, so that a busy machine changes little, and over as many rounds as
- * it takes to count enough of it.
+ * How much more work a text costs than its sixteen parts: about 1 if the work is linear, 16 if it is
+ * quadratic. Measured in processor time of this process, so a busy machine changes little, and over as many rounds as
+ * needed for a reliable figure.
  */
 export function measureGrowth(work: (text: string) => unknown, text: string): number {
   const size = Math.floor(text.length / PARTS);
@@ -14,7 +14,7 @@ export function measureGrowth(work: (text: string) => unknown, text: string): nu
   const onParts = () => {
     for (const part of parts) work(part);
   };
-  // Once for the compiler.
+  // One warm-up round for the compiler.
   onParts();
   return meanTime(() => work(text)) / meanTime(onParts);
 }

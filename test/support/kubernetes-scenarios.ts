@@ -26,7 +26,7 @@ const SECRETS = '/api/v1/namespaces/default/secrets';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
 const MERGE = { type: 'application/merge-patch+json' };
 
-/** What a key of a Secret does, against any API server: the small server of the tests is right where the real one agrees. */
+/** What a key of a Secret does, on any API server: the small server of the tests is right if the real one agrees. */
 export function describeCluster(name: string, start: () => Promise<Cluster>): void {
   let cluster: Cluster;
   let front: FaultFront;
@@ -48,7 +48,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   };
   beforeEach(reset);
 
-  /** `front`: the server is reached through the front, where a test can break requests. */
+  /** `front`: requests go through the front, where a test can break them. */
   function storeFor(
     user: unknown = { token: TOKENS.courier },
     destination: { namespace?: string; secret?: string; key?: string } = {},
@@ -98,7 +98,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   describeStore(`a Secret of ${name}`, startDestination);
 
   describe(`a Secret of ${name}`, () => {
-    test('takes link and state in one write, and keeps everything else', async () => {
+    test('Link and state are written at the same time, and everything else stays', async () => {
       const store = storeFor();
       const seen = await store.open();
       expect(seen).toMatchObject({ link: undefined, state: undefined });
@@ -110,13 +110,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       });
     });
 
-    test('is reached with a client certificate as well', async () => {
+    test('A client certificate works too', async () => {
       const [cert, key] = [cluster.client.cert, cluster.client.key].map((pem) => Buffer.from(pem).toString('base64'));
       const store = storeFor({ 'client-certificate-data': cert, 'client-key-data': key });
       expect((await store.write({ link: LINK }, await store.open())).link?.digest).toBe(linkDigest(LINK));
     });
 
-    test('is not changed when another writer was faster', async () => {
+    test('A Secret is not changed if another writer was faster', async () => {
       const [one, two] = [storeFor(), storeFor()];
       const seen = await one.open();
       await two.write({ link: `${LINK}2` }, await two.open());
@@ -126,14 +126,14 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect((await one.open()).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
 
-    test('takes a repeated write for done when the first one got through', async () => {
+    test('A repeated write succeeds if the first one took effect', async () => {
       const store = storeFor();
       const seen: Snapshot = await store.open();
       await store.write({ link: LINK }, seen);
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
     });
 
-    test('that does not exist is an error with the command that creates it', async () => {
+    test('A missing Secret is an error with the command that creates it', async () => {
       const error = await failure(storeFor({ token: TOKENS.admin }, { secret: 'absent' }).open());
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(
@@ -141,7 +141,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       );
     });
 
-    test('that the account may not patch is refused before anything starts, with the Role to paste', async () => {
+    test('A Secret that the account may not patch is refused before anything starts, with the Role to paste', async () => {
       const error = await failure(storeFor({ token: TOKENS.stranger }).open());
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
       const role = 'resourceNames: [docs]\n    verbs: [get, patch]';
@@ -149,7 +149,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect((await storeFor({ token: TOKENS.stranger }).check())[0]?.fix).toContain(role);
     });
 
-    test('that is immutable is refused before anything starts', async () => {
+    test('An immutable Secret is refused before anything starts', async () => {
       await cluster.api(
         'PATCH',
         '/api/v1/namespaces/default/secrets/docs',
@@ -159,13 +159,13 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(await failure(storeFor().open())).toMatchObject({ code: 'config' });
     });
 
-    test('is not asked with a token that the server does not know', async () => {
+    test('A token that the server does not know is refused', async () => {
       const error = await failure(storeFor({ token: 'wrong-token-0123456789' }).open());
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('wrong-token');
     });
 
-    test('checks itself in one row', async () => {
+    test('The check of a Secret is one row', async () => {
       expect(await storeFor().check()).toEqual([
         { what: 'key url of Secret default/docs', outcome: 'ok', detail: 'The Secret exists; the key is new.' },
       ]);
@@ -201,7 +201,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       ],
       ['a Secret that was deleted meanwhile', 404, 'secrets "docs" not found', { code: 'not-found', hint: 'kubectl' }],
       ['a refused object', 422, 'Secret "docs" is invalid', { code: 'config', hint: 'names the field' }],
-    ])('%s (%i) is reported with its fix, and nothing is written', async (_what, code, message, expected) => {
+    ])('The error for %s (%i) contains the fix, and nothing is written', async (_what, code, message, expected) => {
       const store = broken();
       const seen = await store.open();
       front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
@@ -214,10 +214,10 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test.each([
-      ['a limit of the rate (429)', 429, { 'retry-after': '2' }],
+      ['a rate limit (429)', 429, { 'retry-after': '2' }],
       ['an overload (503)', 503, { 'retry-after': '1' }],
       ['a fault of the server (500)', 500, {}],
-    ] as const)('%s is waited for, and the link is written once', async (_what, code, headers) => {
+    ] as const)('The write waits after %s, and the link is written once', async (_what, code, headers) => {
       const store = broken();
       const seen = await store.open();
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') }, 2);
@@ -225,7 +225,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(front.requests.filter(isWrite)).toHaveLength(3);
     });
 
-    test('a server that stays broken is an error which says that the write may have taken place', async () => {
+    test('A server that stays broken is an error that says that the write may have happened', async () => {
       const store = broken();
       const seen = await store.open();
       front.inject(isWrite, { kind: 'reply', status: 500, body: status(500, 'etcd is gone') }, 9);
@@ -235,7 +235,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test.each([0, 1, 12, 40, 90, 150, 300, 500])(
-      'a reply that is cut after %i bytes leaves the link written, once',
+      'A reply that is cut after %i bytes leaves the link written, once',
       async (bytes) => {
         const store = broken();
         const seen = await store.open();
@@ -246,7 +246,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       },
     );
 
-    test('a server whose certificate another authority signed gets no request', async () => {
+    test('A server with a certificate of another authority gets no request', async () => {
       const error = await failure(
         storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() }).open(),
       );
@@ -259,7 +259,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       ['Docs', 'docs', 'url', 'Docs is not the name of a namespace'],
       ['docs', '../docs', 'url', '../docs is not the name of a Secret'],
       ['docs', 'docs', '..', '.. is not the name of a key'],
-    ])('a name that is no name (%s/%s#%s) is refused before any request', (namespace, secret, key, expected) => {
+    ])('An invalid name (%s/%s#%s) is refused before any request', (namespace, secret, key, expected) => {
       expect(() => storeFor(undefined, { namespace, secret, key })).toThrow(expected);
     });
   });

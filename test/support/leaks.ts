@@ -1,14 +1,14 @@
-/** Looks for planted secrets in texts, in every form in which one could slip out. */
+/** Searches texts for planted secrets, in every form in which one could leak. */
 
 export interface Leak {
   /** Name of the text, such as `stdout`. */
   readonly where: string;
-  /** Name of the secret: reports of a leak must not leak. */
+  /** Name of the secret: the report of a leak must not leak it. */
   readonly secret: string;
   readonly form: string;
 }
 
-/** Every leak of these secrets (name -> value) in these texts (name -> text); empty when there is none. */
+/** Every leak of these secrets (name -> value) in these texts (name -> text); empty without a leak. */
 export function findLeaks(secrets: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>): Leak[] {
   const leaks: Leak[] = [];
   for (const [secret, value] of Object.entries(secrets)) {
@@ -27,7 +27,7 @@ export function findLeaks(secrets: Readonly<Record<string, string>>, texts: Read
   return leaks;
 }
 
-/** Throws when a secret is found, naming the text, the secret's name and the form. */
+/** Throws if a secret is found, with the name of the text, the secret's name and the form. */
 export function assertNoLeaks(
   secrets: Readonly<Record<string, string>>,
   texts: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function assertNoLeaks(
 interface SecretForm {
   readonly form: string;
   readonly needle: string;
-  /** Hex digits come in either case. */
+  /** Hex digits in either case. */
   readonly anyCase?: boolean;
 }
 
@@ -70,7 +70,7 @@ function hex(value: string, before: string): string {
   return [...Buffer.from(value)].map((byte) => before + byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The characters of base64 that depend on nothing but the value when `shift` unknown bytes stand before it. */
+/** The base64 characters that depend only on the value if `shift` unknown bytes are before it. */
 function base64Core(value: string, shift: number, alphabet: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
   const wholeChars = Math.floor((bytes.length * 8) / 6);

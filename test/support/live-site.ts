@@ -21,7 +21,7 @@ export interface LiveSite extends AsyncDisposable {
   readonly requests: readonly SiteRequest[];
 }
 
-/** A web server on a socket of its own. Declare it with `await using`. */
+/** A web server on its own port. Declare it with `await using`. */
 export async function startLiveSite(answer: Answer): Promise<LiveSite> {
   const requests: SiteRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -47,7 +47,7 @@ export async function startLiveSite(answer: Answer): Promise<LiveSite> {
 
 type Pages = Readonly<Record<string, string>>;
 
-/** A static host: a folder is its index page, and a page is found with and without its ending. */
+/** A static host: a folder is its index page, and a page is found with and without its suffix. */
 export function staticHost(pages: () => Pages): Answer {
   return ({ path }) => {
     const name = decodeURIComponent(path.split('?')[0]?.slice(1) ?? '');
@@ -59,7 +59,7 @@ export function staticHost(pages: () => Pages): Answer {
   };
 }
 
-/** A cache in front of a site, which keeps a page for `maxAgeS`. `key`: what tells one copy from another. */
+/** A cache in front of a site, which keeps a page for `maxAgeS`. `key`: what distinguishes the copies. */
 export function cachingEdge(
   origin: Answer,
   { maxAgeS, now, key }: { maxAgeS: number; now: () => number; key: (request: SiteRequest) => string },
@@ -81,7 +81,7 @@ export function cachingEdge(
   };
 }
 
-/** An edge that changes each page on its way. */
+/** An edge server that changes each page. */
 export function changedBy(origin: Answer, change: (html: string) => string): Answer {
   return async (request) => {
     const reply = await origin(request);

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../src/bundle/compare/comparison.ts';
 
-/** Two exports without a difference, changed by what a test needs. */
+/** Two equal exports, with the changes that a test needs. */
 export function makeComparison(parts: Partial<Comparison> = {}): Comparison {
   const counts = { pages: 120, files: 300, bytes: 4_000_000 };
   return {

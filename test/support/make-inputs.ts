@@ -8,12 +8,12 @@ import type {
 } from '../../src/inputs/inputs.ts';
 import type { GitHubAddress } from '../../src/stores/address.ts';
 
-/** Inputs for tests that run a mode in process: complete and valid, each changed by what the test says. */
+/** Inputs for tests that run a mode in process: complete and valid, with the changes of the test. */
 
 export const ADMIN_KEY = 'svc_adminKeyForTests0123456789';
 export const ASSISTANT_KEY = 'svc_dsc_assistantKeyForTests012345';
 
-// Nothing listens there: a test that forgets its server fails at once.
+// Nothing listens there: a test that forgets its server fails immediately.
 const NOWHERE = 'http://127.0.0.1:9';
 
 const COMMON = { baseUrl: NOWHERE, dryRun: false } as const;
@@ -68,10 +68,10 @@ export function bundleInputs(overrides: Partial<ExportInputs['bundle']>): Export
   return { ...LINK.bundle, ...overrides };
 }
 
-/** The token that tests write secrets with. */
+/** The token for writing secrets in tests. */
 export const SECRET_TOKEN = 'ghs_secretTokenForTests0123456789abcdef';
 
-/** Where a secret of GitHub is. */
+/** The scope of a GitHub secret. */
 export type TestTarget =
   | { readonly scope: 'repository'; readonly repository: string }
   | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }

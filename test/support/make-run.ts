@@ -3,7 +3,7 @@ import type { CiRun } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { RunContext } from '../../src/github/connection.ts';
 
-/** What GitHub's runner says of a run, changed by what the test says. */
+/** GitHub's description of a run, with the changes of the test. */
 export function makeRunContext(overrides: Partial<RunContext> = {}): RunContext {
   return {
     repository: 'acme/docs',
@@ -40,7 +40,7 @@ export function makeRun(github: RunContext, env: Readonly<Record<string, string>
   });
 }
 
-/** The hint of an error as GitHub's log shows it; `''` where it has none. */
+/** The hint of an error as GitHub's log shows it; `''` without a hint. */
 export function hintOf(error: unknown): string {
   return error instanceof CourierError && error.hint !== undefined ? showHint(error.hint) : '';
 }

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterEach } from 'vitest';
 
-// No unit test leaves the process by accident, not even for this machine: what needs a server is an integration test.
+// Unit tests must not open connections, not even to this machine: a test that needs a server is an integration test.
 nock.disableNetConnect();
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
-/** The platform's API description, as `test/fixtures/platform-openapi.yaml` has it. */
+/** The platform's API description from `test/fixtures/platform-openapi.yaml`. */
 
 const reference = z.object({ $ref: z.string() });
 const media = z.object({ content: z.object({ 'application/json': z.object({ schema: z.unknown() }) }) });
@@ -48,7 +48,7 @@ function resolve(value: unknown): unknown {
   return resolve(node);
 }
 
-/** Judges requests and replies by the description; it knows nothing of client or emulator. */
+/** Judges requests and replies by the description, independently of client and emulator. */
 export class PlatformApi {
   readonly #ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   readonly #operations: readonly Operation[];
@@ -56,7 +56,7 @@ export class PlatformApi {
 
   constructor() {
     formats.default(this.#ajv);
-    // The whole document, so that its references are found; as a schema it says nothing.
+    // The whole document, so its references are found; as a schema it accepts everything.
     this.#ajv.addVocabulary(['openapi', 'info', 'paths', 'components']);
     this.#ajv.addSchema(z.record(z.string(), z.unknown()).parse(document), 'platform');
     this.#operations = Object.entries(description.parse(document).paths).flatMap(([path, methods]) =>
@@ -72,7 +72,7 @@ export class PlatformApi {
     return this.#operations.map(({ operationId }) => operationId);
   }
 
-  /** What is wrong with a request and with the reply to it; nothing, where all is as described. */
+  /** What is wrong with a request and its reply; empty if everything is as described. */
   judge(exchange: Exchange): Finding {
     const found = this.#find(exchange);
     if (found === undefined) return undescribed(exchange);
@@ -82,7 +82,7 @@ export class PlatformApi {
     };
   }
 
-  /** What is wrong with a reply alone, for requests that are wrong on purpose. */
+  /** What is wrong with only the reply, for requests that are wrong on purpose. */
   judgeReply(exchange: Exchange): Finding {
     const found = this.#find(exchange);
     if (found === undefined) return undescribed(exchange);

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a raw server does with one request: it holds the socket and may do anything with it. */
+/** What a raw server does with one request: it has the socket and can do anything with it. */
 export type RawReply = (socket: Socket, request: RawRequest) => void | Promise<void>;
 
 export interface RawRequest {
@@ -12,11 +12,11 @@ export interface RawRequest {
 export interface RawServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: RawRequest[];
-  /** Connections made, also those without a request. */
+  /** Number of connections, including those without a request. */
   readonly connections: () => number;
 }
 
-/** A server on a bare socket, for replies that no HTTP library would send. Request n gets reply n, the last one repeats. */
+/** A server on a plain socket, for replies that no HTTP library would send. Request n gets reply n, the last one repeats. */
 export async function startRawServer(...replies: RawReply[]): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];
@@ -85,7 +85,7 @@ export const reset: RawReply = (socket) => {
 
 export const silence: RawReply = () => {};
 
-/** Headers and a first piece, and then a piece every `everyMs` for ever. */
+/** Headers and a first piece, and then a piece every `everyMs` forever. */
 export function drip(everyMs: number): RawReply {
   return async (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{');

@@ -8,18 +8,18 @@ export interface LogEntry {
   readonly place: AnnotationPlace | undefined;
 }
 
-/** A log that keeps what was said, in order, for tests in process. */
+/** A log that keeps its messages in order, for tests in process. */
 export interface RecordingLog extends Log {
   readonly entries: readonly LogEntry[];
   /** Secrets in the order in which they were registered. */
   readonly masks: readonly string[];
-  /** All messages of one level, or of all, one per line; for looking for words and for leaks. */
+  /** All messages of one level, or of all, one per line; for searching words and leaks. */
   text(level?: LogEntry['level']): string;
-  /** Every text that was said before it was masked and holds one of the masks. */
+  /** Every text that was logged before its mask was registered. */
   saidBeforeMask(): string[];
 }
 
-/** `whole`: another log that gets everything too, as the log of a job gets that of each step. */
+/** `whole`: another log that gets everything too, like the log of a job with all steps. */
 export function recordingLog(whole?: RecordingLog): RecordingLog {
   const entries: (LogEntry & { masksBefore: number })[] = [];
   const masks: string[] = [];

@@ -26,14 +26,14 @@ interface Setting {
   readonly spec?: object;
   readonly rights?: Rights;
   readonly inputs?: Partial<RolloutInputs>;
-  /** What becomes of pods of the new template. */
+  /** What happens to pods of the new template. */
   readonly fate?: PodFate;
   readonly fateOf?: () => PodFate;
   /** Called before each step of the cluster, counted from 1. */
   readonly onStep?: (step: number) => Promise<void> | void;
 }
 
-/** What a rollout does, against any API server: the small server of the tests is right where the real one agrees. */
+/** What a rollout does, on any API server: the small server of the tests is right if the real one agrees. */
 export function describeRollouts(name: string, start: () => Promise<Cluster>): void {
   let cluster: Cluster;
   let front: FaultFront;
@@ -60,7 +60,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
   };
   const exportOf = (object: unknown) => fieldOf(object, 'metadata', 'annotations', ANNOTATION);
 
-  /** A namespace with workloads that run, and a rollout of them whose sleeps are the steps of the cluster. */
+  /** A namespace with running workloads, and a rollout of them. Its sleeps are the steps of the cluster. */
   async function prepare({ workloads: given, spec, rights = 'all', inputs, fate, fateOf, onStep }: Setting = {}) {
     front.reset();
     count += 1;
@@ -120,7 +120,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
   describe(`a rollout in ${name}`, () => {
     test.each(['deployment', 'statefulset', 'daemonset'] as const)(
-      'replaces every pod of a %s, and changes nothing but an annotation of its pod template',
+      'A rollout replaces every pod of a %s, and changes only an annotation of its pod template',
       async (kind) => {
         const { rollout, workload, recorded, log } = await prepare({ workloads: [{ kind, name: `${kind}-one` }] });
         const before = await read(workload);
@@ -153,7 +153,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       },
     );
 
-    test('restarts nothing for a fresh link of the same export, and again for the next export', async () => {
+    test('A new link of the same export restarts nothing, the next export restarts the pods', async () => {
       const { rollout, workload, recorded, log } = await prepare();
       await rollout.run('job-1');
       const generation = fieldOf(await read(workload), 'metadata', 'generation');
@@ -167,7 +167,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
     });
 
-    test('follows several workloads, and names the one that fails', async () => {
+    test('A rollout follows several workloads, and its error contains the one that fails', async () => {
       const workloads = [
         { kind: 'deployment', name: 'first' },
         { kind: 'statefulset', name: 'second' },
@@ -178,7 +178,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain('The rollout of statefulset/second in namespace default failed');
     });
 
-    test('leaves the pods below the partition of a StatefulSet, and says so', async () => {
+    test('A rollout keeps the pods below the partition of a StatefulSet, and says so', async () => {
       const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 1 } };
       const workloads = [{ kind: 'statefulset', name: 'parted' }] as const;
       const { rollout, workload, log } = await prepare({ workloads, spec: { updateStrategy } });
@@ -192,7 +192,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(log.text('warning')).toContain('statefulset/parted: Its partition is 1');
     });
 
-    test('of a workload without replicas is complete at once, with a warning', async () => {
+    test('A rollout of a workload without replicas is complete immediately, with a warning', async () => {
       const { rollout, log, recorded } = await prepare({ spec: { replicas: 0 } });
       await rollout.check();
       await rollout.run('job-1');
@@ -200,7 +200,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(log.text('warning')).toContain('It has 0 replicas: pods that are started later read the new link.');
     });
 
-    test('is refused before anything starts where no such workload exists', async () => {
+    test('A missing workload is refused before anything starts', async () => {
       const gone = await prepare({ workloads: [{ kind: 'deployment', name: 'gone' }] });
       await cluster.api('DELETE', pathOf(gone.workload));
       const error = await failure(gone.rollout.check());
@@ -210,7 +210,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     });
 
     test.each([
-      ['a paused deployment', 'deployment', { paused: true }, 'it is paused, so that a change restarts no pod'],
+      ['a pause', 'deployment', { paused: true }, 'it is paused, so that a change restarts no pod'],
       ['OnDelete', 'statefulset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       ['OnDelete', 'daemonset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       [
@@ -219,7 +219,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 5 } } },
         'its partition is 5 with 2 replicas',
       ],
-    ] as const)('is refused before anything starts for %s (%s), which restarts no pod', async (_, kind, spec, why) => {
+    ] as const)('A workload with %s (%s) is refused before anything starts', async (_, kind, spec, why) => {
       count += 1;
       const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
       const error = await failure(rollout.check());
@@ -228,7 +228,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(writes()).toEqual([]);
     });
 
-    test('is refused before anything starts where the account may not patch, with the rules to paste', async () => {
+    test('An account that may not patch is refused before anything starts, with the rules to paste', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-patch' });
       const error = await failure(rollout.check());
       expect(error.code).toBe('forbidden');
@@ -264,7 +264,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         'container serve runs, but is not ready; Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503',
       ],
       [
-        'its init container, which does not end',
+        'its init container that does not end',
         { kind: 'fetching', log: 'curl: (28) Connection timed out. Will retry in 8 seconds.\n' },
         'init container fetch is still running; the last line of its log: curl: (28) Connection timed out. Will retry in 8 seconds.',
       ],
@@ -273,7 +273,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
         'it is scheduled on no node: 0/3 nodes are available: 3 Insufficient memory.',
       ],
-    ])('that fails names the pod and the reason: %s', async (_, fate, reason) => {
+    ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
       const { rollout, workload, recorded } = await prepare({ fate });
       const error = await failure(rollout.run('job-1'));
       expect(error.code).toBe('checks-failed');
@@ -288,7 +288,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     });
 
     test.each(['deployment', 'statefulset'] as const)(
-      'of a %s that may make no pod names the refusal',
+      'The error for a %s that may not create pods contains the refusal',
       async (kind) => {
         const message = 'pods "docs" is forbidden: exceeded quota: small';
         const workloads = [{ kind, name: `refused-${kind}` }];
@@ -297,7 +297,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       },
     );
 
-    test('is given up as soon as the cluster has given it up', async () => {
+    test('A rollout ends as soon as the cluster has given it up', async () => {
       const fate = { kind: 'image', message: 'not found' } as const;
       const setting = { spec: { progressDeadlineSeconds: 30, minReadySeconds: 0 }, fate };
       const { rollout, recorded } = await prepare({ ...setting, inputs: { timeoutMs: 60 * MINUTE_MS } });
@@ -307,7 +307,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.elapsedMs).toBeLessThan(2 * MINUTE_MS);
     });
 
-    test('that the cluster had given up is followed again by a later run of the same export', async () => {
+    test('A later run of the same export follows a rollout again that the cluster had given up', async () => {
       const fate: { now: PodFate } = { now: { kind: 'image', message: 'not found' } };
       const spec = { progressDeadlineSeconds: 10 };
       const { rollout, recorded } = await prepare({ spec, fateOf: () => fate.now, inputs: { timeoutMs: MINUTE_MS } });
@@ -318,7 +318,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
     });
 
-    test('is reported as failed also where the reasons may not be read, with the right that is missing', async () => {
+    test('A rollout is reported as failed also if its reasons may not be read, with the missing permission', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
       const error = await failure(rollout.run('job-1'));
       expect(error.code).toBe('checks-failed');
@@ -326,7 +326,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain('the account lacks the right to list pods in namespace default');
     });
 
-    test('shows of a pod neither secrets nor commands to the runner', async () => {
+    test('The error of a rollout shows neither secrets nor workflow commands of a pod', async () => {
       const log = `::error::https://bundles.example.com/a.tar.gz?sig=abcdefghijklmnop key ${ADMIN_KEY}`;
       const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
       const { message } = await failure(rollout.run('job-1'));
@@ -335,14 +335,14 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(message).not.toMatch(/^::/m);
     });
 
-    test('that is paused on its way says so', async () => {
+    test('A rollout that is paused meanwhile says so', async () => {
       const workload = { kind: 'deployment', name: 'paused-later' } as const;
       const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);
       const { rollout } = await prepare({ workloads: [workload], onStep });
       expect((await failure(rollout.run('job-1'))).message).toContain('the deployment is paused');
     });
 
-    test('ends where the workload is deleted on its way', async () => {
+    test('A rollout ends if the workload is deleted meanwhile', async () => {
       const workload = { kind: 'deployment', name: 'deleted-later' } as const;
       const onStep = async (step: number) => {
         if (step === 1) await cluster.api('DELETE', pathOf(workload));
@@ -351,7 +351,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(await failure(rollout.run('job-1'))).toMatchObject({ code: 'not-found' });
     });
 
-    test('ends as a conflict where another run has put a newer export in place', async () => {
+    test('A rollout ends as a conflict if another run has delivered a newer export', async () => {
       const workload = { kind: 'deployment', name: 'superseded' } as const;
       const annotations = { [ANNOTATION]: 'another' };
       const onStep = (step: number) =>
@@ -362,7 +362,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain('it no longer names the export of this run');
     });
 
-    test('goes on when the API server is away for a while, and ends after ten failures in a row', async () => {
+    test('A rollout continues after a short outage of the API server, and ends after ten failures in a row', async () => {
       const away = { kind: 'reply', status: 503, body: {} } as const;
       const isPoll = ({ method, path }: { method: string; path: string }) =>
         method === 'GET' && /deployments/.test(path);
@@ -377,7 +377,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       );
     });
 
-    test('that is cancelled says what goes on without it', async () => {
+    test('A cancelled rollout says what continues without it', async () => {
       const cancelled = { now: () => {} };
       const { rollout, cancel, workload } = await prepare({ onStep: () => cancelled.now() });
       cancelled.now = () => cancel.abort();
@@ -389,7 +389,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.hint).toContain(`kubectl --namespace default rollout status deployment/${workload.name}`);
     });
 
-    test('is one line of a dry run for each workload', async () => {
+    test('A dry run shows one line for each workload', async () => {
       const { rollout, workload } = await prepare();
       expect(rollout.plan()).toEqual([
         {
@@ -401,7 +401,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
   });
 }
 
-/** The controllers of one test see its own workloads only. */
+/** The controllers of one test see only its own workloads. */
 function ownedBy(cluster: Cluster, workloads: readonly Workload[]): Cluster['api'] {
   return async (method, path, body, options) => {
     const reply = await cluster.api(method, path, body, options);

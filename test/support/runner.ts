@@ -1,6 +1,6 @@
 /**
- * A model of the GitHub Actions runner, as far as a JavaScript action can tell the difference: the environment and files it
- * gives, the commands it takes from the log, what it masks and drops, and how it cancels.
+ * A model of the GitHub Actions runner from the view of a JavaScript action: the environment and files it
+ * provides, the commands it reads from the log, what it masks and drops, and how it cancels.
  */
 import { type JobOptions, type JobResult, openJob, selectJobOutputs } from './runner/job.ts';
 import type { RunningStep, StepOptions, StepResult } from './runner/options.ts';
@@ -11,7 +11,7 @@ export { pushEvent, RUN_DEFAULTS } from './runner/environment.ts';
 export type { JobOptions, JobResult } from './runner/job.ts';
 export type { CancelTiming, JobOutputs, RunningStep, StepOptions, StepResult } from './runner/options.ts';
 
-/** Starts one step and hands back what a test needs to watch and end it. Its folders are gone when `done` settles. */
+/** Starts one step and returns what a test needs to watch and end it. Its folders are removed when `done` settles. */
 export async function startStep(options: StepOptions): Promise<RunningStep> {
   const job = await openJob(options.workspace);
   const step = await launchStep(options, job).catch(async (error: unknown) => {

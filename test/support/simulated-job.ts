@@ -1,14 +1,14 @@
-/** Remote jobs that exist only as functions of time, to judge how they are followed. */
+/** Remote jobs that exist only as functions of time, to measure how they are followed. */
 export type Temper = 'steady' | 'bursty' | 'stalled' | 'silent';
 
 export interface SimulatedJob {
   readonly temper: Temper;
   readonly lengthMs: number;
-  /** What the job tells at this moment; undefined: nothing. */
+  /** What the job reports at this moment; undefined: nothing. */
   progressAt(elapsedMs: number): number | undefined;
 }
 
-/** A small seeded generator (mulberry32), so that every figure can be had again. */
+/** A small seeded generator (mulberry32), so every figure is reproducible. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -25,7 +25,7 @@ function burstyProgress(random: () => number): (part: number) => number {
   return (part) => moments.filter((moment) => moment <= part).length * 9.9;
 }
 
-// Half way up in a third of the time, then nothing for a third, then the rest.
+// Half of the progress in a third of the time, then none for a third, then the rest.
 function stalledProgress(part: number): number {
   if (part < 1 / 3) return part * 150;
   return part < 2 / 3 ? 50 : 50 + (part - 2 / 3) * 149;
@@ -62,11 +62,11 @@ export function simulateJobs(count: number, seed: number): SimulatedJob[] {
 
 export interface Pursuit {
   readonly requests: number;
-  /** From the end of the job to the look that saw it. */
+  /** From the end of the job to the poll that saw it. */
   readonly delayMs: number;
 }
 
-/** Follows a simulated job with a schedule: milliseconds to the next look from the looks so far. */
+/** Follows a simulated job with a schedule: from the polls so far to the milliseconds until the next one. */
 export function pursue(job: SimulatedJob, next: (seen: { atMs: number; progress: unknown }[]) => number): Pursuit {
   const seen: { atMs: number; progress: unknown }[] = [];
   let atMs = 0;

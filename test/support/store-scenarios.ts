@@ -10,21 +10,21 @@ import { type RecordingLog, recordingLog } from './recording-log.ts';
 /** One destination of a store for links, as scenarios need it. */
 export interface StorePlace extends AsyncDisposable {
   readonly clock: FakeClock;
-  /** A store as another run makes it, for the same destination each time. */
+  /** A store as another run opens it, always for the same destination. */
   makeStore(): LinkStore;
   readLink(): Promise<string | undefined>;
   readState(): Promise<string | undefined>;
-  /** As somebody who has the right to write the state and no key. */
+  /** As a person who may write the state but has no key. */
   setState(text: string): Promise<void>;
-  /** As somebody who edits the link by hand. */
+  /** As a person who edits the link manually. */
   setLink(link: string): Promise<void>;
-  /** Where that is known only once the store is open; else it follows from what the store is able to do. */
+  /** Set if it is known only after the store is opened; otherwise it follows from the store's abilities. */
   readonly showsNothing?: boolean | undefined;
-  /** Former versions of the link can be read there. */
+  /** Previous versions of the link can be read there. */
   readonly keepsVersions?: boolean | undefined;
-  /** The next write of a link takes effect, and its reply is lost; undefined: no such thing can happen there. */
+  /** The next write of a link takes effect, and its reply is lost; undefined: that cannot happen there. */
   readonly loseReply?: (() => void) | undefined;
-  /** The next write of a link is refused; undefined: no such thing can be brought about. */
+  /** The next write of a link is refused; undefined: tests cannot cause that. */
   readonly refuse?: (() => void) | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function openRun(
   destination: Pick<StorePlace, 'clock' | 'makeStore'>,
   options: RunOptions & { readonly stores?: readonly LinkStore[] } = {},
 ): Promise<Delivery> {
-  // Whatever a store dates, two runs are not at the same second.
+  // Two runs are never in the same second, since some stores have dates.
   destination.clock.advance(2000);
   const { by = 'export', runId = '1', runAttempt = 1, domain, log = recordingLog() } = options;
   return Delivery.open({
@@ -84,7 +84,7 @@ function markStarted(run: Delivery, jobId: string): Promise<void> {
   return run.markStarted(jobId, { cancelled: signal, lastWrite: signal });
 }
 
-/** Neither a date nor a value: an earlier state and a link by hand cannot be noticed there. */
+/** Neither a date nor a value: an older state and a manually edited link cannot be detected there. */
 function showsNothing(destination: StorePlace): boolean {
   return destination.showsNothing ?? destination.makeStore().can.verify === 'none';
 }
@@ -118,10 +118,10 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What holds for every store, whatever it is able to do. */
+/** What is true for every store, whatever its abilities. */
 export function describeStore(name: string, start: () => Promise<StorePlace>): void {
   describe(`a link in ${name}`, () => {
-    test('is written with a state that names its job, and neither shows in a log', async () => {
+    test('A link is written with a state that contains its job, and neither is in a log', async () => {
       await using destination = await start();
       const log = recordingLog();
       const url = await exportOf(destination, 'job-1', { log });
@@ -136,7 +136,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(log.text()).not.toContain('sig=');
     });
 
-    test('is live in the history as soon as it is written, also where the same run writes again', async () => {
+    test('A link is live in the history as soon as it is written, also if the same run writes again', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const log = recordingLog();
@@ -148,7 +148,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(log.text('warning')).not.toContain('Another run');
     });
 
-    test('is refreshed by the job of its state, once it is due', async () => {
+    test('A link is refreshed with the job of its state once it is due', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { by: 'refresh', runId: '2' });
@@ -163,7 +163,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(later.storedJob().state).toMatchObject({ jobId: 'job-1', run: { id: '1' } });
     });
 
-    test('is rolled back to the export before it, which refreshes then renew until the next export', async () => {
+    test('A link is rolled back to the previous export, which refreshes then renew until the next export', async () => {
       await using destination = await start();
       for (const [index, jobId] of ['job-1', 'job-2', 'job-3'].entries()) {
         await exportOf(destination, jobId, { runId: String(index) });
@@ -192,7 +192,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(next.earlierExport({ jobId: undefined }).export.job).toBe('job-2');
     });
 
-    test('keeps a history of 20 exports, or of as many as there is room for', async () => {
+    test('The history contains 20 exports, or as many as there is room for', async () => {
       await using destination = await start();
       const name = 'x'.repeat(100);
       for (let index = 1; index <= 24; index += 1) {
@@ -208,7 +208,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(run.storedJob().jobId).toBe(`${name}-24`);
     });
 
-    test('is resumed by a later attempt of the same run, and by no other run', async () => {
+    test('Only a later attempt of the same run resumes the delivery of a link', async () => {
       await using destination = await start();
       const run = await openRun(destination);
       await run.markStarting();
@@ -218,7 +218,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({ kind: 'start' });
     });
 
-    test('whose state was put back to an earlier one is not refreshed with the earlier export', async (context) => {
+    test('A link with an older state is not refreshed with the older export', async (context) => {
       await using destination = await start();
       if (showsNothing(destination)) return context.skip();
       await exportOf(destination, 'job-1');
@@ -239,7 +239,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe('job-3');
     });
 
-    test('whose state was put back is not resumed from it by a re-run of the earlier export', async (context) => {
+    test('A re-run of the older export does not resume from an older state', async (context) => {
       await using destination = await start();
       if (showsNothing(destination)) return context.skip();
       await exportOf(destination, 'job-1');
@@ -251,7 +251,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(rerun.resume()).toMatchObject({ kind: 'start', warning: expect.stringContaining('job-1') });
     });
 
-    test('that was edited by hand is left alone by a refresh, and replaced by an export with a warning', async (context) => {
+    test('A refresh keeps a manually edited link, and an export replaces it with a warning', async (context) => {
       await using destination = await start();
       if (showsNothing(destination)) return context.skip();
       await exportOf(destination, 'job-1');
@@ -268,7 +268,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('that its store shows nothing of is refreshed by the job of its state, whatever happened to it', async (context) => {
+    test('A link that its store does not show is refreshed with the job of its state, whatever happened to it', async (context) => {
       await using destination = await start();
       if (!showsNothing(destination)) return context.skip();
       await exportOf(destination, 'job-1');
@@ -282,7 +282,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('is not replaced by an older export that ends later', async () => {
+    test('An older export that ends later does not replace a link', async () => {
       await using destination = await start();
       const older = await openRun(destination, { runId: '1' });
       await older.markStarting();
@@ -296,7 +296,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-new');
     });
 
-    test('is not replaced by a refresh that began before a new export came', async () => {
+    test('A refresh that began before a new export does not replace its link', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
@@ -307,7 +307,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(newest);
     });
 
-    test('names its version, and that of the link before, where the store keeps versions', async () => {
+    test('A write reports the new and the previous version if the store keeps versions', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
@@ -324,7 +324,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(formerVersion).not.toBe(version);
     });
 
-    test('without its state is not refreshed, and an export starts the state anew', async () => {
+    test('A link without its state is not refreshed, and an export creates a new state', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       await destination.setState('');
@@ -334,7 +334,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-2');
     });
 
-    test('with the state of another site, or with a changed one, is not refreshed', async () => {
+    test('A link with the state of another site, or with a changed state, is not refreshed', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1', { domain: 'other.example.com' });
       const log = recordingLog();
@@ -345,7 +345,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(() => run.storedJob()).toThrow(expect.objectContaining({ message: expect.stringContaining('signature') }));
     });
 
-    test('whose reply was lost counts as unknown: the state names the newer job', async (context) => {
+    test('A write with a lost reply counts as unknown: the state contains the newer job', async (context) => {
       await using destination = await start();
       if (destination.loseReply === undefined) return context.skip();
       await exportOf(destination, 'job-1');
@@ -357,7 +357,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-2');
     });
 
-    test('whose run was cancelled right after it wrote the link is refreshed by the job of that run', async () => {
+    test('If a run is cancelled right after it wrote the link, a refresh uses the job of that run', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2', stores: [cancelledAfterLink(destination.makeStore())] });
@@ -374,7 +374,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       );
     });
 
-    test('whose write was refused keeps the earlier link and its state', async (context) => {
+    test('A refused write keeps the previous link and its state', async (context) => {
       await using destination = await start();
       if (destination.refuse === undefined) return context.skip();
       const url = await exportOf(destination, 'job-1');
@@ -389,7 +389,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect([await destination.readLink(), await destination.readState()]).toEqual([url, state]);
     });
 
-    test('says what could be wrong with it, and writes nothing for that', async () => {
+    test('The check of a link says what could be wrong, without a write', async () => {
       await using destination = await start();
       const results = await destination.makeStore().check();
       expect(results.length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** Names and addresses that it is good for. Default `localhost` and 127.0.0.1. */
+  /** Names and addresses that it is valid for. Default `localhost` and 127.0.0.1. */
   readonly hosts?: readonly string[] | undefined;
   /** Valid from and to. Default: yesterday to tomorrow. */
   readonly from?: Date | undefined;
@@ -22,7 +22,7 @@ export interface CertificateOptions {
 
 const DAY_MS = 86_400_000;
 
-/** A certificate that signs itself, made by openssl at the moment of the test: none is kept in the repository. */
+/** A self-signed certificate, created by openssl during the test: the repository contains none. */
 export async function makeCertificate(options: CertificateOptions = {}): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), 'certificate-'));
   const path = (name: string) => join(folder, name);
@@ -53,12 +53,12 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
   }
 }
 
-/** One that ended a day ago. */
+/** One that expired a day ago. */
 export function makeExpiredCertificate(): Promise<Certificate> {
   return makeCertificate({ from: new Date(Date.now() - 30 * DAY_MS), to: new Date(Date.now() - DAY_MS) });
 }
 
-/** One for somebody else's host. */
+/** One for another host. */
 export function makeWrongHostCertificate(): Promise<Certificate> {
   return makeCertificate({ hosts: ['elsewhere.example'] });
 }
@@ -67,7 +67,7 @@ function isAddress(host: string): boolean {
   return /^[\d.]+$/.test(host) || host.includes(':');
 }
 
-/** YYYYMMDDHHMMSSZ, as openssl takes it. */
+/** YYYYMMDDHHMMSSZ, the format of openssl. */
 function stamp(date: Date): string {
   return `${date.toISOString().replace(/\D/g, '').slice(0, 14)}Z`;
 }

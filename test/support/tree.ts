@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Every file below a folder with its mode and content, sorted: equal trees give equal lists. */
+/** Every file below a folder with its mode and content, sorted: equal trees have equal lists. */
 export function listTree(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .map((entry) => {

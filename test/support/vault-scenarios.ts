@@ -24,13 +24,13 @@ interface VaultOptions {
   readonly front?: boolean;
   readonly clock?: typeof systemClock;
   readonly namespace?: string;
-  /** In destination of the server itself and of the front. */
+  /** Instead of the server's own address and the front's. */
   readonly server?: { readonly address: string; readonly ca: string | undefined };
 }
 
 const LINK = 'https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123456789abcdef';
 
-/** What a key of a secret does, against any Vault: the small server of the tests is right where the real one agrees. */
+/** What a key of a secret does, on any Vault: the small server of the tests is right if the real one agrees. */
 export function describeVault(name: string, start: () => Promise<AnyVault>): void {
   let vault: AnyVault;
   let front: FaultFront;
@@ -112,7 +112,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   describeStore(`a secret of ${name}`, startDestination);
 
   describe(`a secret of ${name}`, () => {
-    test('is created with link and state in one version', async () => {
+    test('A secret is created with link and state in one version', async () => {
       count += 1;
       const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
       const seen = await store.open();
@@ -121,7 +121,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(written).toEqual({ link: { digest: linkDigest(LINK), version: '1' }, state: '{}', version: '1' });
     });
 
-    test('keeps its other keys', async () => {
+    test('A secret keeps its other keys', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
       const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
@@ -131,7 +131,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       });
     });
 
-    test('that was deleted is written anew', async () => {
+    test('A deleted secret is written again', async () => {
       count += 1;
       const { store } = storeFor();
       await store.write({ link: LINK }, await store.open());
@@ -141,7 +141,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '2' });
     });
 
-    test('is not changed when another writer was faster', async () => {
+    test('A secret is not changed if another writer was faster', async () => {
       count += 1;
       const [one, two] = [storeFor().store, storeFor().store];
       const seen = await one.open();
@@ -150,7 +150,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect((await one.open()).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
 
-    test('takes a repeated write for done when the first one got through', async () => {
+    test('A repeated write succeeds if the first one took effect', async () => {
       count += 1;
       const { store } = storeFor();
       const seen = await store.open();
@@ -158,14 +158,14 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '1' });
     });
 
-    test('in an engine of version 1 is refused, and nothing is stored there', async () => {
+    test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
       const error = await failure(storeFor(undefined, { mount: 'old', path: 'docs' }).store.open());
       expect(error).toMatchObject({ code: 'config' });
       expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
     });
 
-    test('that the token may only read is refused before anything starts, with the policy to paste', async () => {
+    test('A secret that the token may only read is refused before anything starts, with the policy to paste', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
       const { store } = storeFor({ kind: 'token', token: await tokenWith('reader') });
@@ -176,7 +176,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "patch"]');
     });
 
-    test('is not shown to a token that Vault does not know', async () => {
+    test('A token that Vault does not know is refused', async () => {
       const error = await failure(storeFor({ kind: 'token', token: 'wrong-token-0123456789' }).store.open());
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(error.message).not.toContain('wrong-token');
@@ -184,7 +184,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   describe(`logging in to ${name}`, () => {
-    test('by AppRole', async () => {
+    test('A run can log in with AppRole', async () => {
       count += 1;
       await vault.api('POST', 'sys/auth/approle', { type: 'approle' });
       await vault.api('POST', 'auth/approle/role/docs', { token_policies: ['docs'] });
@@ -200,7 +200,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'unauthorized' });
     });
 
-    test.each(['jwt', 'ci/github'])('by the id token of the run, with the auth method at %s/', async (path) => {
+    test.each(['jwt', 'ci/github'])('A run can log in with its id token, with the auth method at %s/', async (path) => {
       count += 1;
       await vault.api('POST', `sys/auth/${path}`, { type: 'jwt' });
       const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -231,7 +231,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
     });
 
-    test('by an auth method that is not there says where it was looked for', async () => {
+    test('A login with a missing auth method is an error that contains its path', async () => {
       const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
       const error = await failure(storeFor(auth).store.open());
       expect(error).toMatchObject({
@@ -241,7 +241,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
   });
 
-  test(`each request to ${name} names the namespace`, async () => {
+  test(`Each request to ${name} contains the namespace`, async () => {
     front.reset();
     count += 1;
     const { store } = storeFor(undefined, {}, { front: true, namespace: 'admin/docs' });
@@ -250,7 +250,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   describe(`a certificate of ${name}`, () => {
-    test('that vault-ca has signed is accepted, and no other one', async () => {
+    test('Only a certificate that vault-ca has signed is accepted', async () => {
       count += 1;
       const [own, other] = [await makeCertificate(), await makeCertificate()];
       await using tls = await FaultFront.start({ upstream: vault.url, tls: own });
@@ -282,9 +282,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         'permission denied',
         { code: 'forbidden', hint: '"create", "read", "patch"' },
       ],
-      ['a rule about the size of secrets', 413, 'http: request body too large', { code: 'config', hint: '' }],
-      ['a path that Vault does not take', 405, 'unsupported operation', { code: 'protocol', hint: '' }],
-    ])('%s (%i) is reported with its fix, and nothing is written', async (_what, code, message, expected) => {
+      ['a limit on the size of secrets', 413, 'http: request body too large', { code: 'config', hint: '' }],
+      ['a path that Vault does not accept', 405, 'unsupported operation', { code: 'protocol', hint: '' }],
+    ])('The error for %s (%i) contains the fix, and nothing is written', async (_what, code, message, expected) => {
       const store = broken();
       const seen = await store.open();
       front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
@@ -297,10 +297,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test.each([
-      ['a quota of the rate (429)', 429, { 'retry-after': '2' }],
-      ['a Vault that is sealed for a moment (503)', 503, {}],
+      ['a rate limit (429)', 429, { 'retry-after': '2' }],
+      ['a short seal of Vault (503)', 503, {}],
       ['a fault of the server (500)', 500, {}],
-    ] as const)('%s is waited for, and the link is written once', async (_what, code, headers) => {
+    ] as const)('The write waits after %s, and the link is written once', async (_what, code, headers) => {
       const store = broken();
       const seen = await store.open();
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } }, 2);
@@ -310,7 +310,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       });
     });
 
-    test('a Vault that stays sealed is reported before anything starts', async () => {
+    test('A Vault that stays sealed is reported before anything starts', async () => {
       const store = broken();
       front.inject(() => true, { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } }, 9);
       const error = await failure(store.open());
@@ -319,7 +319,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test.each([0, 1, 12, 40, 90, 110, 130])(
-      'a reply that is cut after %i bytes leaves the link written, once',
+      'A reply that is cut after %i bytes leaves the link written, once',
       async (bytes) => {
         const store = broken();
         await store.write({ state: '{}' }, await store.open());

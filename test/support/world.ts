@@ -52,15 +52,15 @@ export type { CommentEvent } from './world/conversation.ts';
 export type { Outcome, RunOptions } from './world/run.ts';
 
 export interface WorldOptions {
-  /** The platform, changed by what a test needs; false: it is not started. */
+  /** Options of the platform; false: it is not started. */
   readonly platform?: Partial<EmulatorOptions> | false | undefined;
-  /** GitHub, changed by what a test needs; false: it is not started. */
+  /** Options of GitHub; false: it is not started. */
   readonly github?: GitHubEmulatorOptions | false | undefined;
-  /** Default: a fake clock that starts now; runs and both servers go by it. `system` is for tests of the built action. */
+  /** Default: a fake clock that starts now; runs and both servers use it. `system` is for tests of the built action. */
   readonly clock?: FakeClock | 'system' | undefined;
 }
 
-/** For tests that need folders, a log and a clock only. */
+/** For tests that need only folders, a log and a clock. */
 export const NO_SERVERS = { platform: false, github: false } as const;
 
 /** Starts what a test needs around the code it tests. Declare it with `await using`. */
@@ -69,7 +69,7 @@ export async function startWorld({
   github,
   clock = fakeClock({ now: Date.now() }),
 }: WorldOptions = {}): Promise<World> {
-  // Dates of both servers hold whole milliseconds; the fake clock's sleeps may end between two.
+  // Dates of both servers are whole milliseconds; the fake clock's sleeps may end between two.
   const time = clock === 'system' ? undefined : { now: () => Math.floor(clock.now()) };
   const [platformServer, githubServer] = await Promise.all([
     platform === false ? undefined : startEmulator({ ...PLATFORM, clock: time, ...platform }),
@@ -93,7 +93,7 @@ const GITHUB: GitHubEmulatorOptions = {
   organizations: ['acme'],
 };
 
-/** Both servers, the folders and the clock of a run; and the few things that tests do with them. */
+/** Both servers, the folders and the clock of a run; and what tests do with them. */
 export class World implements AsyncDisposable {
   readonly #platform: Emulator | undefined;
   readonly #github: GitHubEmulator | undefined;
@@ -102,7 +102,7 @@ export class World implements AsyncDisposable {
   #agentRuns = 1000;
   /** What all runs of this world logged, in order. */
   readonly log: RecordingLog = recordingLog();
-  /** What refreshes and deliveries of this world recorded; a later one replaces what an earlier one said. */
+  /** What refreshes and deliveries of this world recorded; a later value replaces an earlier one. */
   readonly recorded: Partial<RefreshFacts & { secret: DeliveryFacts }> = {};
 
   constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
@@ -123,7 +123,7 @@ export class World implements AsyncDisposable {
     return started(this.#clock, 'a fake clock');
   }
 
-  /** Holds `workspace` and the runner's temporary folder. */
+  /** Contains `workspace` and the runner's temporary folder. */
   get root(): string {
     return this.#folders.root;
   }
@@ -180,7 +180,7 @@ export class World implements AsyncDisposable {
     return runToEnd((deps) => runDoctor(inputs, deps), this.deps(options));
   }
 
-  /** A run of agent mode, each with an id of its own; spread a `CommentEvent` into it. */
+  /** A run of agent mode, each with its own id; spread a `CommentEvent` into it. */
   agent({
     inputs,
     ...options
@@ -193,7 +193,7 @@ export class World implements AsyncDisposable {
     return runToEnd((deps) => runAgentMode(full, deps), depsFor);
   }
 
-  /** Fetches, checks and destinations a bundle without the mode around it. `laterUrls`: what new links lead to, one a call. */
+  /** Downloads, checks and places a bundle without the mode around it. `laterUrls`: the new links, one per call. */
   receive({ url, bundle, laterUrls = [], internals = {}, ...more }: Receipt): Promise<Received> {
     const later = [...laterUrls];
     const link = { url, expiresAt: undefined, sizeBytes: undefined };
@@ -219,11 +219,11 @@ export class World implements AsyncDisposable {
     return runStep(this.stepOf(inputs, more));
   }
 
-  /** A step with the addresses and the key of this world; of mode export and without a secret, unless a test says otherwise. */
+  /** A step with the addresses and the key of this world; by default of mode export and without a secret. */
   stepOf(inputs: Readonly<Record<string, string>> = {}, more: StepChange = {}): StepOptions {
     const { mode = 'export' } = inputs;
     return {
-      // The check of a release runs these tests on another copy of the action.
+      // The release check runs these tests with another copy of the action.
       ...(process.env['ACTION_MAIN'] ? { main: process.env['ACTION_MAIN'] } : {}),
       ...(this.#github && { apiUrl: this.#github.url }),
       inputs: {
@@ -245,7 +245,7 @@ export class World implements AsyncDisposable {
     return written;
   }
 
-  /** An account as events and replies of GitHub show it. */
+  /** An account in events and replies of GitHub. */
   account(login: string): ReturnType<typeof account> {
     return account(this.github, login);
   }
@@ -257,7 +257,7 @@ export class World implements AsyncDisposable {
       .map(({ body }) => body.slice(body.indexOf('\n') + 1));
   }
 
-  /** The link as a deployment reads it from the secret; undefined where there is no secret. */
+  /** The link as a deployment reads it from the secret; undefined without a secret. */
   secret(): string | undefined {
     return this.github.secret(TARGET, NAME)?.value;
   }
@@ -274,7 +274,7 @@ export class World implements AsyncDisposable {
     return this.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** What `main` would hand to a mode, for what is tested without its mode. */
+  /** What `main` would pass to a mode, for code that is tested without its mode. */
   deps<Facts>(options: RunOptions = {}): (record: (facts: Partial<Facts>) => void) => RunDeps<Facts> {
     return (record) => makeDeps(this.#destination(options), options, record);
   }
@@ -296,7 +296,7 @@ export class World implements AsyncDisposable {
   }
 
   #baseUrl(): string {
-    // Nothing listens there: a run that needs the platform fails at once.
+    // Nothing listens there: a run that needs the platform fails immediately.
     return this.#platform?.url ?? 'http://127.0.0.1:9';
   }
 

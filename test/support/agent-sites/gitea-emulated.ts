@@ -14,7 +14,7 @@ export const JOB_TOKEN = 'token-of-the-job-0123456789';
 export const RANK_TOKEN = 'token-of-the-bot-0123456789';
 const PEOPLE = { ada: 'owner', bob: 'write', rita: 'read', 'docs-bot': 'admin' } as const;
 
-/** An open pull request on the emulated Gitea; all goes by one fake clock. */
+/** An open pull request on the emulated Gitea; everything uses one fake clock. */
 export async function startEmulatedAgentSite(openedAt = OPENED) {
   const clock = fakeClock({ now: openedAt });
   const time = { now: () => Math.floor(clock.now()) };
@@ -121,7 +121,7 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
       loseClaim: () => gitea.inject({ match: { method: 'POST', path: /\/issues\/\d+\/comments$/ }, reset: 'after' }),
       failPermissions: () => gitea.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: (nth = 1) => gitea.inject({ match: { method: 'PATCH', nth, times: 99 }, status: 500 }),
-      mend: () => gitea.clearFaults(),
+      allowUpdates: () => gitea.clearFaults(),
       async writeAsUs(body) {
         say(JOB_USER.login, body);
       },

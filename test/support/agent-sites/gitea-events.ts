@@ -8,7 +8,7 @@ const FIXTURE = join(import.meta.dirname, '../../fixtures/gitea/issue_comment-wr
 const recorded = z.object({ event: z.record(z.string(), z.unknown()) });
 const part = z.record(z.string(), z.unknown());
 
-/** The payload of a new comment as a real Gitea delivered one, about what the emulator has. */
+/** The payload of a new comment as a real Gitea delivered it, with the emulator's objects. */
 export function commentPayload(server: string, pull: GiteaPull, comment: GiteaComment, sender: GiteaUser): object {
   const { event } = recorded.parse(JSON.parse(readFileSync(FIXTURE, 'utf8')));
   const { number, title, body } = pull;

@@ -49,16 +49,16 @@ export class RealAgentGitea implements AsyncDisposable {
       writer: await server.addUser('bob'),
       reader: await server.addUser('rita'),
       stranger: await server.addUser('eve'),
-      // What the documentation asks for: an administrator of the repository, and a token that only reads.
+      // What the documentation requires: an administrator of the repository, and a read-only token.
       botReads: await server.addUser('docs-bot', 'read:repository'),
-      // And what it asks for where the bot comments itself.
+      // And what it requires if the bot itself comments.
       bot: await server.addToken('docs-bot', 'write:issue,read:repository,read:user'),
     };
     parts.move();
     return new RealAgentGitea(server, tokens);
   }
 
-  /** `workflow`: another one than that of the scenarios. */
+  /** `workflow`: instead of the one of the scenarios. */
   async addSite(workflow = WORKFLOW): Promise<RealAgentSite> {
     this.#count += 1;
     const { server, tokens } = this;
@@ -93,7 +93,7 @@ export class RealAgentGitea implements AsyncDisposable {
   }
 }
 
-/** The events are those that the server handed to its runner, with the token of the job that each started. */
+/** The events are those that the server gave to its runner, with the token of the job that each started. */
 export class RealAgentSite implements AgentSite {
   readonly logins = LOGINS;
   readonly addedLine = '+# A page';
@@ -129,7 +129,7 @@ export class RealAgentSite implements AgentSite {
     return this.eventOf(id, 'created');
   }
 
-  /** The server's times have whole seconds: a command is later than what was pushed and said before. */
+  /** The server's times have whole seconds: a command is later than earlier pushes and comments. */
   async #nextSecond(): Promise<void> {
     while (Math.floor(Date.now() / 1000) <= Math.floor(this.#changedAtMs / 1000)) await delay(50);
   }
@@ -137,7 +137,7 @@ export class RealAgentSite implements AgentSite {
   /** The job of the last event. */
   get task(): GiteaTask {
     const last = this.#tasks.at(-1);
-    if (last === undefined) throw new Error('nobody has said anything');
+    if (last === undefined) throw new Error('there is no comment yet');
     return last;
   }
 
@@ -147,7 +147,7 @@ export class RealAgentSite implements AgentSite {
     if (last !== undefined) await this.#runner.report(last, result);
   }
 
-  /** Somebody runs the last job again; it must have ended. */
+  /** A person re-runs the last job; it must have ended. */
   async rerun({ context }: GiteaTask): Promise<GiteaTask> {
     await this.#as('owner', 201, 'POST', `/actions/runs/${context.run_id}/rerun`);
     this.#tasks.push(await this.#runner.fetchTask());
@@ -166,7 +166,7 @@ export class RealAgentSite implements AgentSite {
     }
   }
 
-  /** No comment of a job starts a workflow: the payload is that of a person's comment, with the author of the job's. */
+  /** Comments of jobs do not start workflows: the payload is that of a person's comment, with the job's account as author. */
   async sayAsBot(body: string) {
     const event = await this.say('writer', 'A comment.');
     await this.#nextSecond();
@@ -196,7 +196,7 @@ export class RealAgentSite implements AgentSite {
     const before = (await head()).split('pull_push').length;
     const file = { content: base64('# One more\n'), message: 'One more', branch: 'change' };
     await this.#as('writer', 201, 'POST', `/contents/docs/more-${Date.now()}.md`, file);
-    // It is entered by a queue.
+    // A queue enters it.
     while ((await head()).split('pull_push').length === before) await delay(50);
     this.#changedAtMs = Date.now();
   }
@@ -235,7 +235,7 @@ export class RealAgentSite implements AgentSite {
     this.#changedAtMs = Date.now();
   }
 
-  /** Merges the pull request, and gives both events that the server reports it by. */
+  /** Merges the pull request, and returns both events that report it. */
   async merge(who: Who, Do: 'merge' | 'squash' | 'rebase') {
     const path = `/pulls/${this.pullNumber}`;
     const { server, tokens } = this.#gitea;
@@ -246,7 +246,7 @@ export class RealAgentSite implements AgentSite {
         { Do, delete_branch_after_merge: true },
         tokens[who],
       );
-    // 405: the server is still finding out whether there are conflicts.
+    // 405: the server is still checking for conflicts.
     let reply = await merge();
     while (reply.status === 405) {
       await delay(100);
@@ -266,7 +266,7 @@ export class RealAgentSite implements AgentSite {
     return { closed: found.get('closed'), push: found.get('push'), sha };
   }
 
-  /** The event that the server delivers when a label of the repository is added, or taken away. */
+  /** The event that the server delivers when a label is added or removed. */
   async changeLabel(who: Who, method: 'POST' | 'DELETE', id: number): Promise<AgentEvent> {
     const path = `/issues/${this.pullNumber}/labels`;
     if (method === 'POST') await this.#as(who, 200, method, path, { labels: [id] });
@@ -311,7 +311,7 @@ export class RealAgentSite implements AgentSite {
   ) {
     const { server, tokens } = this.#gitea;
     const where = { world: this.world, url: server.url, repository: this.repository, rankToken: tokens.botReads };
-    // Nothing is to be waited for: the jobs of the emulated platform end with the next poll.
+    // No wait is needed: the jobs of the emulated platform end with the next poll.
     const clock = fakeClock({ now: Date.now() });
     return runOnGitea({ ...where, clock, runNumber: options.runId, ...options });
   }

@@ -20,7 +20,7 @@ interface GiteaRunInit extends AgentRunOptions {
   readonly runNumber: string;
 }
 
-/** What `main` hands to a mode in a job of Gitea. */
+/** What `main` passes to a mode in a job of Gitea. */
 function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFacts>) => void) => RunDeps<AgentFacts> {
   const { world, url, repository, eventName, payload, run, signal, clock } = init;
   const context = {
@@ -50,7 +50,7 @@ function giteaDeps(init: GiteaRunInit): (record: (facts: Partial<AgentFacts>) =>
   };
 }
 
-/** A run of agent mode in process, with the run that the runner of Gitea describes. */
+/** A run of agent mode in process, as the runner of Gitea describes it. */
 export function runOnGitea(init: GiteaRunInit): Promise<Outcome<AgentFacts>> {
   const { world, inputs, token, rankToken } = init;
   const full = makeAgentInputs({ baseUrl: world.platform.url, githubToken: token, rankToken, ...inputs });

@@ -82,7 +82,7 @@ export async function startGitHubSite(): Promise<AgentSite> {
       loseClaim: () => github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' }),
       failPermissions: () => github.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: (nth = 1) => github.inject({ match: { ...UPDATE, nth, times: 50 }, status: 500 }),
-      mend: () => github.clearFaults(),
+      allowUpdates: () => github.clearFaults(),
       async writeAsUs(body) {
         world.say('github-actions[bot]', body);
       },

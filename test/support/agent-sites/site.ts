@@ -3,7 +3,7 @@ import type { AgentFacts } from '../../../src/agent/summary.ts';
 import type { AgentInputs } from '../../../src/inputs/inputs.ts';
 import type { Outcome, RunOptions } from '../world/run.ts';
 
-/** Who writes: `reader` is a collaborator who may only read, `stranger` is nobody there. */
+/** Who writes: `reader` is a collaborator with read permission, `stranger` has no access. */
 export type Who = 'owner' | 'writer' | 'reader' | 'stranger';
 
 /** What a run is started with. */
@@ -12,9 +12,9 @@ export interface AgentEvent {
   readonly id: number;
   readonly eventName: string;
   readonly payload: object;
-  /** Of the job that the event started, where the server made one. */
+  /** Of the job that the event started, if the server created one. */
   readonly token?: string | undefined;
-  /** Of the run that the server made for it. */
+  /** Of the run that the server created for it. */
   readonly runId?: string | undefined;
 }
 
@@ -25,29 +25,29 @@ export interface AgentRunOptions extends Pick<RunOptions, 'signal' | 'clock'> {
 
 /** Faults that only a server of the tests has. */
 interface AgentFaults {
-  /** The next comment is made, and the reply is lost. */
+  /** The next comment is created, and the reply is lost. */
   loseClaim(): void;
-  /** Nobody's permission can be looked up. */
+  /** Permission lookups fail. */
   failPermissions(): void;
-  /** From the nth change on no comment is changed any more, as when the run was killed. Default: from the first. */
+  /** From the nth change on, comments are not changed any more, as after a kill of the run. Default: from the first. */
   breakUpdates(nth?: number): void;
   /** Comments can be changed again. */
-  mend(): void;
-  /** A comment by our account, as a run wrote it that was killed. */
+  allowUpdates(): void;
+  /** A comment by our account, as a killed run wrote it. */
   writeAsUs(body: string): Promise<void>;
   /** The run is over, however it ended; of other runs the server does not say. */
   endRun(runId: string): void;
   /** A scheduled run of agent mode without an instruction. */
   runOnSchedule(): Promise<Outcome<AgentFacts>>;
-  /** How many requests the forge got so far. */
+  /** Number of requests to the forge so far. */
   countRequests(): number;
 }
 
-/** What happens to the pull request besides comments; only where the server is one of the tests. */
+/** What happens to the pull request besides comments; only on servers of the tests. */
 interface AgentChanges {
-  /** Puts a file on the default branch. */
+  /** Adds a file to the default branch. */
   putFile(path: string, text: string): void;
-  /** The pull request is merged; gives the events of that. */
+  /** The pull request is merged; returns the events of the merge. */
   merge(who: Who): { readonly closed: AgentEvent; readonly push: AgentEvent };
   /** It is closed without being merged. */
   abandon(who: Who): AgentEvent;
@@ -67,19 +67,19 @@ export interface AgentSite extends AsyncDisposable {
   readonly addedLine: string;
   /** `owner/name`. */
   readonly repository: string;
-  /** Which pull request comments are written below. */
+  /** The pull request of new comments. */
   readonly pullNumber: number;
   say(who: Who, body: string): Promise<AgentEvent>;
-  /** A comment by a bot, which no token of a person wrote. */
+  /** A comment by a bot, not written with a person's token. */
   sayAsBot(body: string): Promise<AgentEvent & { readonly login: string }>;
-  /** Somebody edits the comment of an event; gives the event of that. */
+  /** A person edits the comment of an event; returns the event of the edit. */
   edit(event: AgentEvent, body: string): Promise<AgentEvent>;
-  /** The same event, as if somebody else had caused it. */
+  /** The same event, as if another person had caused it. */
   sentBy(event: AgentEvent, who: Who): AgentEvent;
   push(): Promise<void>;
   label(who: Who, name: string): Promise<void>;
   close(): Promise<void>;
-  /** From now on comments are below a pull request from the stranger's fork, whose diff holds `EVIL-PATCH`. */
+  /** From now on, comments are on a pull request from the stranger's fork. Its diff contains `EVIL-PATCH`. */
   openFork(): Promise<void>;
   run(event: AgentEvent, options?: AgentRunOptions): Promise<Outcome<AgentFacts>>;
   /** A run without a comment, with the input `prompt`. */

@@ -73,8 +73,8 @@ const KINDS = [
 ] as const;
 
 /**
- * The part of the cluster that a kube-apiserver alone does not play: the controllers of the three workloads, the scheduler and
- * a kubelet. Each step makes or ends one pod of a workload at most, and writes what pods and workloads report. After
+ * The part of the cluster that a kube-apiserver alone does not have: the controllers of the three workloads, the scheduler and
+ * a kubelet. Each step creates or ends at most one pod of a workload, and writes what pods and workloads report. Based on
  * https://kubernetes.io/docs/concepts/workloads/controllers/ and the reference of the API.
  */
 export class ClusterController {
@@ -100,7 +100,7 @@ export class ClusterController {
     }
   }
 
-  /** Until nothing changes any more, such as before a test begins. */
+  /** Until nothing changes any more, for example before a test begins. */
   async settle(steps = 4): Promise<void> {
     for (let count = 0; count < steps; count += 1) await this.step();
   }

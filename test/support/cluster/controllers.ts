@@ -3,7 +3,7 @@ import type { PodObject } from './pod-fate.ts';
 
 /** A pod of a workload. */
 export interface Owned extends PodObject {
-  /** Of the template that it was made from. */
+  /** Of its template. */
   readonly hash: string;
   readonly isReady: boolean;
   /** Nothing has reported about it yet. */
@@ -24,7 +24,7 @@ function nextName(prefix: string): string {
   return `${prefix}-${made.toString(36).padStart(5, '0')}`;
 }
 
-/** One pod more than wanted, none less: `maxSurge: 1`, `maxUnavailable: 0`. */
+/** At most one pod more than wanted, and none less: `maxSurge: 1`, `maxUnavailable: 0`. */
 export function deploymentStep({ metadata, spec }: WorkloadObject, pods: readonly Owned[], hash: string): Plan {
   const wanted = spec.replicas ?? 1;
   const isOld = (pod: Owned) => pod.hash !== hash;
@@ -91,7 +91,7 @@ export function statefulSetStep(
 
 const NODES = ['node-1', 'node-2'];
 
-/** One pod a node, one node after the other. */
+/** One pod per node, one node after the other. */
 export function daemonSetStep({ metadata, spec }: WorkloadObject, pods: readonly Owned[], hash: string): Plan {
   const missing = NODES.find((node) => !pods.some(({ name }) => name === `${metadata.name}-${node}`));
   const isRolling = spec.updateStrategy?.type !== 'OnDelete' && pods.every(({ isReady }) => isReady);

@@ -12,7 +12,7 @@ export function manifestsOf(page: string, kind: string): readonly unknown[] {
   return blocks.filter((block) => fieldOf(block, 'kind') === kind);
 }
 
-/** The kubeconfig of the guide that holds no secret, for this cluster. */
+/** The guide's kubeconfig without a secret, for this cluster. */
 export function kubeconfigOfRun({ url, ca }: { readonly url: string; readonly ca: string }): string {
   const config = manifestsOf('deliver-to-kubernetes.md', 'Config').find((one) => stringify(one).includes('exec'));
   return stringify(config)

@@ -1,7 +1,7 @@
 import https from 'node:https';
 import type { Certificate } from '../tls.ts';
 
-/** The only node of a test cluster, as far as the API server asks it: the logs of containers. */
+/** The only node of a test cluster. The API server requests only the logs of containers from it. */
 export class Kubelet implements AsyncDisposable {
   readonly #server: https.Server;
   readonly #logs = new Map<string, string>();

@@ -1,16 +1,16 @@
 import type { Kubelet } from './kubelet.ts';
 
-/** What becomes of a pod once it is made; the states are those that a kubelet writes. */
+/** What happens to a pod after its creation; the states are those that a kubelet writes. */
 export type PodFate =
   | { readonly kind: 'ready' }
   | { readonly kind: 'init'; readonly exitCode: number; readonly log: string }
   | { readonly kind: 'crash'; readonly exitCode: number; readonly log: string; readonly reason?: string }
   | { readonly kind: 'image'; readonly message: string }
   | { readonly kind: 'probe'; readonly message: string }
-  /** Its init container is still at work. */
+  /** Its init container is still running. */
   | { readonly kind: 'fetching'; readonly log: string }
   | { readonly kind: 'unscheduled'; readonly message: string }
-  /** The pod is never made: a quota, an admission webhook. */
+  /** The pod is never created: a quota, an admission webhook. */
   | { readonly kind: 'refused'; readonly message: string };
 
 export interface PodObject {
@@ -26,13 +26,13 @@ export interface PodReport {
   readonly event?: readonly [reason: string, message: string] | undefined;
 }
 
-/** What runs pods: a test's word about them, or real processes. */
+/** What runs pods: a test's decision, or real processes. */
 export interface PodRuntime {
   /** Called at each step for each pod. */
   report(pod: PodObject): Promise<PodReport>;
   /** The pod is gone. */
   end?(pod: PodObject): Promise<void>;
-  /** Why no pod with these annotations can be made. */
+  /** Why a pod with these annotations cannot be created. */
   refusal?(annotations: Readonly<Record<string, string>>): string | undefined;
 }
 
@@ -89,7 +89,7 @@ function container(name: string, state: object, lastState: object = {}, ready: b
   return { name, image, imageID, ready, restartCount: 1, state, lastState };
 }
 
-/** Pods whose fate a test decides. */
+/** Pods with a fate that a test decides. */
 export function fatedPods(fateOf: (annotations: PodObject['annotations']) => PodFate, kubelet: Kubelet): PodRuntime {
   return {
     async report(pod) {

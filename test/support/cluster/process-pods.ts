@@ -33,7 +33,7 @@ interface Running {
   readonly port: number;
   fate: PodFate;
   isReady: boolean;
-  /** When the init container is started again, after one that failed. */
+  /** When the init container is started again after a failure. */
   retryAtMs: number;
   init: ChildProcess | undefined;
   serve: ChildProcess | undefined;
@@ -41,12 +41,12 @@ interface Running {
 
 type Api = (method: string, path: string) => Promise<ApiReply>;
 
-// As the backoff of a kubelet, but in seconds.
+// Like the backoff of a kubelet, but in seconds.
 const RETRY_MS = 2000;
 
 /**
- * A kubelet without images: it runs the command of the init container as the pod has it, with the environment from the
- * Secrets and a folder for the volume; then a web server for that folder in place of the container. Both are real processes.
+ * A kubelet without images: it runs the command of the pod's init container, with the environment from the
+ * Secrets and a folder for the volume; then a web server for that folder instead of the container. Both are real processes.
  */
 export class ProcessPods implements PodRuntime, AsyncDisposable {
   readonly #api: Api;
@@ -57,7 +57,7 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   private constructor(api: Api, kubelet: Kubelet) {
     this.#api = api;
     this.#kubelet = kubelet;
-    // What a Service is: each request goes to one of the pods that are ready.
+    // Like a Service: each request goes to one of the ready pods.
     this.#service = http.createServer((request, reply) => {
       const ready = [...this.#pods.values()].filter(({ isReady }) => isReady);
       const pod = ready[Math.floor(Math.random() * ready.length)];
@@ -78,7 +78,7 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     return pods;
   }
 
-  /** The address at which readers find the site. */
+  /** The address of the site for readers. */
   get url(): string {
     const address = this.#service.address();
     if (typeof address !== 'object' || address === null) throw new Error('no port');
@@ -142,7 +142,7 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     running.serve = spawn('python3', args, { stdio: 'ignore', detached: true });
   }
 
-  /** As it is at this moment: what a container has in its environment is read when it starts. */
+  /** The current value: the environment of a container is read when it starts. */
   async #secret(namespace: string, { name, key }: { name: string; key: string }): Promise<string> {
     const { body } = await this.#api('GET', `/api/v1/namespaces/${namespace}/secrets/${name}`);
     return Buffer.from(String(fieldOf(body, 'data', key) ?? ''), 'base64').toString();
@@ -165,7 +165,7 @@ async function answers(port: number): Promise<boolean> {
 async function stop(child: ChildProcess | undefined): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  // The shell of an init container has children of its own.
+  // The shell of an init container has child processes.
   process.kill(-child.pid, 'SIGKILL');
   await ended;
 }

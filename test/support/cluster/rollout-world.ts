@@ -15,7 +15,7 @@ import { COURIER, createWorkload, grantRollout } from './workloads.ts';
 const SECRET = '/api/v1/namespaces/default/secrets/docs-link';
 const ANNOTATION = 'docs-courier/export.docs-link_url';
 
-/** A deployment that reads the link of a Secret, a platform that exports, and the runs that bring them together. */
+/** A deployment that reads the link from a Secret, a platform that exports, and the runs that connect them. */
 export class RolloutWorld implements AsyncDisposable {
   static async start(): Promise<RolloutWorld> {
     await using parts = new AsyncDisposableStack();
@@ -36,11 +36,11 @@ export class RolloutWorld implements AsyncDisposable {
   readonly cluster: Cluster;
   readonly #controller: ClusterController;
   readonly #parts: AsyncDisposableStack;
-  /** The digests of exports that pods were ready with. */
+  /** The digests of exports with which pods were ready. */
   readonly #good = new Set<string>();
   /** Called before each step of the cluster. */
   onStep: (() => void) | undefined;
-  /** Pods do not start with exports that none has started with before. */
+  /** Pods start only with exports that a pod has started with before. */
   isBroken = false;
 
   private constructor(world: World, cluster: Cluster, kubelet: Kubelet, parts: AsyncDisposableStack) {
@@ -58,18 +58,18 @@ export class RolloutWorld implements AsyncDisposable {
     this.#controller = new ClusterController({ cluster, runtime, now, kubeletPort: kubelet.port });
   }
 
-  /** No pod starts with this export any more. */
+  /** Pods do not start with this export any more. */
   forget(digest: string): void {
     this.#good.delete(digest);
   }
 
-  /** The account may no longer read why pods fail. */
+  /** The account may no longer read the reasons of pod failures. */
   async limitRights(): Promise<void> {
     await grantRollout(this.cluster, [this.workload], 'no-reasons');
     await grantSecret(this.cluster, 'docs-link');
   }
 
-  /** Inputs as a step gives them, read as the action reads them. */
+  /** Inputs of a step, read like in the action. */
   inputsOf(mode: 'export' | 'refresh' | 'rollback' | 'doctor', more: Readonly<Record<string, string>> = {}) {
     const given: Readonly<Record<string, string>> = {
       mode,
@@ -123,7 +123,7 @@ export class RolloutWorld implements AsyncDisposable {
     };
   }
 
-  /** The link and the job of its state, as the cluster holds them. */
+  /** The link in the cluster and the job of its state. */
   async stored(): Promise<{ readonly link: string; readonly state: unknown }> {
     const { body } = await this.cluster.api('GET', SECRET);
     const link = String(fieldOf(body, 'data', 'url'));
@@ -131,7 +131,7 @@ export class RolloutWorld implements AsyncDisposable {
     return { link: Buffer.from(link, 'base64').toString(), state: JSON.parse(state) };
   }
 
-  /** The digests that the pods carry, each once. */
+  /** The digests of the pods, each once. */
   async running(): Promise<readonly unknown[]> {
     const { body } = await this.cluster.api('GET', '/api/v1/namespaces/default/pods?labelSelector=app=docs');
     const items = fieldOf(body, 'items');

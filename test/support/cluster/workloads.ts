@@ -15,7 +15,7 @@ export function pathOf({ kind, name }: Workload): string {
   return `${APPS}/${RESOURCES[kind]}/${name}`;
 }
 
-/** A workload whose pods fetch a site and serve it. `spec` is put over it. */
+/** A workload with pods that fetch a site and serve it. `spec` overrides its fields. */
 export async function createWorkload(cluster: Api, workload: Workload, spec: object = {}): Promise<void> {
   const { kind, name } = workload;
   const labels = { app: name };
@@ -69,7 +69,7 @@ export async function grantRollout(cluster: Api, workloads: readonly Workload[],
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
     subjects: ['courier'].map((user) => ({ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: user })),
   });
-  // A real API server hears of new rights a moment later.
+  // In a real API server, new permissions apply a moment later.
   const pods = '/api/v1/namespaces/default/pods';
   await untilStatus(cluster, pods, rights === 'all' ? 200 : 403);
   for (const workload of workloads) await untilStatus(cluster, pathOf(workload), 200);

@@ -25,7 +25,7 @@ export class Authority {
     this.certFile = join(folder, 'ca.pem');
   }
 
-  /** Keeps its files in this folder, which the caller removes. */
+  /** Stores its files in this folder, which the caller removes. */
   static async create(folder: string): Promise<Authority> {
     await newKey(folder, 'ca');
     await openssl(folder, [
@@ -44,7 +44,7 @@ export class Authority {
     return new Authority(folder, await readFile(join(folder, 'ca.pem'), 'utf8'));
   }
 
-  /** `subject` as openssl takes it, such as `/O=writers/CN=ada`; `names` such as `IP:127.0.0.1`. */
+  /** `subject` in openssl's format, such as `/O=writers/CN=ada`; `names` such as `IP:127.0.0.1`. */
   async issue(name: string, subject: string, names: readonly string[] = []): Promise<Issued> {
     await newKey(this.#folder, name);
     await openssl(this.#folder, ['req', '-new', '-key', `${name}.key`, '-subj', subject, '-out', `${name}.csr`]);

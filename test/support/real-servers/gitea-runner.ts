@@ -32,12 +32,12 @@ const taskReply = z.object({
   ),
 });
 
-/** A job as Gitea hands it to a runner: with its context, its payload, its token and the secrets that it may have. */
+/** A job as Gitea gives it to a runner: with its context, its payload, its token and the secrets that it may use. */
 export type GiteaTask = NonNullable<z.infer<typeof taskReply>['task']>;
 
 /**
- * What act_runner says to a Gitea, in JSON (its own messages are Protobuf, by the same protocol): it registers, fetches jobs
- * and reports their ends. The test runs what is in between.
+ * The requests of act_runner to Gitea, in JSON (act_runner uses Protobuf with the same protocol): it registers, fetches jobs
+ * and reports their results. The test does the rest.
  */
 export class GiteaRunner {
   readonly #url: string;
@@ -60,7 +60,7 @@ export class GiteaRunner {
     return new GiteaRunner(server.url, headers);
   }
 
-  /** The next job that waits for a runner; fails where there is none within the time. */
+  /** The next job that waits for a runner; fails if there is none within the time. */
   async fetchTask(withinMs = 30_000): Promise<GiteaTask> {
     const endMs = performance.now() + withinMs;
     for (;;) {
@@ -88,7 +88,7 @@ async function call(url: string, method: string, message: unknown, headers = {})
   return reply.json();
 }
 
-/** A step of that job, with the environment that act_runner makes of it. */
+/** A step of that job, with the environment from act_runner. */
 export function stepOfTask({ context }: GiteaTask, inputs: Readonly<Record<string, string>>): StepOptions {
   return {
     inputs,

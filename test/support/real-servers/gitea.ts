@@ -46,7 +46,7 @@ export class GiteaServer implements AsyncDisposable {
     const config = join(folder, 'app.ini');
     await writeFile(config, settings(folder, dirname(program), url, port));
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, GITEA_WORK_DIR: folder };
-    // As root it prints a warning first; what was asked for is the last line.
+    // As root it prints a warning first; the result is the last line.
     const command = async (...args: readonly string[]) => {
       const { stdout } = await run(program, [...args, '--config', config], { env, cwd: folder });
       return stdout.trim().split('\n').at(-1) ?? '';
@@ -69,7 +69,7 @@ export class GiteaServer implements AsyncDisposable {
     return new GiteaServer({ url, adminToken, folder }, command, parts.move());
   }
 
-  /** Runs `gitea ARGS`, such as `admin user create`, on this server's data, and gives the last line that it printed. */
+  /** Runs `gitea ARGS`, such as `admin user create`, on this server's data, and returns the last line of its output. */
   command(...args: readonly string[]): Promise<string> {
     return this.#command(...args);
   }
@@ -90,7 +90,7 @@ export class GiteaServer implements AsyncDisposable {
     return this.command('admin', 'user', 'generate-access-token', ...token);
   }
 
-  /** A request that must be answered with this status, as the administrator. */
+  /** A request as the administrator that must get this status. */
   async expect(status: number, method: string, path: string, body?: unknown): Promise<GiteaReply> {
     const reply = await this.api(method, path, body);
     if (reply.status === status) return reply;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Authority, type Issued } from './authority.ts';
 import { freePort, Program, serverProgram } from './program.ts';
 
-/** Accounts of the test cluster. `admin` may do everything; the others only what the test grants them by RBAC. */
+/** Accounts of the test cluster. `admin` may do everything; the others only what the test grants with RBAC. */
 export const TOKENS = {
   admin: 'admin-token-0123456789abcdef',
   courier: 'courier-token-0123456789abcdef',
@@ -55,7 +55,7 @@ export function callApi(
   });
 }
 
-/** A real kube-apiserver with its etcd, RBAC on, tokens and client certificates accepted. There are no nodes: no pod ever runs. */
+/** A real kube-apiserver with its etcd, RBAC on, tokens and client certificates accepted. It has no nodes, so pods never run. */
 export class KubernetesServer implements AsyncDisposable {
   readonly url: string;
   readonly authority: Authority;
@@ -101,7 +101,7 @@ export class KubernetesServer implements AsyncDisposable {
       'service-account-signing-key-file': server.keyFile,
       'service-cluster-ip-range': '10.0.0.0/24',
       'cert-dir': join(folder, 'certs'),
-      // Would add a token to each pod, which needs the controller that is not here.
+      // Would add a token to each pod, which needs a controller that does not run here.
       'disable-admission-plugins': 'ServiceAccount',
       ...(oidc && {
         'oidc-issuer-url': oidc.url,
@@ -122,7 +122,7 @@ export class KubernetesServer implements AsyncDisposable {
     return new KubernetesServer(url, authority, client, parts.move());
   }
 
-  /** A request as `admin`, or with another token. A string body is sent as it is, anything else as JSON. */
+  /** A request as `admin`, or with another token. A string body is sent unchanged, anything else as JSON. */
   api(method: string, path: string, body?: unknown, options: ApiOptions = {}): Promise<ApiReply> {
     return callApi({ url: this.url, ca: this.authority.cert }, method, path, body, options);
   }

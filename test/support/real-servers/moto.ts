@@ -1,6 +1,6 @@
 import { freePort, Program, serverProgram } from './program.ts';
 
-/** A real implementation of AWS's APIs by others: moto, in memory. It accepts every signature. */
+/** A third-party implementation of AWS's APIs: moto, in memory. It accepts every signature. */
 export class MotoServer implements AsyncDisposable {
   readonly url: string;
   readonly #program: Program;
@@ -21,7 +21,7 @@ export class MotoServer implements AsyncDisposable {
     return new MotoServer(url, program);
   }
 
-  /** From now on moto checks signatures and policies, as AWS does. */
+  /** From now on, moto checks signatures and policies like AWS. */
   async checkRights(): Promise<void> {
     await fetch(`${this.url}/moto-api/reset-auth`, { method: 'POST', body: '0' });
   }

@@ -11,17 +11,17 @@ const REQUEST_TOKEN = 'request-token-0123456789abcdef';
 const LIFE_S = 300;
 
 /**
- * The service that gives a job of GitHub its id token, and says by OpenID Connect discovery how to verify it. The claims are
+ * The service that gives a job of GitHub its id token, and describes its verification with OpenID Connect discovery. The claims are
  * those of https://docs.github.com/actions/reference/security/oidc.
  */
 export class IdTokenIssuer implements AsyncDisposable {
-  /** The issuer, as it is in each token. */
+  /** The issuer in each token. */
   readonly url: string;
-  /** PEM, as a file, of the authority of the issuer's certificate. */
+  /** PEM file of the authority of the issuer's certificate. */
   readonly caFile: string;
-  /** What the runner gives to a job with `permissions: id-token: write`. */
+  /** The variables of a job with `permissions: id-token: write`. */
   readonly env: Readonly<Record<string, string>>;
-  /** Each token that was given out. */
+  /** Each issued token. */
   readonly issued: readonly string[];
   readonly #parts: AsyncDisposableStack;
 

@@ -9,7 +9,7 @@ const STOP_MS = 10_000;
 
 export type ServerName = 'gitea' | 'kube-apiserver' | 'vault' | 'moto' | 'etcd' | 'helm';
 
-/** The folder of a server that `scripts/real-servers.sh` has built; undefined where it is not in the cache. */
+/** The folder of a server that `scripts/real-servers.sh` has built; undefined if it is not in the cache. */
 export function serverFolder(name: ServerName): string | undefined {
   try {
     return execFileSync('bash', [SCRIPT, '--path', name], {
@@ -21,14 +21,14 @@ export function serverFolder(name: ServerName): string | undefined {
   }
 }
 
-/** The program of a server, for a test that cannot go on without it. */
+/** The program of a server, for a test that needs it. */
 export function serverProgram(name: ServerName, program: string = name): string {
   const folder = serverFolder(name);
   if (folder === undefined) throw new Error(`${name} is not built; run: bash scripts/real-servers.sh ${name}`);
   return join(folder, program);
 }
 
-/** A port that was free a moment ago: these servers cannot be asked which one they took. */
+/** A port that was free a moment ago: these servers do not report their port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,11 +42,11 @@ export interface ProgramOptions {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Asked again and again until it gives true; an error counts as "not yet". */
+  /** Repeated until it returns true; an error counts as "not yet". */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A server as a child process. What it printed is shown when it does not become ready. */
+/** A server as a child process. Its output is shown if it does not become ready. */
 export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #name: string;
@@ -80,7 +80,7 @@ export class Program implements AsyncDisposable {
     return program;
   }
 
-  /** The last 20,000 characters that it printed. */
+  /** The last 20,000 characters of its output. */
   get output(): string {
     return this.#output;
   }

@@ -13,7 +13,7 @@ export class VaultServer implements AsyncDisposable {
     this.#program = program;
   }
 
-  /** `tlsFolder`: with a listener that speaks TLS, which puts the certificate of its authority there as `vault-ca.pem`. */
+  /** `tlsFolder`: with a TLS listener, which writes the certificate of its authority there as `vault-ca.pem`. */
   static async start({ tlsFolder }: { readonly tlsFolder?: string | undefined } = {}): Promise<VaultServer> {
     const port = await freePort();
     const protocol = tlsFolder === undefined ? 'http' : 'https';
@@ -49,7 +49,7 @@ export class VaultServer implements AsyncDisposable {
   }
 }
 
-// `fetch` knows no authority but the system's.
+// `fetch` knows only the system's authorities.
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -4,7 +4,7 @@ import type { CancelTiming } from './options.ts';
 export const RUNNER_CANCEL_TIMING: CancelTiming = { interruptMs: 7500, terminateMs: 2500 };
 
 /**
- * Ends a process as actions/runner's ProcessInvoker does: SIGINT, after a while SIGTERM, after another SIGKILL. Returns what
+ * Ends a process like actions/runner's ProcessInvoker: SIGINT, after a while SIGTERM, then SIGKILL. Returns a function that
  * stops the escalation.
  */
 export function cancelProcess(child: ChildProcess, timing: CancelTiming = RUNNER_CANCEL_TIMING): () => void {

@@ -34,13 +34,13 @@ export const COMMAND_NAMES: readonly string[] = [
   'warning',
 ];
 
-// What .NET's TrimStart takes away; JavaScript's differs in U+0085 and U+FEFF.
+// What .NET's TrimStart removes; JavaScript's differs in U+0085 and U+FEFF.
 const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 const V2_KEY = '::';
 const LEGACY_KEY = '##[';
 
-/** The command in a line of the log, in either form; `registered` holds names in lower case. */
+/** The command in a line of the log, in either form; `registered` contains names in lower case. */
 export function parseCommand(line: string, registered: ReadonlySet<string>): ParsedCommand | undefined {
   return parseV2(line, registered) ?? parseLegacy(line, registered);
 }
@@ -93,7 +93,7 @@ function readProperties(pairs: readonly string[], undo: (value: string) => strin
   return properties;
 }
 
-/** `%25` is undone last, as the runner does, so that an escaped percent sign starts no second escape. */
+/** `%25` is decoded last, like in the runner, so an escaped percent sign does not start a second escape. */
 function unescapeWith(value: string, escapes: readonly string[]): string {
   let text = value;
   for (const sequence of escapes) text = text.replaceAll(sequence, decodeURIComponent(sequence));

@@ -30,10 +30,10 @@ export async function readAction(path = join(CHECKOUT, 'action.yml')): Promise<A
   return { inputs: new Map(inputs), main: resolve(dirname(path), action.runs.main) };
 }
 
-/** The Node 24 that the lock file pins for this platform: the version that GitHub's runners start actions with. */
+/** The Node 24 that the lock file pins for this platform: GitHub's runners start actions with this version. */
 export function findNode(): string {
   const installed = join(CHECKOUT, 'node_modules/.bin/node');
-  // On Windows that file is a script for a shell; the tests run on the pinned Node there anyway.
+  // On Windows that file is a shell script; the tests run with the pinned Node there anyway.
   return process.platform !== 'win32' && existsSync(installed) ? installed : process.execPath;
 }
 
@@ -47,7 +47,7 @@ export interface Context {
   readonly paths: readonly string[];
 }
 
-/** The environment of a step: nothing is inherited but PATH and HOME. */
+/** The environment of a step: only PATH and HOME are inherited. */
 export function buildEnvironment({
   action,
   folders,
@@ -87,7 +87,7 @@ export const RUN_DEFAULTS = {
   sha: 'c0ffee0000000000000000000000000000000000',
   eventName: 'push',
   serverUrl: 'https://github.com',
-  // Nothing listens there: a test that reaches out without saying where fails.
+  // Nothing listens there: a test that sends requests without an address fails.
   apiUrl: 'http://127.0.0.1:9',
   githubToken: 'ghs_workflowTokenOfThisRun0123456789abcd',
 } as const;

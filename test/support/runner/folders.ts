@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** Folders of one job on a runner, in a destination of their own. */
+/** Folders of one job on a runner, in a separate folder. */
 export interface JobFolders {
   readonly root: string;
   readonly temp: string;
@@ -11,7 +11,7 @@ export interface JobFolders {
   remove(): Promise<void>;
 }
 
-/** Files through which one step talks to the runner. */
+/** Files that one step uses to talk to the runner. */
 export interface StepFiles {
   readonly output: string;
   readonly state: string;
@@ -21,7 +21,7 @@ export interface StepFiles {
   readonly event: string;
 }
 
-// Where the runner keeps its own files in RUNNER_TEMP.
+// The runner's own files in RUNNER_TEMP.
 const OWN_FOLDERS = ['_runner_file_commands', '_github_workflow'];
 
 export async function createJobFolders(workspace: string | undefined): Promise<JobFolders> {
@@ -64,7 +64,7 @@ export interface Leftovers {
 
 const LARGEST_TEXT_BYTES = 1024 * 1024;
 
-/** What stands in RUNNER_TEMP beside the runner's own files. Folders end in `/`. */
+/** What is in RUNNER_TEMP besides the runner's own files. Folders end in `/`. */
 export async function readLeftovers(temp: string): Promise<Leftovers> {
   const files: string[] = [];
   const texts: Record<string, string> = {};

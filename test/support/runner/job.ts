@@ -6,7 +6,7 @@ import type { StepOptions, StepResult } from './options.ts';
 /** What the steps of one job share. */
 export interface Job {
   readonly folders: JobFolders;
-  /** Masks of one step hold for all later ones. */
+  /** Masks of one step apply to all later ones. */
   readonly masker: Masker;
   readonly exported: Record<string, string>;
   readonly paths: string[];
@@ -25,7 +25,7 @@ export function maskKnownSecrets(masker: Masker, options: StepOptions): void {
   for (const secret of options.secrets ?? []) masker.add(secret);
 }
 
-/** Outputs as they reach another job: an empty one and one that holds a mask are left out. */
+/** Outputs for another job: empty outputs and outputs that contain a masked value are left out. */
 export function selectJobOutputs(outputs: Readonly<Record<string, string | undefined>>, masker: Masker) {
   const kept: Record<string, string> = {};
   const dropped: string[] = [];
@@ -39,7 +39,7 @@ export function selectJobOutputs(outputs: Readonly<Record<string, string | undef
 
 export interface JobOptions {
   /**
-   * The steps in order; a function sees the results so far, as `steps.X.outputs` in a workflow. The job ends at the first step
+   * The steps in order; a function gets the results so far, like `steps.X.outputs` in a workflow. The job ends at the first step
    * that fails.
    */
   readonly steps: readonly (StepOptions | ((earlier: readonly StepResult[]) => StepOptions))[];
@@ -51,7 +51,7 @@ export interface JobOptions {
 export interface JobResult {
   readonly steps: readonly StepResult[];
   readonly conclusion: 'success' | 'failure' | 'cancelled';
-  /** What `needs.JOB.outputs` holds. */
+  /** What `needs.JOB.outputs` contains. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly dropped: readonly string[];
 }

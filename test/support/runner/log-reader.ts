@@ -10,7 +10,7 @@ import type { Masker } from './masker.ts';
 
 export type Stream = LogCommand['stream'];
 
-/** Reads what a step writes, line by line, as the runner does: commands take effect, the rest is shown masked. */
+/** Reads the output of a step line by line, like the runner: commands take effect, the rest is shown masked. */
 export class LogReader {
   readonly shown: string[] = [];
   readonly commands: LogCommand[] = [];
@@ -34,7 +34,7 @@ export class LogReader {
     for (const line of this.#lines[stream].push(chunk)) this.#readLine(stream, line);
   }
 
-  /** Reads lines without a line end at the end of the streams. */
+  /** Reads the last lines without a line end. */
   end(): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       for (const line of this.#lines[stream].end()) this.#readLine(stream, line);
@@ -93,7 +93,7 @@ export class LogReader {
       return;
     }
     this.masks.push(value);
-    // Each line alone as well: output is masked line by line.
+    // Also each single line: output is masked line by line.
     for (const secret of [value, ...value.split(/[\r\n]+/)]) this.#masker.add(secret);
   }
 
@@ -130,7 +130,7 @@ export class LogReader {
     this.#show(`##[error]${text}`);
   }
 
-  /** Masks known now; one that comes later does not reach back. */
+  /** The masks known now; a later one does not apply to earlier output. */
   #show(text: string): void {
     this.shown.push(this.#masker.mask(text));
   }

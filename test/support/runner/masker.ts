@@ -1,4 +1,4 @@
-/** Replaces secrets in texts, as the runner's masker does: each value in every form that the runner derives from it. */
+/** Replaces secrets in texts like the runner's masker: each value in every form that the runner derives from it. */
 export interface Masker {
   add(value: string): void;
   mask(text: string): string;
@@ -28,8 +28,8 @@ export function deriveForms(value: string): string[] {
 }
 
 /**
- * Base64 looks different at each of the three destinations in a group of three bytes; the runner leaves out up to two bytes at the
- * start. Padding is cut, as later runners do, and they add the URL-safe alphabet.
+ * Base64 looks different at each of the three positions in a group of three bytes; the runner leaves out up to two bytes at the
+ * start. Padding is cut like in later runners, which also add the URL-safe alphabet.
  */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value);
@@ -41,7 +41,7 @@ function base64Forms(value: string): string[] {
   });
 }
 
-// .NET's Uri.EscapeDataString leaves the unreserved characters of RFC 3986 alone; encodeURIComponent spares five more.
+// .NET's Uri.EscapeDataString keeps the unreserved characters of RFC 3986; encodeURIComponent keeps five more.
 function escapeUriData(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*]/g,
@@ -60,13 +60,13 @@ type Range = readonly [start: number, end: number];
 function findRanges(text: string, forms: ReadonlySet<string>): Range[] {
   const ranges: Range[] = [];
   for (const form of forms) {
-    // Overlapping finds count too: the search goes on one character after the last one.
+    // Overlapping matches count too: the search continues one character after the last one.
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) ranges.push([at, at + form.length]);
   }
   return ranges.sort((a, b) => a[0] - b[0]);
 }
 
-/** Ranges that touch become one, so that two secrets side by side show as one `***`. */
+/** Adjacent ranges become one, so two adjacent secrets are shown as one `***`. */
 function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges) {

@@ -16,7 +16,7 @@ interface Ended {
   readonly endedAt: number;
 }
 
-/** Reads what the step left behind, the way the runner does when a step is over. */
+/** Reads the results of a step like the runner after the step. */
 export async function readResult({ record, exitCode, signal, endedAt }: Ended): Promise<StepResult> {
   const { job, files, reader } = record;
   const { masker } = job;

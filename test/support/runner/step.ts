@@ -12,7 +12,7 @@ import { readResult } from './result.ts';
 
 const WATCH_EVERY_MS = 20;
 
-/** What is known about a step while it runs and right after. */
+/** The state of a step while it runs and right after. */
 export interface StepRecord {
   readonly job: Job;
   readonly files: StepFiles;

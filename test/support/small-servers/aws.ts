@@ -64,8 +64,8 @@ const REGION = 'eu-central-1';
 const now = () => Date.now() / 1000;
 
 /**
- * As much of AWS as a store for a link needs, in memory: secrets and parameters with versions, and a login by web identity. It
- * checks no rights. `describeAws` compares it with moto.
+ * The part of AWS that a store for a link needs, in memory: secrets and parameters with versions, and a login by web identity. It
+ * does not check permissions. `describeAws` compares it with moto.
  */
 export class SmallAws implements AsyncDisposable {
   #url = '';
@@ -100,7 +100,7 @@ export class SmallAws implements AsyncDisposable {
     return this.#url;
   }
 
-  /** What an operation such as `secretsmanager.GetSecretValue` gives, without a signature; undefined: it is refused. */
+  /** The result of an operation such as `secretsmanager.GetSecretValue`, without a signature; undefined: it is refused. */
   async api(target: string, body: unknown): Promise<unknown> {
     try {
       return this.#perform(target, body);

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldOf } from '../../../src/text/json.ts';
 
-/** What the API server says no with. */
+/** A refusal of the API server. */
 export class Refusal extends Error {
   readonly status: number;
   readonly reason: string;
@@ -37,7 +37,7 @@ const RESOURCES = [
   '/nodes',
 ];
 
-/** undefined: no address of an object that is kept here. */
+/** undefined: not the address of an object that is stored here. */
 export function objectPath(path: string): ObjectPath | undefined {
   const match =
     /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status|log))?$/.exec(path);
@@ -45,7 +45,7 @@ export function objectPath(path: string): ObjectPath | undefined {
   return RESOURCES.includes(`${group}/${resource}`) ? { group, namespace, resource, name, subresource } : undefined;
 }
 
-/** Objects with a specification and a status, as the API server keeps them: merge patches, generations, selectors of lists. */
+/** Objects with a specification and a status, like in the API server: merge patches, generations, selectors of lists. */
 export class ObjectStore {
   readonly #objects = new Map<string, Json>();
   #version = 1000;
@@ -74,7 +74,7 @@ export class ObjectStore {
     if (this.#objects.has(`${collection}${name}`))
       throw new Refusal(409, 'AlreadyExists', `${nameOf(path)} "${name}" already exists`);
     const own = { namespace: path.namespace, uid: randomUUID(), resourceVersion: this.#next(), generation: 1 };
-    // The status of a new object is the controller's to write; events have none, and keep what they say.
+    // Only the controller writes the status of a new object; events have no status and keep their fields.
     const made = merged(given, { metadata: own });
     this.#objects.set(`${collection}${name}`, made);
     return made;
@@ -102,7 +102,7 @@ export class ObjectStore {
     return merged(next, { metadata: { generation, resourceVersion: this.#next() } });
   }
 
-  /** From the kubelet of the pod's node, as the API server does it. */
+  /** From the kubelet of the pod's node, like in the API server. */
   async #log(pod: Json, { namespace, name }: ObjectPath, query: URLSearchParams): Promise<unknown> {
     const node = this.#objects.get(`//nodes/${fieldOf(pod, 'spec', 'nodeName')}`);
     const port = fieldOf(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port');
@@ -144,7 +144,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The certificate of a kubelet is its own: the API server does not check it either unless it is told an authority. */
+/** The certificate of a kubelet is self-signed: the API server does not check it either unless it has an authority. */
 function insecureGet(url: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = https.get(url, { rejectUnauthorized: false });

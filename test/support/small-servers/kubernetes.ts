@@ -68,7 +68,7 @@ interface Asked {
 }
 
 /**
- * As much of the API server of Kubernetes as a store for a key of a Secret needs, in memory: Secrets, merge patches with a
+ * The part of the Kubernetes API server that a store for a key of a Secret needs, in memory: Secrets, merge patches with a
  * resource version, dry runs, roles by name, tokens and client certificates; and workloads with their pods for a rollout.
  * `describeCluster` and `describeRollouts` compare it with the real one.
  */
@@ -241,7 +241,7 @@ export class SmallCluster implements AsyncDisposable {
         annotations: merged(found.metadata.annotations, metadata.annotations),
       },
     };
-    // A change of nothing makes no new version.
+    // An empty change does not create a new version.
     if (JSON.stringify(next) === JSON.stringify(found)) return found;
     return { ...next, metadata: { ...next.metadata, resourceVersion: this.#next() } };
   }

@@ -51,7 +51,7 @@ interface Rule {
 }
 
 /**
- * As much of Vault as a store for a key of a KV secret needs, in memory: versions with check-and-set, policies, tokens, AppRole
+ * The part of Vault that a store for a key of a KV secret needs, in memory: versions with check-and-set, policies, tokens, AppRole
  * and JWT logins. `describeVault` compares it with the real one.
  */
 export class SmallVault implements AsyncDisposable {
@@ -60,7 +60,7 @@ export class SmallVault implements AsyncDisposable {
   readonly #server: http.Server;
   readonly #mounts = new Map([['secret', { type: 'kv', version: '2', uuid: randomUUID() }]]);
   readonly #policies = new Map<string, readonly Rule[]>();
-  /** Where auth methods are mounted, and their kinds. */
+  /** Mount paths of auth methods, and their kinds. */
   readonly #auths = new Map<string, string>();
   readonly #tokens = new Map<string, readonly string[]>();
   readonly #secrets = new Map<string, Version>();

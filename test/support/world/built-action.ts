@@ -3,7 +3,7 @@ import type { StepOptions, StepResult } from '../runner.ts';
 import { type StepChange, startWorld, type World } from '../world.ts';
 import { NAME, REPOSITORY } from './names.ts';
 
-/** Secrets that must not be seen anywhere; their texts occur nowhere else. */
+/** Secrets that must not appear anywhere; their texts occur nowhere else. */
 export const CANARIES = {
   'admin key': 'svc_canaryAdmin/K3y+7f9a2b4c6d8e0f1a',
   'secret token': 'ghs_canarySecretToken0f1e2d3c4b5a69788796a5b4',
@@ -11,7 +11,7 @@ export const CANARIES = {
 
 export const SECRET_INPUTS = { to: `github:secret/${NAME}`, 'secret-token': CANARIES['secret token'] };
 
-/** A world for steps of the built action: it goes by the system's clock, and an export ends with the first poll. */
+/** A world for steps of the built action: it uses the system's clock, and an export ends with the first poll. */
 export function startActionWorld(platform: Partial<EmulatorOptions> = {}): Promise<World> {
   return startWorld({
     clock: 'system',
@@ -41,7 +41,7 @@ export function stepWithSecret(
   return world.stepOf({ ...SECRET_INPUTS, ...inputs }, { secrets: Object.values(CANARIES), ...more });
 }
 
-/** What a step wrote, without the lines that register masks: those must hold the secrets. */
+/** The output of a step, without the lines that register masks, which contain the secrets. */
 export function writtenBy(result: StepResult): Record<string, string> {
   const { 'bundle-url': _link, ...outputs } = result.outputs;
   return {

@@ -12,14 +12,14 @@ export const PULL = {
 export const HUNK =
   '@@ -10,3 +10,4 @@ export function list(options: Options) {\n const rows = read();\n-print(rows);\n+if (options.json) print(JSON.stringify(rows));';
 
-/** A comment and the event that GitHub starts a workflow with for it. */
+/** A comment and the event with which GitHub starts a workflow. */
 export interface CommentEvent {
   readonly id: number;
   readonly eventName: string;
   readonly payload: object;
 }
 
-/** Adds a comment to the pull request and builds its event, in the shape of GitHub's webhooks. */
+/** Adds a comment to the pull request and builds its event in the format of GitHub's webhooks. */
 export function comment(github: GitHubEmulator, seed: Omit<CommentSeed, 'repository' | 'number'>): CommentEvent {
   const { id, createdAt, authorAssociation } = github.addComment({
     repository: REPOSITORY,
@@ -44,7 +44,7 @@ export function comment(github: GitHubEmulator, seed: Omit<CommentSeed, 'reposit
   return { id, eventName: 'issue_comment', payload: { action: 'created', comment: shown, issue, sender } };
 }
 
-/** An account as events and replies of GitHub show it. */
+/** An account in events and replies of GitHub. */
 export function account(github: GitHubEmulator, login: string) {
   const { id, type } = github.user(login);
   return { login, id, type };

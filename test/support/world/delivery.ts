@@ -20,7 +20,7 @@ export interface DeliveryOptions extends RunOptions {
   readonly init?: Partial<DestinationsInit> | undefined;
 }
 
-/** Opens the destination of the link as an export does before it starts. What is recorded is in `world.recorded`. */
+/** Opens the destination of the link like an export before it starts. Records are in `world.recorded`. */
 export async function openDelivery(world: World, options: DeliveryOptions = {}) {
   const init: DestinationsInit = {
     mode: 'export',
@@ -36,7 +36,7 @@ export async function openDelivery(world: World, options: DeliveryOptions = {}) 
   return inShort(await openDestinations(init, deps), deps.signal);
 }
 
-/** The delivery with what most tests are not about filled in: a job that is requested when it is first marked or delivered. */
+/** The delivery with defaults: a job that is requested when it is first marked or delivered. */
 function inShort(delivery: Delivery, signal: AbortSignal) {
   return {
     get state() {
@@ -53,7 +53,7 @@ function inShort(delivery: Delivery, signal: AbortSignal) {
   };
 }
 
-/** A link as the platform would have made it, `hours` before it expires. */
+/** A link like one of the platform, `hours` before it expires. */
 export function link(world: World, hours: number | undefined, name = 'a'): BundleLink {
   const expiresAt = hours === undefined ? undefined : new Date(world.clock.now() + hours * 3_600_000);
   return { url: `https://bundles.example.com/${name}.tar.gz?sig=${name.repeat(20)}`, expiresAt, sizeBytes: undefined };

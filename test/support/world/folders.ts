@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The folders of one run, side by side in a new folder that is removed at the end. */
+/** The folders of one run, in a new folder that is removed at the end. */
 export class Folders implements Disposable {
-  /** Holds `workspace` and `temp`. */
+  /** Contains `workspace` and `temp`. */
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'docs-courier-test-')));
   readonly workspace = join(this.root, 'workspace');
   readonly runnerTemp = join(this.root, 'temp');
@@ -23,7 +23,7 @@ export class Folders implements Disposable {
     return file;
   }
 
-  /** The payload of an event as the runner leaves it for a step; returns the path of the file. */
+  /** Writes the payload of an event like the runner for a step; returns the path of the file. */
   writeEvent(payload: unknown): string {
     this.#events += 1;
     const file = join(this.root, `event-${this.#events}.json`);

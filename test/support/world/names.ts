@@ -1,14 +1,14 @@
-/** Names and addresses that the tests share; a world knows them without being asked. */
+/** Names and addresses that the tests share; every world uses them. */
 
 export const REPOSITORY = 'acme/docs';
 export const DOMAIN = 'acme.example.com';
-/** The secret that holds the link, and the variable that holds its state. */
+/** The secret with the link, and the variable with its state. */
 export const NAME = 'DOCS_BUNDLE_URL';
 export const STATE = `${NAME}_STATE`;
-/** Where both are, unless a test says otherwise. */
+/** The default scope of both. */
 export const TARGET = { scope: 'repository', repository: REPOSITORY } as const;
 
-/** Exports of the platform, and which of their requests a fault is for. */
+/** Exports of the platform, and the requests of them that faults match. */
 export const JOBS = '/v1/static-export/jobs';
 export const START = { method: 'POST', path: new RegExp(`^${JOBS}$`) };
 export const POLL = { method: 'GET', path: `${JOBS}/` };

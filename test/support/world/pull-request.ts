@@ -3,7 +3,7 @@ import { startWorld, type World } from '../world.ts';
 import { HUNK, PULL, TOKEN } from './conversation.ts';
 import { REPOSITORY } from './names.ts';
 
-/** When the tests of agent mode begin, in milliseconds since 1970. */
+/** The start time of the tests of agent mode, in epoch milliseconds. */
 export const OPENED = Date.parse('2026-01-01T12:00:00Z');
 
 const FILES = [
@@ -24,7 +24,7 @@ const FILES = [
   { filename: 'docs/logo.png', status: 'added' as const, additions: 0, deletions: 0 },
 ];
 
-/** A world with pull request 7, the agent's job `job-1`, and people of each permission. All goes by one fake clock. */
+/** A world with pull request 7, the agent's job `job-1`, and people with each permission. Everything uses one fake clock. */
 export async function startPullRequest(
   permissions: Record<string, 'read' | 'write'> = { pull_requests: 'write', contents: 'read' },
 ): Promise<World> {

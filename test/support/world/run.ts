@@ -12,10 +12,10 @@ import type { RunFacts } from '../../../src/run/report.ts';
 import { makeRun } from '../make-run.ts';
 import { type RecordingLog, recordingLog } from '../recording-log.ts';
 
-/** What a test may change about one run in process. */
+/** What a test can change about one run in process. */
 export interface RunOptions {
   readonly run?: Partial<RunContext> | undefined;
-  /** What the adapter of the CI system says of the run. */
+  /** The run from the adapter of the CI system. */
   readonly ci?: Partial<CiRun> | undefined;
   /** Further variables of the runner. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: the world's. */
   readonly clock?: Clock | undefined;
-  /** Keys for the platform. Default: those that it was started with. */
+  /** Keys for the platform. Default: the platform's own. */
   readonly keys?: { readonly admin?: string; readonly assistant?: string } | undefined;
   readonly random?: (() => number) | undefined;
   /** Limits of one exchange with the platform. */
@@ -36,15 +36,15 @@ export interface RunOptions {
 
 /** How a run in process ended. */
 export interface Outcome<Facts> {
-  /** All that is known: what the run recorded and, where it succeeded, how it ended. */
+  /** Everything that is known: what the run recorded and, if it succeeded, how it ended. */
   readonly facts: Partial<Facts> & Partial<RunFacts>;
-  /** What the run recorded on its way, also where it failed. */
+  /** What the run recorded, also if it failed. */
   readonly recorded: Partial<Facts>;
   readonly error: CourierError | undefined;
   readonly log: RecordingLog;
 }
 
-/** Where a run takes place: made by the world for each run. */
+/** The environment of a run: the world creates it for each run. */
 export interface Destination {
   readonly context: RunContext;
   readonly baseUrl: string;
@@ -87,7 +87,7 @@ export interface RunDeps<Facts> extends Deps<Facts> {
   readonly log: RecordingLog;
 }
 
-/** Runs a mode to its end. Throws only what is not a `CourierError`: that is a defect, and no result. */
+/** Runs a mode to its end. Throws only what is not a `CourierError`: that is a bug, not a result. */
 export async function runToEnd<Facts>(
   mode: (deps: Deps<Facts>) => Promise<RunFacts>,
   depsFor: (record: (facts: Partial<Facts>) => void) => RunDeps<Facts>,
