@@ -8,7 +8,7 @@ import { countOf, table } from '../text/markdown.ts';
 /** What a check found: how it is, and what to do about it. */
 export type Check = CheckResult;
 
-/** One line of the table, in the words of the system that the run takes place in. */
+/** One line of the table, in the words of the system of the run. */
 export interface Finding extends Omit<Check, 'fix'> {
   readonly fix?: string | undefined;
 }
@@ -30,8 +30,17 @@ export function unknown(what: string, detail: string, fix?: Check['fix']): Check
   return { what, outcome: 'unknown', detail, fix };
 }
 
-/** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
+/** A failed check. Throws again what is a fault of this program, and the end of the run. */
 export const failed: (what: string, error: unknown) => Check = failedCheck;
+
+/** What a check finds; an error that it throws is what it found. */
+export async function attempt(what: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [failed(what, error)];
+  }
+}
 
 export const MARKS: Readonly<Record<Finding['outcome'], string>> = {
   ok: '✅',

@@ -7,7 +7,7 @@ import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
-import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { attempt, broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
 const NO_JOB = 'docs-courier-doctor';
@@ -66,7 +66,7 @@ function addressFinding(baseUrl: string, reply: HttpReply): Check {
   const kind = reply.headers['content-type'] ?? 'no content type';
   return broken(
     'Address',
-    `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is no API.`,
+    `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`,
     `Set base-url to the address of the API, from ${KEYS_PAGE}.`,
   );
 }
@@ -90,31 +90,21 @@ function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpR
     return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
   }
   const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
-  switch (status) {
-    case 401:
-      return [
-        broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
-      ];
-    case 402:
-    case 403:
-      return isExport
-        ? [
-            ok(what, 'The platform knows it.'),
-            broken(
-              'Plan',
-              `Static export is refused with ${status}.`,
-              'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.',
-            ),
-          ]
-        : [ok(what, 'The platform knows it.')];
-    default:
-      return [
-        ok(what, 'The platform accepts it.'),
-        ...(isExport
-          ? [unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.')]
-          : []),
-      ];
+  if (status === 401) {
+    return [
+      broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
+    ];
   }
+  const isRefused = status === 402 || status === 403;
+  const found = ok(what, `The platform ${isRefused ? 'knows' : 'accepts'} it.`);
+  if (!isExport) return [found];
+  const fix = 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.';
+  return [
+    found,
+    isRefused
+      ? broken('Plan', `Static export is refused with ${status}.`, fix)
+      : unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.'),
+  ];
 }
 
 async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
@@ -125,57 +115,50 @@ async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Chec
       inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
     findings.push(unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
   }
-  if (job?.exportJobId !== undefined) findings.push(await exportJobFinding(job.exportJobId, job.projectId, deps));
+  if (job?.exportJobId !== undefined) findings.push(...(await exportJobFinding(job.exportJobId, job.projectId, deps)));
   const { agent } = inputs;
   if (agent?.agentJobId !== undefined) {
-    findings.push(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps));
+    findings.push(...(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps)));
   } else if (agent !== undefined) {
     findings.push(unknown('Agent job', 'It is found from the pull request of each command.'));
   }
   return findings;
 }
 
-async function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps): Promise<Check> {
+function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {
   const what = 'Export job';
-  try {
+  return attempt(what, async () => {
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
     const { status } = (await api.poll(jobId)).value;
-    if (status === 'failed') return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
-    return ok(what, `${jobId} is ${status}.`);
-  } catch (error) {
-    return failed(what, error);
-  }
+    const fix = 'Start a new export, without export-job-id.';
+    return [status === 'failed' ? broken(what, `${jobId} has failed.`, fix) : ok(what, `${jobId} is ${status}.`)];
+  });
 }
 
-async function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps): Promise<Check> {
+function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps) {
   const what = 'Agent job';
-  try {
-    const { status } = (await platform.getAgentJob(job)).value;
-    if (status === 'failed' || status === 'archived')
-      return warning(what, `${job.id} is ${status}.`, 'Bind another job.');
-    return ok(what, `${job.id} is ${status}.`);
-  } catch (error) {
-    if (error instanceof CourierError && (error.httpStatus === 404 || error.httpStatus === 405)) {
-      return unknown(
-        what,
-        `The platform does not show job ${job.id} of project ${job.projectId}.`,
-        `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`,
-      );
+  return attempt(what, async () => {
+    try {
+      const { status } = (await platform.getAgentJob(job)).value;
+      const isOver = status === 'failed' || status === 'archived';
+      const detail = `${job.id} is ${status}.`;
+      return [isOver ? warning(what, detail, 'Bind another job.') : ok(what, detail)];
+    } catch (error) {
+      if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
+      const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
+      return [unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, fix)];
     }
-    return failed(what, error);
-  }
+  });
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
-async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<Check[]> {
+async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<readonly Check[]> {
   const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
   if (site === undefined) return [];
   const what = 'Assistant API key and site';
-  try {
+  return attempt(what, async () => {
     const { value } = await platform.search(site, { query: inputs.search?.query ?? 'documentation', pageSize: 1 });
     if (value.length > 0) return [ok(what, `A search of ${site} gives results.`)];
     return [warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
-  } catch (error) {
-    return [failed(what, error)];
-  }
+  });
 }

@@ -1,122 +1,83 @@
 import { plainLine } from '../text/escape.ts';
 import { isKeyShaped } from './values.ts';
 
-/** What replaces inputs that no longer exist. */
-interface Removed {
-  readonly names: readonly string[];
-  /** Only where these inputs have these values; `*` is any value. The first entry that fits counts. */
-  readonly where?: Readonly<Record<string, string>>;
-  /** The inputs to write. `{INPUT|TEXT}` is the value of an input, or the text where it has none; `{%INPUT|TEXT}` escapes it. */
-  readonly write?: Readonly<Record<string, string>>;
-  /** What to do, where it is not only to write other inputs. */
-  readonly text?: string;
-}
+/**
+ * Names that no longer exist; values that inputs must have for the row to count (`*`: any; `-`: none), the first that fits
+ * counts; the inputs to write; what else to do. `{INPUT|TEXT}` is the value of an input, or the text where it has none, and
+ * `{%INPUT|TEXT}` escapes it.
+ */
+type Row = readonly [names: string, where: string, write: string, text?: string];
 
-const SECRET = [
-  'secret-name',
-  'secret-scope',
-  'secret-environment',
-  'secret-repository',
-  'secret-organization',
-  'secret-visibility',
-  'secret-selected-repositories',
-];
-const [REPOSITORY, ENVIRONMENT, ORGANIZATION, NAME] = [
-  '{secret-repository|OWNER/REPO}',
-  '{%secret-environment|ENVIRONMENT}',
-  '{secret-organization|ORG}',
-  '{%secret-name|NAME}',
-];
-const ORGANIZATION_SECRET = `github:org/${ORGANIZATION}/${NAME}`;
-const ISSUE = 'an example opens the issue with `if: failure()` and gh: how-to/open-an-issue-when-a-run-fails.md';
+const SECRET =
+  'secret-name secret-scope secret-environment secret-repository secret-organization secret-visibility secret-selected-repositories';
+const NAME = '{%secret-name|NAME}';
+const REPOSITORY = '{secret-repository|OWNER/REPO}';
+const ENVIRONMENT = `env/{%secret-environment|ENVIRONMENT}/${NAME}`;
+const ORGANIZATION = `org/{%secret-organization|ORG}/${NAME}`;
+const SELECTED = 'visibility=selected&repositories={secret-selected-repositories|a,b}';
+const APPROLE = 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID';
+const ISSUE = 'how-to/open-an-issue-when-a-run-fails.md has a step that opens the issue';
 
 /** Every removed input, flag and key, with what to write instead. Nothing else in the program knows these names. */
-const REMOVED: readonly Removed[] = [
-  {
-    names: SECRET,
-    where: { forge: 'gitea', 'secret-scope': 'organization' },
-    write: { to: `gitea:org/${ORGANIZATION}/${NAME}` },
-  },
-  { names: SECRET, where: { forge: 'gitea' }, write: { to: `gitea:repo/${REPOSITORY}/${NAME}` } },
-  {
-    names: SECRET,
-    where: { 'secret-scope': 'environment', 'secret-repository': '*' },
-    write: { to: `github:repo/${REPOSITORY}/env/${ENVIRONMENT}/${NAME}` },
-  },
-  { names: SECRET, where: { 'secret-scope': 'environment' }, write: { to: `github:env/${ENVIRONMENT}/${NAME}` } },
-  {
-    names: SECRET,
-    where: { 'secret-selected-repositories': '*' },
-    write: { to: `${ORGANIZATION_SECRET}?visibility=selected&repositories={secret-selected-repositories|a,b}` },
-  },
-  {
-    names: SECRET,
-    where: { 'secret-visibility': '*' },
-    write: { to: `${ORGANIZATION_SECRET}?visibility={secret-visibility|selected}` },
-  },
-  { names: SECRET, where: { 'secret-scope': 'organization' }, write: { to: ORGANIZATION_SECRET } },
-  { names: SECRET, where: { 'secret-organization': '*' }, write: { to: ORGANIZATION_SECRET } },
-  { names: SECRET, where: { 'secret-environment': '*' }, write: { to: `github:env/${ENVIRONMENT}/${NAME}` } },
-  { names: SECRET, where: { 'secret-repository': '*' }, write: { to: `github:repo/${REPOSITORY}/${NAME}` } },
-  { names: SECRET, write: { to: `github:secret/${NAME}` } },
-  { names: ['forge-url'], write: { to: 'gitlab:project/ID/NAME?server={forge-url|https://gitlab.example.com}' } },
-  { names: ['kube-context'], write: { to: 'k8s:NAMESPACE/SECRET?context={%kube-context|NAME}#KEY' } },
-  {
-    names: ['vault-auth', 'vault-auth-path'],
-    where: { 'vault-auth': 'approle', 'vault-auth-path': '*' },
-    write: { 'vault-role': 'auth/{vault-auth-path|MOUNT}/login' },
-    text: 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID',
-  },
-  {
-    names: ['vault-auth'],
-    where: { 'vault-auth': 'approle' },
-    text: 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID',
-  },
-  { names: ['vault-auth'], where: { 'vault-auth': 'token' }, text: 'remove it: vault-token is used where it is given' },
-  {
-    names: ['vault-auth'],
-    where: { 'vault-auth-path': '' },
-    text: 'remove it: with vault-role the run logs in with its id token',
-  },
-  {
-    names: ['vault-auth', 'vault-auth-path'],
-    write: { 'vault-role': 'auth/{vault-auth-path|MOUNT}/role/{vault-role|NAME}' },
-  },
-  { names: ['vault-namespace'], text: 'set the variable VAULT_NAMESPACE' },
-  {
-    names: ['vault-ca'],
-    text: 'set the variable VAULT_CACERT_BYTES, or VAULT_CACERT to the path of a file outside the workspace',
-  },
-  {
-    names: ['aws-region'],
-    write: { to: 'aws-sm:NAME?region={aws-region|eu-west-1}' },
-    text: 'or set the variable AWS_REGION',
-  },
-  { names: ['vault-audience'], write: { 'id-token-audience': '{vault-audience|AUDIENCE}' } },
-  { names: ['aws-audience'], write: { 'id-token-audience': '{aws-audience|AUDIENCE}' } },
-  { names: ['wait'], where: { wait: 'false' }, write: { timeout: '0s', 'on-timeout': 'detach' } },
-  { names: ['wait'], text: 'remove it: the run waits until timeout' },
-  { names: ['context-limit'], text: 'remove it: a prompt has at most 48 KiB' },
-  { names: ['related-docs'], where: { 'related-docs': '0' }, text: 'remove it' },
-  { names: ['related-docs'], write: { context: '{context|description,files,diff,comments},docs' } },
-  { names: ['page-size', 'score-threshold'], text: 'give it in the queries file, for all queries or for one' },
-  { names: ['filter-version'], write: { filter: 'version={filter-version|2}' } },
-  { names: ['filter-language'], write: { filter: 'language={filter-language|en}' } },
-  { names: ['filter-tag'], write: { filter: 'tag={filter-tag|TAG}' } },
-  { names: ['filter-groups'], write: { filter: 'groups={filter-groups|GROUP}' }, text: 'one group a line' },
-  { names: ['max-requests'], text: 'remove it: the limit follows from the queries' },
-  { names: ['changes-comment'], write: { comment: '{changes-comment|true}' } },
-  { names: ['search-comment'], where: { 'search-comment': 'pages' }, write: { comment: 'titles' } },
-  { names: ['search-comment'], write: { comment: '{search-comment|true}' } },
-  { names: ['deployment-environment'], text: 'give the job an `environment:`, which makes the deployment' },
-  { names: ['issue-on-failure', 'issue-labels', 'issue-assignees'], text: ISSUE },
-  { names: ['deployment-type'], where: { 'deployment-type': 'air-gapped' }, write: { verify: 'air-gapped' } },
-  { names: ['deployment-type'], text: 'remove it: reference/limits.md has the table of features' },
-  { names: ['steps'], where: { steps: '1' }, text: 'remove it: a rollback goes to the export before the live one' },
-  { names: ['steps'], write: { 'export-job-id': 'ID' }, text: 'the summary of an export lists the ids' },
+const REMOVED: readonly Row[] = [
+  [SECRET, 'forge=gitea secret-scope=organization', `to: gitea:${ORGANIZATION}`],
+  [SECRET, 'forge=gitea', `to: gitea:repo/${REPOSITORY}/${NAME}`],
+  [SECRET, 'secret-scope=environment secret-repository=*', `to: github:repo/${REPOSITORY}/${ENVIRONMENT}`],
+  [SECRET, 'secret-scope=environment', `to: github:${ENVIRONMENT}`],
+  [SECRET, 'secret-selected-repositories=*', `to: github:${ORGANIZATION}?${SELECTED}`],
+  [SECRET, 'secret-visibility=*', `to: github:${ORGANIZATION}?visibility={secret-visibility|selected}`],
+  [SECRET, 'secret-scope=organization', `to: github:${ORGANIZATION}`],
+  [SECRET, 'secret-organization=*', `to: github:${ORGANIZATION}`],
+  [SECRET, 'secret-environment=*', `to: github:${ENVIRONMENT}`],
+  [SECRET, 'secret-repository=*', `to: github:repo/${REPOSITORY}/${NAME}`],
+  [SECRET, '', `to: github:secret/${NAME}`],
+  ['forge-url', '', 'to: gitlab:project/ID/NAME?server={forge-url|https://gitlab.example.com}'],
+  ['kube-context', '', 'to: k8s:NAMESPACE/SECRET?context={%kube-context|NAME}#KEY'],
+  [
+    'vault-auth vault-auth-path',
+    'vault-auth=approle vault-auth-path=*',
+    'vault-role: auth/{vault-auth-path|}/login',
+    APPROLE,
+  ],
+  ['vault-auth', 'vault-auth=approle', '', APPROLE],
+  ['vault-auth', 'vault-auth=token', '', 'remove it: vault-token is used where it is given'],
+  ['vault-auth', 'vault-auth-path=-', '', 'remove it: with vault-role the run logs in with its id token'],
+  ['vault-auth vault-auth-path', '', 'vault-role: auth/{vault-auth-path|MOUNT}/role/{vault-role|NAME}'],
+  ['vault-namespace', '', '', 'set the variable VAULT_NAMESPACE'],
+  ['vault-ca', '', '', 'set the variable VAULT_CACERT_BYTES, or VAULT_CACERT to a path outside the workspace'],
+  ['aws-region', '', 'to: aws-sm:NAME?region={aws-region|eu-west-1}', 'or set the variable AWS_REGION'],
+  [
+    'vault-audience',
+    'aws-audience=*',
+    'id-token-audience: vault: {vault-audience|AUDIENCE}',
+    'and a line aws: AUDIENCE',
+  ],
+  ['aws-audience', 'vault-audience=*', 'id-token-audience: aws: {aws-audience|AUDIENCE}', 'and a line vault: AUDIENCE'],
+  ['vault-audience', '', 'id-token-audience: {vault-audience|AUDIENCE}'],
+  ['aws-audience', '', 'id-token-audience: {aws-audience|AUDIENCE}'],
+  ['wait', 'wait=false', 'timeout: 0s; on-timeout: detach'],
+  ['wait', '', '', 'remove it: the run waits until timeout'],
+  ['context-limit', '', '', 'remove it: a prompt has at most 48 KiB'],
+  ['related-docs', 'related-docs=0', '', 'remove it'],
+  ['related-docs', '', 'context: {context|description,files,diff,comments},docs'],
+  ['page-size score-threshold', '', '', 'give it in the queries file, for all queries or for one'],
+  ['filter-version', '', 'filter: version={filter-version|2}'],
+  ['filter-language', '', 'filter: language={filter-language|en}'],
+  ['filter-tag', '', 'filter: tag={filter-tag|TAG}'],
+  ['filter-groups', '', 'filter: groups={filter-groups|GROUP}'],
+  ['max-requests', '', '', 'remove it: the limit follows from the queries'],
+  ['changes-comment', '', 'comment: {changes-comment|true}'],
+  ['search-comment', 'search-comment=pages', 'comment: titles'],
+  ['search-comment', '', 'comment: {search-comment|true}'],
+  ['deployment-environment', '', '', 'give the job an `environment:`, which makes the deployment'],
+  ['issue-on-failure issue-labels issue-assignees', '', '', ISSUE],
+  ['deployment-type', 'deployment-type=air-gapped', 'verify: air-gapped'],
+  ['deployment-type', '', '', 'remove it: a page of the documentation has the table of features'],
+  ['steps', 'steps=1', '', 'remove it: a rollback goes to the export before the live one'],
+  ['steps', '', 'export-job-id: ID', 'the summary of an export lists the ids'],
 ];
 
-export const REMOVED_NAMES: ReadonlySet<string> = new Set(REMOVED.flatMap(({ names }) => names));
+export const REMOVED_NAMES: ReadonlySet<string> = new Set(REMOVED.flatMap(([names]) => names.split(' ')));
 
 interface Given {
   /** Names that were given and that no input has. */
@@ -129,23 +90,25 @@ interface Given {
 
 /** One problem for each replacement, with the text to write. Names that never existed are left out. */
 export function removedProblems({ names, value, show }: Given): string[] {
-  const groups = new Map<Removed, string[]>();
+  const groups = new Map<Row, string[]>();
   for (const name of names) {
-    const found = REMOVED.find((one) => one.names.includes(name) && fits(one, value));
+    const found = REMOVED.find((row) => row[0].split(' ').includes(name) && fits(row, value));
     if (found !== undefined) groups.set(found, [...(groups.get(found) ?? []), name]);
   }
-  return [...groups].map(([{ write = {}, text }, removed]) => {
-    const inputs = Object.entries(write).map(([name, template]) => show(name, fill(template, value)));
-    const advice = [inputs.length === 0 ? undefined : `write ${inputs.join(' and ')}`, text];
+  return [...groups].map(([[, , write, text], removed]) => {
+    const inputs = write.split('; ').map((input) => /^([a-z-]+): (.*)$/.exec(input) ?? []);
+    const shown = inputs.flatMap(([, name, template]) => (name && template ? [show(name, fill(template, value))] : []));
+    const advice = [shown.length === 0 ? undefined : `write ${shown.join(' and ')}`, text];
     const subject = `${removed.join(', ')} ${removed.length === 1 ? 'does' : 'do'} not exist`;
     return `${subject}; ${advice.filter((part) => part !== undefined).join(', ')}`;
   });
 }
 
-function fits({ where = {} }: Removed, value: Given['value']): boolean {
-  return Object.entries(where).every(([name, wanted]) => {
-    const given = value(name).trim();
-    return wanted === '*' ? given !== '' : given === wanted;
+function fits([, where]: Row, value: Given['value']): boolean {
+  return where.split(' ').every((condition) => {
+    const [name = '', wanted] = condition.split('=');
+    const given = value(name).trim() || '-';
+    return name === '' || (wanted === '*' ? given !== '-' : given === wanted);
   });
 }
 
