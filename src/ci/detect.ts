@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { giteaKind } from './gitea/runner.ts';
+import { createGiteaRunner, giteaKind } from './gitea/runner.ts';
 import { createPlainResults, createPlainToolkit, plainContext, showCommandHint } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
 import { attemptOf, branchOfRef, createSystemRunner, findVendor, type System } from './system.ts';
@@ -190,25 +190,25 @@ function branchElsewhere(env: Env): string | undefined {
   return value?.startsWith('refs/') === true ? branchOfRef(value) : value;
 }
 
+async function loadWorkflow(host: Host): Promise<CiRunner> {
+  const [{ createRunner }, { commandLineStep }] = await Promise.all([
+    import('./github/runner.ts'),
+    import('./github/command-line.ts'),
+  ]);
+  return createRunner(host.env, commandLineStep(host));
+}
+
 /** Systems with a folder next to this file. They come first, since some set the variables of others too. */
 const ADAPTERS: readonly Found[] = [
   ...(['gitea', 'forgejo'] as const).map((kind) => ({
     kind,
     isHere: (env: Env) => giteaKind(env) === kind,
-    async load(host: Host) {
-      const [{ createCommandRunner }, { createGiteaRunner }] = await Promise.all([
-        import('./github/runner.ts'),
-        import('./gitea/runner.ts'),
-      ]);
-      return createGiteaRunner(kind, createCommandRunner(host), host.env, (text) =>
-        host.write(text.replace(/\r?\n$/, '')),
-      );
-    },
+    load: async (host: Host) => createGiteaRunner(kind, await loadWorkflow(host), host.env),
   })),
   {
     kind: 'github',
     isHere: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',
-    load: async (host) => (await import('./github/runner.ts')).createCommandRunner(host),
+    load: loadWorkflow,
   },
   {
     kind: 'gitlab',

@@ -84,7 +84,7 @@ function bar(fraction: number | undefined): string {
 export function createPlainResults(temp: string): Results {
   return {
     writeOutputs() {},
-    writeSummary() {},
+    async writeSummary() {},
     writeReport(json) {
       try {
         mkdirSync(temp, { recursive: true });

@@ -136,7 +136,7 @@ export interface Check {
 export interface Results {
   /** A later value of the same name replaces an earlier one. Throws `io` where they cannot be written. */
   writeOutputs(values: OutputValues): void;
-  writeSummary(markdown: string): void;
+  writeSummary(markdown: string): Promise<void>;
   /**
    * Writes the report where later steps of the job find it, and gives its path; undefined where it cannot be written: what
    * the run found out is in outputs and log too.
@@ -162,6 +162,8 @@ export interface CiRunner {
   openResults(): Results;
   /** Throws `config` naming what the system did not set. */
   readRun(): CiRun;
+  /** The payload of the event as the toolkit of the system gives it; its file was read before, and is JSON. */
+  readonly readEvent?: (() => Promise<unknown>) | undefined;
   explainEmptyInputs(): EmptyInputs;
   /** The hint in the words of this system: a sentence, and below it an example to copy. */
   showHint(hint: string | Hint): string;

@@ -151,7 +151,7 @@ class SiteResults implements Results {
     this.outputs = { ...this.outputs, ...values };
   }
 
-  writeSummary(): void {
+  async writeSummary(): Promise<void> {
     // The one of all sites has a row for each.
   }
 

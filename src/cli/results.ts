@@ -50,8 +50,8 @@ export class CommandResults implements Results {
     if (this.#outputs.status === 'completed' && link) this.#linkFile?.write(`${link}\n`);
   }
 
-  writeSummary(markdown: string): void {
-    this.#system.writeSummary(markdown);
+  async writeSummary(markdown: string): Promise<void> {
+    await this.#system.writeSummary(markdown);
     this.#summaryFile?.write(`${markdown}\n`);
   }
 

@@ -219,7 +219,7 @@ class CommandRun {
     const report = { version: 1, mode: 'refresh', status, sites: ends };
     const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
     results.writeOutputs({ status, 'error-code': worst?.errorCode, 'report-path': reportPath });
-    results.writeSummary(log.redact(all.sitesSummary(ends)));
+    await results.writeSummary(log.redact(all.sitesSummary(ends)));
     // A log of its own: the lines of the sites must not use up those of the table.
     all.showSites(ends, createLog(system.toolkit));
     return exitCode;

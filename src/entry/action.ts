@@ -1,4 +1,5 @@
 import { createGiteaRunner, giteaKind } from '../ci/gitea/runner.ts';
+import { actionStep } from '../ci/github/core.ts';
 import { createRunner, readActionInputs } from '../ci/github/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
@@ -11,19 +12,16 @@ const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
 
-const workflow = createRunner(process.env);
+const workflow = createRunner(process.env, actionStep);
 const gitea = giteaKind(process.env);
-const runner =
-  gitea === undefined
-    ? workflow
-    : createGiteaRunner(gitea, workflow, process.env, (text) => process.stdout.write(text));
+const runner = gitea === undefined ? workflow : createGiteaRunner(gitea, workflow, process.env);
 const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
 const cancel = new AbortController();
 
 function onSignal(signal: NodeJS.Signals): void {
   if (cancel.signal.aborted) process.exit(1);
-  log.info(`Received ${signal}: ending. A job on the platform goes on by itself.`);
+  log.info(`Received ${signal}, exiting. The job keeps running on the platform.`);
   end(signal);
 }
 

@@ -19,7 +19,7 @@ function end(reason: unknown): void {
 }
 
 function onSignal(signal: NodeJS.Signals): void {
-  if (!cancel.signal.aborted) stderr.write(`Received ${signal}: ending. A job on the platform goes on by itself.\n`);
+  if (!cancel.signal.aborted) stderr.write(`Received ${signal}, exiting. The job keeps running on the platform.\n`);
   end(signal);
 }
 
@@ -29,7 +29,7 @@ function onFault(fault: unknown): void {
   stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);
   const places = fault instanceof Error ? (fault.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   for (const line of places) stderr.write(`${line}\n`);
-  // What the rest of the run would do is anybody's guess: it ends, in order.
+  // What the rest of the run would do is unknown: it ends, in order.
   if (!cancel.signal.aborted) end(fault);
 }
 

@@ -31,16 +31,14 @@ const ATTEMPT_TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 48 * 1024 ** 2;
 const MAX_REDIRECTS = 3;
 
-/** Loads Octokit, and gives it our own `fetch`: limits, retries, proxies and errors are those of src/http. */
+/**
+ * Octokit as `@actions/github` makes it, with our own `fetch`: limits, retries, proxies and errors are those of src/http. That
+ * package reads the event file when it is loaded, so the caller has checked that file.
+ */
 export async function createOctokit(init: OctokitInit) {
-  const [{ Octokit: Core }, { restEndpointMethods }, { paginateRest }] = await Promise.all([
-    import('@octokit/core'),
-    import('@octokit/plugin-rest-endpoint-methods'),
-    import('@octokit/plugin-paginate-rest'),
-  ]);
+  const { getOctokit } = await import('@actions/github');
   const silent = () => {};
-  const octokit = new (Core.plugin(restEndpointMethods, paginateRest))({
-    auth: init.token,
+  const octokit = getOctokit(init.token, {
     baseUrl: init.apiUrl,
     userAgent: 'docs-courier',
     log: { debug: silent, info: silent, warn: silent, error: silent },

@@ -50,17 +50,19 @@ interface GitHubInit {
   readonly signal: AbortSignal;
   /** Shares its retry budget with the other services of the run. */
   readonly http?: Http | undefined;
+  /** The payload of the event, once its file was checked; without it, that file. */
+  readonly readEvent?: (() => Promise<unknown>) | undefined;
 }
 
 export function createGitHub(init: GitHubInit): GitHub {
   const { run, clock, log, signal, http } = init;
   let payload: Promise<unknown> | undefined;
   const event = () => {
-    payload ??= readEvent(run.eventPath);
+    payload ??= readEvent(run.eventPath).then((read) => init.readEvent?.() ?? read);
     return payload;
   };
   const open = async (token: string, ownSignal: AbortSignal) => {
-    // Octokit's package parses the event file when it is loaded, and dies without a word about it: look first.
+    // `@actions/github` parses the event file when it is loaded, and throws without a word about it: look first.
     await event();
     const { createOctokit } = await import('./client.ts');
     return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 
 /** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
 export interface TlsOptions {
@@ -19,8 +19,8 @@ interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | undefined;
-  readonly agent: http.Agent;
+  readonly body: string | undefined;
+  readonly agent: Agent;
   readonly tls?: TlsOptions | undefined;
   /** Resolves the host name in place of the system's resolver; not used behind a proxy. */
   readonly lookup?: LookupFunction | undefined;
@@ -76,7 +76,7 @@ export class ExchangeError extends Error {
 export async function openReply(
   outgoing: Outgoing,
   { limits, signal }: { limits: OpenLimits; signal: AbortSignal },
-): Promise<http.IncomingMessage> {
+): Promise<IncomingMessage> {
   const attempt = new Attempt(signal);
   try {
     return await requestHeaders(outgoing, limits, attempt);
@@ -134,45 +134,86 @@ class Attempt {
 }
 
 /** The reply's head; its body is unread. */
-function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt): Promise<http.IncomingMessage> {
-  const { method, url, headers, body, agent, tls, lookup, onSent } = outgoing;
+function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt): Promise<IncomingMessage> {
+  const { method, url, headers, body, onSent } = outgoing;
   const { signal } = attempt;
-  const send = url.protocol === 'https:' ? https.request : http.request;
   return new Promise((resolve, reject) => {
     const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
     const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
-    const stop = () => {
+    const settle = (end: () => void) => {
       clearTimeout(connect);
       clearTimeout(wait);
+      end();
     };
-    const fail = (cause: unknown) => {
-      stop();
-      reject(cause);
-    };
-    const request = send(url, { ...tls, ...(lookup && { lookup }), method, headers, agent, signal });
+    const fail = (cause: unknown) => settle(() => reject(cause));
     // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
-    // Without this, the agent would hand on the proxy's own reply as if it came from the server.
-    request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-      if (statusCode !== 200) attempt.refusedByProxy(statusCode);
+    const client = new Client(outgoing, signal, (request) => {
+      // Without this, the agent would hand on the proxy's own reply as if it came from the server.
+      request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+        if (statusCode !== 200) attempt.refusedByProxy(statusCode);
+      });
+      request.on('socket', (socket) =>
+        onceReady(socket, () => {
+          clearTimeout(connect);
+          attempt.sent = true;
+          // What was written before the connection stood goes out first.
+          if (onSent !== undefined) setImmediate(onSent);
+        }),
+      );
+      let isAnswered = false;
+      request.on('response', () => {
+        isAnswered = true;
+      });
+      // A reply that switches protocols (101) closes the request and is neither a response nor an error.
+      request.on('close', () => {
+        if (!isAnswered) fail(new Error('closed without a reply'));
+      });
     });
-    request.on('socket', (socket) =>
-      onceReady(socket, () => {
-        clearTimeout(connect);
-        attempt.sent = true;
-        // What was written before the connection stood goes out first.
-        if (onSent !== undefined) setImmediate(onSent);
-      }),
-    );
-    request.on('response', (reply) => {
-      stop();
-      resolve(reply);
-    });
-    request.on('error', fail);
-    // A reply that switches protocols (101) closes the request and is neither a response nor an error.
-    request.on('close', () => fail(new Error('closed without a reply')));
-    request.end(body);
+    client
+      .request(method, url.href, body ?? null, headers)
+      .then(({ message }) => settle(() => resolve(message)))
+      .catch(fail);
   });
+}
+
+// It may be idle for as long as the limits of the call allow, which are kept here.
+const SOCKET_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The client of the toolkit, without its redirects, retries, agents and limits: those are the ones of this folder. */
+class Client extends HttpClient {
+  readonly #observe: (request: ClientRequest) => void;
+
+  constructor(
+    { url, headers, agent, tls, lookup }: Outgoing,
+    signal: AbortSignal,
+    observe: (request: ClientRequest) => void,
+  ) {
+    const prepareRequest = (options: RequestOptions) => {
+      // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces the user agent.
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      Object.assign(options, { ...tls, ...(lookup && { lookup }), host, headers, agent, signal });
+    };
+    const handleAuthentication = () => Promise.reject(new Error('no handler of ours authenticates'));
+    const handler = { prepareRequest, canHandleAuthentication: () => false, handleAuthentication };
+    super('docs-courier', [handler], {
+      allowRedirects: false,
+      allowRetries: false,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+    });
+    this.#observe = observe;
+  }
+
+  /** The toolkit keeps its request to itself; what became of it decides whether it may be repeated. */
+  override requestRaw(...[info, data]: Parameters<HttpClient['requestRaw']>): Promise<HttpClientResponse> {
+    const { httpModule } = info;
+    const request = (options: RequestOptions, onReply: (reply: IncomingMessage) => void) => {
+      const made = httpModule.request(options, onReply);
+      this.#observe(made);
+      return made;
+    };
+    return super.requestRaw({ ...info, httpModule: Object.create(httpModule, { request: { value: request } }) }, data);
+  }
 }
 
 // From here on bytes of the request may be on the wire. A socket that the agent kept is ready at once; one that leads through
@@ -204,7 +245,7 @@ export const EXCHANGE_LIMITS: ExchangeLimits = {
 
 export interface HttpReply {
   readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** False where the end of the connection was the only sign that the body has ended. */
   readonly lengthKnown: boolean;
@@ -229,7 +270,7 @@ export async function exchange(
 }
 
 // We never ask for an encoding; a proxy on the way may still apply one.
-function decoded(reply: http.IncomingMessage): Readable {
+function decoded(reply: IncomingMessage): Readable {
   const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const through = (decoder: ReturnType<typeof createGunzip>) => {
     reply.once('error', (cause) => decoder.destroy(cause));
@@ -250,7 +291,7 @@ function decoded(reply: http.IncomingMessage): Readable {
   }
 }
 
-async function readReply(reply: http.IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
+async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let size = 0;
   const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);

@@ -39,7 +39,7 @@ export interface HttpRequest {
   readonly url: URL;
   /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | Buffer | undefined;
+  readonly body?: string | undefined;
   /** Headers that each attempt needs anew, such as a signature with the time of the attempt. Names in lower case. */
   readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   readonly repeat: Repeat;

@@ -51,7 +51,7 @@ async function execute<I extends Inputs, Facts>(
   };
   try {
     const ending = await mode.run(inputs, { ...context, record });
-    return finish(end, { facts: { ...known, ...ending }, presentation: mode });
+    return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
   } catch (error) {
     return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
   }
@@ -106,7 +106,7 @@ function statusOfCode(code: ErrorCode): Status {
 }
 
 /** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
-export function finish<Facts>(end: End, ended: Ended<Facts>): number {
+export async function finish<Facts>(end: End, ended: Ended<Facts>): Promise<number> {
   const { results, log } = end;
   const report = makeReport(end, ended);
   const shown = reported(report, ended.presentation?.unreported);
@@ -121,7 +121,7 @@ export function finish<Facts>(end: End, ended: Ended<Facts>): number {
   const unwritten = failureOf(() => results.writeOutputs(outputs));
   // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
   if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
-  writeSummary(end, ended, report);
+  await writeSummary(end, ended, report);
   writeChecks(end, ended);
   logEnd(end, ended, report);
   return codeOf(end, report);
@@ -131,10 +131,14 @@ function codeOf({ mode, exitCode: rule = exitCode }: End, { status, error }: Rep
   return rule({ status, mode, errorCode: error?.code });
 }
 
-function finishUnwritten<Facts>(end: End, { facts, presentation }: Ended<Facts>, error: CourierError): number {
+async function finishUnwritten<Facts>(
+  end: End,
+  { facts, presentation }: Ended<Facts>,
+  error: CourierError,
+): Promise<number> {
   const failed = { facts, presentation, error };
   const report = makeReport(end, failed);
-  writeSummary(end, failed, report);
+  await writeSummary(end, failed, report);
   logEnd(end, failed, report);
   return codeOf(end, report);
 }
@@ -177,11 +181,14 @@ function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError
   return JSON.stringify({ ...kept, ...rest });
 }
 
-function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): void {
+async function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): Promise<void> {
   const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
   const text = end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
-  const failed = failureOf(() => end.results.writeSummary(end.log.redact(text)));
-  if (failed !== undefined) end.log.warning(`The summary could not be written. ${failed.message}`);
+  try {
+    await end.results.writeSummary(end.log.redact(text));
+  } catch (error) {
+    end.log.warning(`The summary could not be written. ${toCourierError(error).message}`);
+  }
 }
 
 function writeChecks<Facts>({ results, log, mode }: End, { presentation, facts, error }: Ended<Facts>): void {

@@ -56,7 +56,7 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }: 
   const unread = unreadNotice(source, inputs.mode);
   if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
-  const github = createGitHub({ run: run.github, clock, log, signal, http });
+  const github = createGitHub({ run: run.github, clock, log, signal, http, readEvent: runner.readEvent });
   const platform = createPlatform(inputs, { log, clock, signal, http });
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;

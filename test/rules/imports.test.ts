@@ -124,9 +124,8 @@ function circles(): string[] {
 
 /** Rooms that alone may import a package, or a part of Node. */
 const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
-  // Both load undici, a second HTTP client, at the start of every run.
-  [/^@actions\/(core|github)$/, /^nowhere$/],
-  [/^@octokit\//, /^github\//],
+  [/^@actions\/core$/, /^ci\/github\/core\.ts$/],
+  [/^(@actions\/github$|@octokit\/)/, /^(github\/|ci\/github\/core\.ts$)/],
   [/^(@actions\/http-client|undici|https-proxy-agent)/, /^(http|bundle\/download)\//],
   [/^libsodium/, /^stores\//],
   [/^(yauzl|tar)$/, /^bundle\//],
@@ -193,6 +192,14 @@ describe('the import rules', () => {
       /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|markdown-it|minisearch)/;
     expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual([]);
     expect([...reachable('publish/export-mode.ts', false)].filter((target) => large.test(target))).toEqual([]);
+  });
+
+  it('keep the toolkit of GitHub Actions out of the command line, but for a destination on GitHub', () => {
+    const toolkit = (found: ReadonlySet<string>) =>
+      [...found].filter((target) => /^@actions\/(core|github)$/.test(target));
+    expect(toolkit(reachable('entry/cli.ts', false))).toEqual([]);
+    expect(reachable('entry/cli.ts', true)).not.toContain('@actions/core');
+    expect(reachable('entry/action.ts', false)).toContain('@actions/core');
   });
 
   it('load no mode before it is asked for', () => {

@@ -117,7 +117,7 @@ export function createAzureResults({ temp, write }: Host): Results {
         write(vso('task.setvariable', { variable, isOutput: 'true' }, value));
       }
     },
-    writeSummary(markdown) {
+    async writeSummary(markdown) {
       mkdirSync(temp, { recursive: true });
       // The name of the file is the heading; the agent reads it when it has seen the command.
       const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'Docs Courier.md');

@@ -2,7 +2,7 @@ import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
 import type { CiKind, CiRun, CiRunner, EmptyInputs, Env, Results } from '../port.ts';
 
-export type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
+type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
 
 /** Which of the two runs this job; undefined: neither. Both also set the variables of GitHub Actions. */
 export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
@@ -11,22 +11,18 @@ export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | 
 }
 
 /**
- * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so what reads that,
- * `workflow`, is kept; here is what differs. `write` takes text for the log as it is.
+ * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so `workflow`, which reads
+ * that, is kept; here is what differs.
  *
- * A cancelled step gets no signal there: it is killed. The state names what it started, and the next run goes on with that.
+ * A cancelled step gets no signal there: it is killed. The state names what it started, and the next run continues that.
  */
-export function createGiteaRunner(
-  kind: GiteaKind,
-  workflow: CiRunner,
-  env: Env,
-  write: (text: string) => void,
-): CiRunner {
-  const toolkit = logCommands(write);
+export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env): CiRunner {
+  const toolkit = giteaToolkit(workflow.toolkit);
   return {
     toolkit,
     openResults: () => withLoggedSummary(workflow.openResults(), toolkit),
     readRun: () => adapt(kind, workflow.readRun(), env),
+    readEvent: workflow.readEvent,
     explainEmptyInputs: () => explain(workflow.explainEmptyInputs()),
     showHint: (hint) => workflow.showHint(hint),
   };
@@ -58,34 +54,28 @@ function explain({ skip }: EmptyInputs): EmptyInputs {
 }
 
 /**
- * The commands that act_runner and Gitea's page of a job know. The page shows annotations as lines of the log with a label,
- * without their parameters and without decoding `%0A`: so each has only its text, and what follows the first line is plain.
+ * Gitea's page of a job shows annotations as lines of the log with a label, without their parameters and without decoding `%0A`
+ * or `%25`. So each is one line as it is, with title and place in its text, and what follows the first line is plain.
  */
-export function logCommands(write: (text: string) => void): Toolkit {
-  const line = (text: string) => write(`${text}\n`);
+function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, { title, file, startLine } = {}) => {
       const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
       const [first = '', ...rest] = inertLines(`${place}${message}`);
-      line(`::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`);
-      for (const text of rest) line(text);
+      toolkit.info(`::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`);
+      for (const line of rest) toolkit.info(line);
     };
   return {
-    info: line,
-    debug: (text) => line(`::debug::${text}`),
+    ...toolkit,
     notice: annotation('notice'),
     warning: annotation('warning'),
     error: annotation('error'),
-    startGroup: (title) => line(`::group::${inertLines(title).join(' ')}`),
-    endGroup: () => line('::endgroup::'),
     setSecret(secret) {
-      const escaped = secret.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-      line(`::add-mask::${escaped}`);
+      toolkit.setSecret(secret);
       // Some versions of the runner decode the value and some do not: a link is full of percent signs.
-      if (escaped !== secret && !/[\r\n]/.test(secret)) line(`::add-mask::${secret}`);
+      if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
-    pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
   };
 }
 
@@ -95,15 +85,15 @@ const MAX_LOGGED_BYTES = 64 * 1024;
  * The summary goes to its file, where the runner names one, and into the log as well: Gitea before 1.27 and Forgejo show it
  * nowhere, and a step cannot know on which version it runs.
  */
-export function withLoggedSummary(results: Results, toolkit: Toolkit): Results {
+function withLoggedSummary(results: Results, toolkit: Toolkit): Results {
   return {
     writeOutputs: (values) => results.writeOutputs(values),
     writeReport: (json) => results.writeReport(json),
-    writeSummary(markdown) {
+    async writeSummary(markdown) {
       toolkit.startGroup('Summary');
       for (const line of inertLines(cut(markdown, { bytes: MAX_LOGGED_BYTES }))) toolkit.info(line);
       toolkit.endGroup();
-      results.writeSummary(markdown);
+      await results.writeSummary(markdown);
     },
   };
 }

@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { EOL } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import * as z from 'zod/mini';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { CourierError, type Hint } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import type { Http } from '../../http/http.ts';
@@ -12,26 +9,37 @@ import { INPUT_NAMES, type InputSource } from '../../inputs/reader.ts';
 import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
-import { changeAt } from '../plain.ts';
-import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, Host, Results } from '../port.ts';
+import { changeAt, createPlainResults } from '../plain.ts';
+import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, Results } from '../port.ts';
+
+/** How a step talks to its runner: by `@actions/core` in the action, and in the command line by `command-line.ts`. */
+export interface WorkflowStep {
+  readonly toolkit: Toolkit;
+  /** The value is in the file of GITHUB_OUTPUT when the call returns. */
+  setOutput(name: OutputName, value: string): void;
+  /** Appends to the file of GITHUB_STEP_SUMMARY. */
+  writeSummary(markdown: string): Promise<void>;
+  /** The payload of the event, whose file can be read. */
+  readEvent?(): Promise<unknown>;
+}
 
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
-export function createRunner(env: Env): CiRunner {
+export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   return {
-    toolkit: workflowCommands((text) => process.stdout.write(text)),
-    openResults: () => createResults(env),
+    // Text from outside goes between these lines, so that none of it is a command.
+    toolkit: {
+      ...step.toolkit,
+      pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
+    },
+    openResults: () => createResults(env, step),
     readRun: () => readRun(env),
+    readEvent: step.readEvent,
     explainEmptyInputs() {
       const { github } = readRun(env);
       return explainEmptyInputs(github, readPayload(github.eventPath));
     },
     showHint,
   };
-}
-
-/** The command line in a step of a workflow: its log is on standard error, which the runner reads for commands as well. */
-export function createCommandRunner({ env, write }: Host): CiRunner {
-  return { ...createRunner(env), toolkit: workflowCommands((text) => write(text.replace(/\r?\n$/, ''))) };
 }
 
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
@@ -229,7 +237,10 @@ function scalar(value: string): string {
 }
 
 // https://docs.github.com/actions/reference/security/oidc
-const reply = z.object({ value: z.string().check(z.minLength(1)) });
+async function loadReply() {
+  const z = await import('zod/mini');
+  return z.object({ value: z.string().check(z.minLength(1)) });
+}
 
 const service: Service = {
   name: "GitHub's service for id tokens",
@@ -245,7 +256,7 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   url.searchParams.set('audience', audience);
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   const request = { service, method: 'GET', url, headers, repeat: 'always' } as const;
-  return (await http.requestJson({ ...request, name: "the request for the run's id token" }, reply)).value.value;
+  return (await http.requestJson({ ...request, name: "the request for the run's id token" }, loadReply)).value.value;
 }
 
 function notPermitted(): CourierError {
@@ -280,110 +291,58 @@ export function readActionInputs(env: Env): InputSource {
 /** The runner refuses a summary over 1 MiB as a whole; this leaves room for what other parts of the step write. */
 const MAX_SUMMARY_BYTES = 900 * 1024;
 const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
+
 export function isOutputName(name: string): name is OutputName {
   return Object.hasOwn(OUTPUTS, name);
 }
 
-// The runner's file format. A random delimiter that does not occur in the value keeps the value from adding a key of its own.
-function formatOutput(name: string, value: string): string {
-  const delimiter = `ghadelimiter_${randomBytes(16).toString('hex')}`;
-  if (value.includes(delimiter)) throw new Error('A random delimiter occurred in a value.');
-  return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
-}
-
-/** A file that the runner names in its environment; a runner that names none is too old, and there is no fallback. */
-function fileOf(env: Env, variable: string): string {
-  const path = env[variable];
-  if (path !== undefined && path !== '') return path;
-  throw new CourierError({
-    code: 'config',
-    message: `${variable} is not set: this runner hands over no file for it.`,
-    hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
-  });
-}
-
-function append({ path, text, variable }: { path: string; text: string; variable: string }): void {
-  try {
-    appendFileSync(path, text);
-  } catch (cause) {
+/**
+ * Throws `config` where outputs cannot be written, now and not when a job has been started already. Without GITHUB_OUTPUT the
+ * run is refused: `@actions/core` would print each output into the log, and one of them is the link.
+ */
+export function createResults(env: Env, step: WorkflowStep): Results {
+  const { GITHUB_OUTPUT: outputs = '', GITHUB_STEP_SUMMARY: summary = '', RUNNER_TEMP: temp = '' } = env;
+  if (outputs === '') {
     throw new CourierError({
       code: 'config',
-      message: `The file that ${variable} names cannot be written.`,
-      hint: 'Check the disk and the permissions of the runner.',
-      cause,
+      message: 'GITHUB_OUTPUT is not set: this runner hands over no file for it.',
+      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
     });
+  }
+  createFile(outputs, 'GITHUB_OUTPUT');
+  return {
+    writeOutputs(values) {
+      try {
+        for (const [name, value] of Object.entries(values)) if (isOutputName(name)) step.setOutput(name, value ?? '');
+      } catch (cause) {
+        throw unwritable('GITHUB_OUTPUT', cause);
+      }
+    },
+    async writeSummary(markdown) {
+      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the report too.
+      if (summary === '') return;
+      createFile(summary, 'GITHUB_STEP_SUMMARY');
+      await step.writeSummary(cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)).catch((cause) => {
+        throw unwritable('GITHUB_STEP_SUMMARY', cause);
+      });
+    },
+    writeReport: (json) => (temp === '' ? undefined : createPlainResults(temp).writeReport(json)),
+  };
+}
+
+function createFile(path: string, variable: string): void {
+  try {
+    appendFileSync(path, '');
+  } catch (cause) {
+    throw unwritable(variable, cause);
   }
 }
 
-/** Throws `config` where outputs cannot be written, now and not when a job has been started already. */
-export function createResults(env: Env): Results {
-  const outputFile = fileOf(env, 'GITHUB_OUTPUT');
-  append({ path: outputFile, text: '', variable: 'GITHUB_OUTPUT' });
-  return {
-    writeOutputs(values) {
-      const given = Object.entries(values).filter(([name]) => isOutputName(name));
-      const text = given.map(([name, value]) => formatOutput(name, value ?? '')).join('');
-      append({ path: outputFile, text, variable: 'GITHUB_OUTPUT' });
-    },
-    writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; everything in it is in the log and the report too.
-      const path = env.GITHUB_STEP_SUMMARY;
-      if (path === undefined || path === '') return;
-      append({
-        path,
-        text: `${cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE)}\n`,
-        variable: 'GITHUB_STEP_SUMMARY',
-      });
-    },
-    writeReport(json) {
-      const temp = env.RUNNER_TEMP;
-      if (temp === undefined || temp === '') return undefined;
-      try {
-        mkdirSync(temp, { recursive: true });
-        const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
-        writeFileSync(path, json, { mode: 0o600 });
-        return path;
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
-/**
- * The runner's workflow commands that a log needs, byte for byte as `@actions/core` writes them (a test compares the two):
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands. Our own, since that library
- * loads a second HTTP client, 0.85 MiB, at the start of every run, for a feature that no run uses.
- */
-export function workflowCommands(write: (text: string) => void): Toolkit {
-  const command = (name: string, message: string, properties: Properties = {}) => {
-    const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
-    const list = given.map(([key, value]) => `${key}=${escapeProperty(String(value))}`).join(',');
-    write(`::${name}${list === '' ? '' : ` ${list}`}::${escapeData(message)}${EOL}`);
-  };
-  const annotation =
-    (level: string): Toolkit['notice'] =>
-    (message, { title, file, startLine } = {}) =>
-      command(level, message, { title, file, line: startLine });
-  return {
-    info: (line) => write(`${line}${EOL}`),
-    debug: (line) => command('debug', line),
-    notice: annotation('notice'),
-    warning: annotation('warning'),
-    error: annotation('error'),
-    startGroup: (title) => command('group', title),
-    endGroup: () => command('endgroup', ''),
-    setSecret: (secret) => command('add-mask', secret),
-    pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
-  };
-}
-
-type Properties = Readonly<Record<string, string | number | undefined>>;
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function unwritable(variable: string, cause: unknown): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `The file that ${variable} names cannot be written.`,
+    hint: 'Check the disk and the permissions of the runner.',
+    cause,
+  });
 }

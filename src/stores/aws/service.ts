@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { hasCode } from '../../errors.ts';
@@ -85,7 +84,6 @@ export class AwsService {
           },
         },
         name: `${title}: ${operation} of ${name}`,
-        body: Buffer.from(text),
         sign: async () => signedHeaders(request, await login.keys(), clock.now()),
         repeat,
         signal,

@@ -17,7 +17,7 @@ function expectInOrder(result: StepResult): void {
   expect(result.cancelledAfterMs).toBeLessThan(5000);
   expect(result.outputs).toMatchObject({ status: 'cancelled', 'error-code': 'cancelled' });
   expect(result.tempFiles.filter((file) => !REPORT.test(file))).toEqual([]);
-  expect(result.log).toContain('A job on the platform goes on by itself');
+  expect(result.log).toContain('The job keeps running on the platform');
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
 }
 

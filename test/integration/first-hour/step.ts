@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { createRunner, readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { loadMode } from '../../../src/modes.ts';
 import { main } from '../../../src/run/main.ts';
@@ -132,7 +133,7 @@ export class FirstHour implements AsyncDisposable {
       };
       const log = recordingLog();
       const { signal } = new AbortController();
-      const [runner, source] = [createRunner(env), readActionInputs(env)];
+      const [runner, source] = [createRunner(env, commandLineStep({ env, write: () => {} })), readActionInputs(env)];
       const exitCode = await main({ loadMode, runner, source, log, clock: this.clock, signal });
       const errors = log.entries.filter(({ level }) => level === 'error');
       return {

@@ -2,25 +2,34 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, expectTypeOf, test } from 'vitest';
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
+import { commandLineStep } from '../../../src/ci/github/command-line.ts';
+import { actionStep } from '../../../src/ci/github/core.ts';
 import { createResults, isOutputName } from '../../../src/ci/github/runner.ts';
 import type { OutputValues } from '../../../src/ci/port.ts';
 import type { OutputName } from '../../../src/inputs/catalog.ts';
 import { readEnvFile } from '../../support/runner/env-file.ts';
 
-async function openFiles() {
+/** The two ways in which a step writes: `@actions/core`, which reads the variables of this process, and the command line. */
+const STEPS = ['the action', 'the command line'] as const;
+
+async function openFiles(step: (typeof STEPS)[number]) {
   const folder = await mkdtemp(join(tmpdir(), 'outputs-'));
   const path = (name: string) => join(folder, name);
   await writeFile(path('output'), '');
   const env = { GITHUB_OUTPUT: path('output'), GITHUB_STEP_SUMMARY: path('summary'), RUNNER_TEMP: path('temp') };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const writer = step === 'the action' ? actionStep : commandLineStep({ env, write: () => {} });
   return {
     env,
-    results: createResults(env),
+    results: createResults(env, writer),
     outputs: async () => readEnvFile(await readFile(path('output'), 'utf8')),
     summary: () => readFile(path('summary'), 'utf8'),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 const hostile = fc.oneof(
   fc.string({ maxLength: 2000 }),
@@ -46,22 +55,25 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-test('every output comes out as it went in, and no other one appears, whatever the value holds', async () => {
-  await fc.assert(
-    fc.asyncProperty(hostile, hostile, async (report, reason) => {
-      await using files = await openFiles();
-      files.results.writeOutputs({ report, 'job-id': reason });
-      const { values, error } = await files.outputs();
-      expect(error).toBeUndefined();
-      // The runner's reader takes a lone carriage return and CRLF for line ends as they are.
-      expect(values).toEqual({ report, 'job-id': reason });
-    }),
-    { numRuns: process.env.SOAK ? 10_000 : 300 },
-  );
-});
+test.each(STEPS)(
+  'every output comes out as it went in, and no other one appears, whatever the value holds: %s',
+  async (step) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (report, reason) => {
+        await using files = await openFiles(step);
+        files.results.writeOutputs({ report, 'job-id': reason });
+        const { values, error } = await files.outputs();
+        expect(error).toBeUndefined();
+        // The runner's reader takes a lone carriage return and CRLF for line ends as they are.
+        expect(values).toEqual({ report, 'job-id': reason });
+      }),
+      { numRuns: process.env.SOAK ? 10_000 : 300 },
+    );
+  },
+);
 
-test('an output of a megabyte comes out as it went in', async () => {
-  await using files = await openFiles();
+test.each(STEPS)('an output of a megabyte comes out as it went in: %s', async (step) => {
+  await using files = await openFiles(step);
   const report = 'x\n'.repeat(512 * 1024);
   files.results.writeOutputs({ report, status: 'completed' });
   expect((await files.outputs()).values).toEqual({ report, status: 'completed' });
@@ -74,25 +86,47 @@ test('names of outputs are those of action.yml and nothing from data', () => {
     expect(isOutputName(name)).toBe(false);
 });
 
-test('a value under a name that is no output is left out', async () => {
-  await using files = await openFiles();
+test.each(STEPS)('a value under a name that is no output is left out: %s', async (step) => {
+  await using files = await openFiles(step);
   const values: OutputValues = { status: 'completed', ...JSON.parse('{"evil":"x","__proto__":"y"}') };
   files.results.writeOutputs(values);
   expect((await files.outputs()).values).toEqual({ status: 'completed' });
 });
 
-test('a summary that the runner would drop as too large is cut below its limit, at a whole character, and says so', async () => {
-  await using files = await openFiles();
-  files.results.writeSummary('ä'.repeat(1024 * 1024));
-  const text = await files.summary();
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(901 * 1024);
-  expect(text).toContain('The summary is cut here');
-  expect(text).not.toContain('\uFFFD');
+test.each(STEPS)(
+  'a summary that the runner would drop as too large is cut below its limit, at a whole character, and says so: %s',
+  async (step) => {
+    await using files = await openFiles(step);
+    await files.results.writeSummary('ä'.repeat(1024 * 1024));
+    const text = await files.summary();
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(901 * 1024);
+    expect(text).toContain('The summary is cut here');
+    expect(text).not.toContain('\uFFFD');
+  },
+);
+
+test.each(STEPS)('a report that cannot be written costs its path and nothing else: %s', async (step) => {
+  await using files = await openFiles(step);
+  expect(createResults({ ...files.env, RUNNER_TEMP: '' }, actionStep).writeReport('{}')).toBeUndefined();
+  expect(
+    createResults({ ...files.env, RUNNER_TEMP: files.env.GITHUB_OUTPUT }, actionStep).writeReport('{}'),
+  ).toBeUndefined();
+  expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
 });
 
-test('a report that cannot be written costs its path and nothing else', async () => {
-  await using files = await openFiles();
-  expect(createResults({ ...files.env, RUNNER_TEMP: '' }).writeReport('{}')).toBeUndefined();
-  expect(createResults({ ...files.env, RUNNER_TEMP: files.env.GITHUB_OUTPUT }).writeReport('{}')).toBeUndefined();
-  expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
+test('a run without GITHUB_OUTPUT is refused, and nothing of it is in the log', () => {
+  expect(() => createResults({}, actionStep)).toThrow(
+    expect.objectContaining({ code: 'config', message: expect.stringContaining('GITHUB_OUTPUT') }),
+  );
+});
+
+test('an output file that is gone is an error with a code, and no output is printed in its place', async () => {
+  await using files = await openFiles('the action');
+  await rm(files.env.GITHUB_OUTPUT);
+  const print = vi.spyOn(process.stdout, 'write');
+  expect(() => files.results.writeOutputs({ 'bundle-url': 'https://secret' })).toThrow(
+    expect.objectContaining({ code: 'config' }),
+  );
+  expect(print).not.toHaveBeenCalled();
+  print.mockRestore();
 });

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
+import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { createRunner } from '../../../src/ci/github/runner.ts';
 import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
 import { checkMayWrite } from '../../../src/ci/rights.ts';
@@ -58,7 +59,7 @@ function runOf(context: Recorded): { run: CiRun; empty: EmptyInputs } {
       GITHUB_WORKSPACE: '/workspace',
       RUNNER_TEMP: '/tmp',
     };
-    const runner = createGiteaRunner('gitea', createRunner(env), env, () => undefined);
+    const runner = createGiteaRunner('gitea', createRunner(env, commandLineStep({ env, write: () => {} })), env);
     return { run: runner.readRun(), empty: runner.explainEmptyInputs() };
   } finally {
     rmSync(folder, { recursive: true });

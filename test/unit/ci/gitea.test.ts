@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { detectCi } from '../../../src/ci/detect.ts';
-import { createGiteaRunner, giteaKind, logCommands } from '../../../src/ci/gitea/runner.ts';
+import { createGiteaRunner, giteaKind } from '../../../src/ci/gitea/runner.ts';
+import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { createRunner } from '../../../src/ci/github/runner.ts';
-import type { CiRunner, Results } from '../../../src/ci/port.ts';
+import type { CiRunner, Env, Results } from '../../../src/ci/port.ts';
 import { checkMayWrite } from '../../../src/ci/rights.ts';
 import { createLog } from '../../../src/log.ts';
 
@@ -24,11 +25,15 @@ const ENV = {
   RUNNER_TEMP: '/tmp',
 };
 
-function runnerOf(env: Readonly<Record<string, string>> = {}, workflow?: CiRunner) {
+function stepOf(env: Env, written: string[] = []): CiRunner {
+  return createRunner(env, commandLineStep({ env, write: (line) => written.push(line) }));
+}
+
+function runnerOf(env: Readonly<Record<string, string>> = {}, workflow: Partial<CiRunner> = {}) {
   const written: string[] = [];
   const all = { ...ENV, ...env };
-  const runner = createGiteaRunner('gitea', workflow ?? createRunner(all), all, (text) => written.push(text));
-  return { runner, log: () => written.join('') };
+  const runner = createGiteaRunner('gitea', { ...stepOf(all, written), ...workflow }, all);
+  return { runner, log: () => written.join('\n') };
 }
 
 describe('a run of Gitea', () => {
@@ -53,7 +58,7 @@ describe('a run of Gitea', () => {
 
   test('of Forgejo has the number of the run in its address', () => {
     const env = { ...ENV, FORGEJO_ACTIONS: 'true' };
-    const run = createGiteaRunner('forgejo', createRunner(env), env, () => undefined).readRun();
+    const run = createGiteaRunner('forgejo', stepOf(env), env).readRun();
     expect(run).toMatchObject({ kind: 'forgejo', url: 'https://gitea.example.com/ada/app/actions/runs/7' });
   });
 
@@ -80,32 +85,33 @@ describe('the log of a run of Gitea', () => {
   test('shows an error as one line with a label, and the rest of it as lines', () => {
     const { runner, log } = runnerOf();
     createLog(runner.toolkit).error('It failed.\nDo this:\n::set-output name=x::y', { title: 'Docs Courier: config' });
-    expect(log()).toBe('::error::Docs Courier: config: It failed.\nDo this:\n| ::set-output name=x::y\n');
+    expect(log()).toBe('::error::Docs Courier: config: It failed.\nDo this:\n| ::set-output name=x::y');
   });
 
   test('names the file of an annotation in its text: the page shows no parameters', () => {
-    const lines: string[] = [];
-    logCommands((text) => lines.push(text)).warning('no page', { file: 'docs-queries.yml', startLine: 3 });
-    expect(lines).toEqual(['::warning::docs-queries.yml:3: no page\n']);
+    const { runner, log } = runnerOf();
+    createLog(runner.toolkit).warning('50 % has no page', { file: 'docs-queries.yml', line: 3 });
+    expect(log()).toBe('::warning::docs-queries.yml:3: 50 % has no page');
   });
 
   test('masks a link as it is and as a runner has it that decodes commands', () => {
     const { runner, log } = runnerOf();
     createLog(runner.toolkit).mask('https://bundles.example.com/a?X=AKIA%2F2026');
-    expect(log()).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%2F2026\n');
-    expect(log()).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%252F2026\n');
+    const lines = log().split('\n');
+    expect(lines).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%2F2026');
+    expect(lines).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%252F2026');
   });
 
-  test('has the summary, which no page shows, and its file has it too', () => {
+  test('has the summary, which no page shows, and its file has it too', async () => {
     const summaries: string[] = [];
     const results: Results = {
       writeOutputs: () => undefined,
       writeReport: () => undefined,
-      writeSummary: (markdown) => summaries.push(markdown),
+      writeSummary: async (markdown) => void summaries.push(markdown),
     };
-    const { runner, log } = runnerOf({}, { ...createRunner(ENV), openResults: () => results });
-    runner.openResults().writeSummary('## Export\n\n::error::no command\n');
-    expect(log()).toBe('::group::Summary\n## Export\n\n| ::error::no command\n\n::endgroup::\n');
+    const { runner, log } = runnerOf({}, { openResults: () => results });
+    await runner.openResults().writeSummary('## Export\n\n::error::no command\n');
+    expect(log()).toBe('::group::Summary\n## Export\n\n| ::error::no command\n\n::endgroup::');
     expect(summaries).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { workflowCommands } from '../../../src/ci/github/runner.ts';
+import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
 import { createLog } from '../../../src/log.ts';
@@ -78,7 +78,7 @@ describe('a request to GitHub', () => {
 
   it('that is refused is reported with the log of a run, which redacts', async () => {
     const { signal } = new AbortController();
-    const log = createLog(workflowCommands(() => {}));
+    const log = createLog(commandLineStep({ env: {}, write: () => {} }).toolkit);
     log.mask(TOKEN);
     const octokit = await createOctokit({ token: TOKEN, apiUrl: API, clock: fakeClock(), log, signal });
     nock(API)

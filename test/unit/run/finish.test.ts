@@ -23,7 +23,7 @@ interface Run {
   readonly results?: Partial<Results>;
 }
 
-function finishRun({ mode = 'export', facts = {}, presentation, error, results }: Run) {
+async function finishRun({ mode = 'export', facts = {}, presentation, error, results }: Run) {
   const log = recordingLog();
   const clock = fakeClock();
   const written: { outputs: OutputValues; summary: string } = { outputs: {}, summary: '' };
@@ -31,7 +31,7 @@ function finishRun({ mode = 'export', facts = {}, presentation, error, results }
     writeOutputs: (values) => {
       written.outputs = values;
     },
-    writeSummary: (markdown) => {
+    writeSummary: async (markdown) => {
       written.summary = markdown;
     },
     writeReport: () => '/report.json',
@@ -39,7 +39,7 @@ function finishRun({ mode = 'export', facts = {}, presentation, error, results }
   };
   const startedAt = new Date('2026-03-01T12:00:00Z');
   const end = { mode, startedAt, startMs: 0, results: recording, log, clock, showHint };
-  const exitCode = finish(end, { facts, presentation, error });
+  const exitCode = await finish(end, { facts, presentation, error });
   return { exitCode, log, ...written };
 }
 
@@ -50,12 +50,12 @@ function fail(): never {
 }
 
 describe('the end of a run', () => {
-  it('lists each write of a dry run in the log too', () => {
+  it('lists each write of a dry run in the log too', async () => {
     const planned = [
       { action: 'start an export of docs.example.com', target: 'POST https://api.example.com/v1/static-export/jobs' },
       { action: 'write the link', target: 'secret DOCS_URL of repository acme/app' },
     ];
-    const { log } = finishRun({ facts: { status: 'completed', planned } });
+    const { log } = await finishRun({ facts: { status: 'completed', planned } });
     for (const { action, target } of planned) expect(log.text()).toContain(`not done: ${action}: ${target}`);
   });
 
@@ -64,18 +64,18 @@ describe('the end of a run', () => {
     ['cancelled', 'cancelled', 1],
     ['refused', 'refused', 1],
     ['network', 'failed', 1],
-  ] as const)('with %s is %s, exit code %i', (code, status, exitCode) => {
+  ] as const)('with %s is %s, exit code %i', async (code, status, exitCode) => {
     const error = new CourierError({ code, message: 'It ended.' });
-    const end = finishRun({ error });
+    const end = await finishRun({ error });
     expect(end.exitCode).toBe(exitCode);
     expect(end.outputs).toMatchObject({ status, 'error-code': code, 'report-path': '/report.json' });
   });
 
-  it('keeps the scalars of a report that is too large for an output, and the error', () => {
+  it('keeps the scalars of a report that is too large for an output, and the error', async () => {
     const comparison = { pages: Array.from({ length: 5000 }, (_, index) => `/guide/page-${index}`) };
     const facts = { planned: [{ action: 'x'.repeat(70_000), target: 'y' }], comparison, jobId: 'exp_1', pageCount: 12 };
     const error = new CourierError({ code: 'network', message: `No reply.\n${'z'.repeat(10_000)}` });
-    const report = finishRun({ facts, error }).outputs.report ?? '';
+    const report = (await finishRun({ facts, error })).outputs.report ?? '';
     assertReport(report);
     expect(Buffer.byteLength(report)).toBeLessThan(8192);
     expect(JSON.parse(report)).toMatchObject({
@@ -87,55 +87,57 @@ describe('the end of a run', () => {
     expect(Object.keys(JSON.parse(report)).slice(0, 3)).toEqual(['version', 'mode', 'startedAt']);
   });
 
-  it('of a stranger refused in agent mode is not red', () => {
-    expect(finishRun({ mode: 'agent', facts: { status: 'refused' } }).exitCode).toBe(0);
+  it('of a stranger refused in agent mode is not red', async () => {
+    expect((await finishRun({ mode: 'agent', facts: { status: 'refused' } })).exitCode).toBe(0);
   });
 
-  it.each(['completed', 'detached', 'skipped'] as const)('as %s is green', (status) => {
-    expect(finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
+  it.each(['completed', 'detached', 'skipped'] as const)('as %s is green', async (status) => {
+    expect(await finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
   });
 
-  it('keeps the report JSON where it is too large for an output', () => {
+  it('keeps the report JSON where it is too large for an output', async () => {
     const reason = 'x'.repeat(70_000);
-    const { outputs } = finishRun({ facts: { status: 'completed', reason } });
+    const { outputs } = await finishRun({ facts: { status: 'completed', reason } });
     expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, status: 'completed', truncated: true });
   });
 
-  it('is a failure where its outputs cannot be written, and is still reported in log and summary', () => {
-    const end = finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
+  it('is a failure where its outputs cannot be written, and is still reported in log and summary', async () => {
+    const end = await finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
     expect(end.exitCode).toBe(1);
     expect(end.log.text('error')).toContain('No space is left.');
     expect(end.summary).toContain('No space is left.');
   });
 
-  it('keeps the reason of a failure where its outputs cannot be written either', () => {
+  it('keeps the reason of a failure where its outputs cannot be written either', async () => {
     const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
-    expect(finishRun({ error, results: { writeOutputs: fail } }).log.text('error')).toContain('The job failed.');
+    expect((await finishRun({ error, results: { writeOutputs: fail } })).log.text('error')).toContain(
+      'The job failed.',
+    );
   });
 
-  it('reports every fact but the link, and those that a mode leaves out', () => {
+  it('reports every fact but the link, and those that a mode leaves out', async () => {
     const facts = { status: 'completed', bundleUrl: 'https://x.example/', comparison: { worse: [] } } as const;
-    const reportOf = ({ outputs }: ReturnType<typeof finishRun>) => JSON.parse(outputs.report ?? '');
-    const found = finishRun({ mode: 'search', facts });
+    const reportOf = ({ outputs }: Awaited<ReturnType<typeof finishRun>>) => JSON.parse(outputs.report ?? '');
+    const found = await finishRun({ mode: 'search', facts });
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a file of its own, and can be large.
     const unreported = ['comparison'] as const;
     expect(exportPresentation.unreported).toEqual(unreported);
-    const exported = finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
+    const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
 
-  it('is not spoiled by a summary that cannot be written', () => {
-    const end = finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
+  it('is not spoiled by a summary that cannot be written', async () => {
+    const end = await finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
     expect(end).toMatchObject({ exitCode: 0, outputs: { status: 'completed' } });
     expect(end.log.text('warning')).toContain('No space is left.');
   });
 
-  it('says what happened, what to do, and where to read about its error code', () => {
+  it('says what happened, what to do, and where to read about its error code', async () => {
     const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
     const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
-    const { log, outputs, summary } = finishRun({ error });
+    const { log, outputs, summary } = await finishRun({ error });
     const help = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
     expect(log.text('error')).toBe(
       `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,

@@ -1,7 +1,8 @@
+import { EOL } from 'node:os';
 import * as toolkit from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { workflowCommands } from '../../../../src/ci/github/runner.ts';
+import { commandLineStep } from '../../../../src/ci/github/command-line.ts';
 import type { Toolkit } from '../../../../src/log.ts';
 
 /** What is written to the standard output while `call` runs. */
@@ -25,7 +26,7 @@ const text = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('workflow commands', () => {
+describe('the commands that the command line writes', () => {
   it.each<[string, (log: Toolkit, message: string) => void]>([
     ['info', (log, message) => log.info(message)],
     ['debug', (log, message) => log.debug?.(message)],
@@ -42,10 +43,7 @@ describe('workflow commands', () => {
     fc.assert(
       fc.property(text, (message) => {
         const own = writtenBy(() =>
-          call(
-            workflowCommands((line) => process.stdout.write(line)),
-            message,
-          ),
+          call(commandLineStep({ env: {}, write: (line) => process.stdout.write(`${line}${EOL}`) }).toolkit, message),
         );
         expect(own).toBe(writtenBy(() => call(toolkit, message)));
       }),
