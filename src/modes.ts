@@ -11,7 +11,7 @@ const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> 
   agent: async () => (await import('./agent/mode.ts')).agentMode,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorMode,
   plan: async () => (await import('./plan/mode.ts')).planMode,
-  search: async () => (await import('./search/mode.ts')).searchMode,
+  search: async () => (await import('./search/search.ts')).searchMode,
 };
 
 export function loadMode<M extends Mode>(mode: M): Promise<RunnableMode<InputsOf<M>>> {

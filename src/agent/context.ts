@@ -2,7 +2,7 @@ import { unreachable } from '../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
-import { findRelatedDocs } from '../search/related-docs.ts';
+import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
 import { isStop, type Session, type Stop, tryTo } from './session.ts';
 import { holdsMarker } from './status-comment.ts';

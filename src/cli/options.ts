@@ -103,7 +103,7 @@ export function inputCommands(name: InputName): readonly string[] {
 export const LISTS: readonly InputName[] = [
   'to',
   'export-paths',
-  'filter-groups',
+  'filter',
   'allowed-bots',
   'agent-repositories',
   'context',

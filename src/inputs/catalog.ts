@@ -69,17 +69,11 @@ export const INPUTS = {
   'status-comment': { modes: ['agent'], default: "true" },
   'query': { modes: ['search'], default: "" },
   'queries-file': { modes: ['search'], default: "" },
-  'page-size': { modes: ['search'], default: "" },
-  'score-threshold': { modes: ['search'], default: "" },
-  'filter-version': { modes: ['search'], default: "" },
-  'filter-language': { modes: ['search'], default: "" },
-  'filter-tag': { modes: ['search'], default: "" },
-  'filter-groups': { modes: ['search'], default: "" },
-  'min-results': { modes: ['search'], default: "0" },
+  'filter': { modes: ['search'], default: "" },
+  'min-results': { modes: ['search'], default: "" },
   'baseline-file': { modes: ['search'], default: "" },
   'baseline-update': { modes: ['search'], default: "never" },
   'fail-on': { modes: ['search'], default: "missed" },
-  'max-requests': { modes: ['search'], default: "500" },
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;
 
@@ -105,10 +99,6 @@ export const OUTPUTS = {
   'agent-status': ['agent'],
   'pull-request-url': ['agent'],
   'comment-url': ['agent'],
-  'results': ['search'],
-  'result-count': ['search'],
-  'passed-count': ['search'],
-  'failed-count': ['search'],
   'matrix': ['plan'],
 } as const;
 

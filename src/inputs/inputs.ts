@@ -1,3 +1,4 @@
+import type { SearchFilter } from '../platform/contract.ts';
 import type { Address } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
 import type { LiveInputs } from './live-inputs.ts';
@@ -172,21 +173,14 @@ export interface SearchInputs extends CommonInputs {
   readonly query: string | undefined;
   /** Absolute path as given; the reader checks that its real path lies in the workspace. */
   readonly queriesFile: string | undefined;
-  readonly pageSize: number | undefined;
-  readonly scoreThreshold: number | undefined;
-  readonly filter: {
-    readonly version: string | undefined;
-    readonly language: string | undefined;
-    readonly tag: string | undefined;
-    readonly groups: readonly string[] | undefined;
-  };
-  readonly minResults: number;
+  readonly filter: SearchFilter;
+  /** undefined: 1, or 0 where a query only names pages that must be absent. */
+  readonly minResults: number | undefined;
   readonly baselineFile: string | undefined;
   /** When this run is written to `baselineFile`. */
   readonly baselineUpdate: BaselineUpdate;
   /** `worse`: only a query that is worse than in the baseline fails the run; given together with `baselineFile`. */
   readonly failOn: 'missed' | 'worse';
-  readonly maxRequests: number;
   readonly waitForIndexMs: number | undefined;
   /** undefined: no comment is written. */
   readonly comment?: CommentInputs | undefined;

@@ -1,10 +1,27 @@
+import type { SearchFilter } from '../platform/contract.ts';
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { readComment } from './read-comment.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
-import { apiKey } from './values.ts';
+import { accept, apiKey, type Parser, reject } from './values.ts';
 
-const MAX_REQUESTS = 100_000;
+const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
+
+/** One `version=2` a line; `groups` on a line for each group, any other key once. */
+const filter: Parser<SearchFilter> = (text) => {
+  const parsed = values.lines(values.line)(text);
+  if (!parsed.ok) return parsed;
+  const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};
+  for (const line of parsed.value) {
+    const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+    const key = FILTER_KEYS.find((name) => name === written.trim());
+    if (key === undefined || value.trim() === '') return reject(`one KEY=VALUE a line, KEY ${FILTER_KEYS.join(', ')}`);
+    if (key === 'groups') found.groups = [...(found.groups ?? []), value.trim()];
+    else if (found[key] === undefined) found[key] = value.trim();
+    else return reject(`one line for ${key}; only groups may have several lines`);
+  }
+  return accept(found);
+};
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readSearch(
@@ -16,19 +33,11 @@ export function readSearch(
   const search = {
     query: reader.optional('query', values.text),
     queriesFile: reader.optional('queries-file', values.pathBelow(destination.workspace)),
-    pageSize: reader.optional('page-size', values.integer({ min: 1, max: 50 })),
-    scoreThreshold: reader.optional('score-threshold', values.decimal({ min: 0, max: 1 })),
-    filter: {
-      version: reader.optional('filter-version', values.line),
-      language: reader.optional('filter-language', values.line),
-      tag: reader.optional('filter-tag', values.line),
-      groups: reader.optional('filter-groups', values.lines(values.line)),
-    },
-    minResults: reader.required('min-results', values.integer({ min: 0, max: 50 })) ?? 0,
+    filter: reader.optional('filter', filter) ?? {},
+    minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
     baselineFile: reader.optional('baseline-file', values.pathBelow(destination.workspace)),
     baselineUpdate: reader.required('baseline-update', values.oneOf(BASELINE_UPDATES)) ?? 'never',
     failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? 'missed',
-    maxRequests: reader.required('max-requests', values.integer({ min: 1, max: MAX_REQUESTS })) ?? 0,
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     comment: readComment(reader, destination),
   };

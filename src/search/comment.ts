@@ -1,13 +1,19 @@
 import { adviceOf, keyOf, type Notice, PullComments, runLink, type SearchNotice } from '../comment/pull-comments.ts';
 import { shownPath } from '../confined-files.ts';
-import { hasCode, toCourierError } from '../errors.ts';
+import { type CourierError, hasCode, toCourierError } from '../errors.ts';
 import type { Forge } from '../forges/port.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
 import type { CommentInputs } from '../inputs/read-comment.ts';
 import type { Context } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
+import { sections } from '../run/report.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
-import { countsText, isGood, type SearchChecked, searchCommentText } from './comment-text.ts';
+import { countOf, table } from '../text/markdown.ts';
+import type { Change, Comparison } from './baseline.ts';
+import { queryIdentity } from './queries.ts';
+import { type QueryOutcome, totalOutcomes } from './verdict.ts';
+import { queryCell, resultText } from './wording.ts';
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'signal'>;
 
@@ -48,7 +54,7 @@ export async function commentOnSearch(
     if (signal.aborted) throw error;
     const reason = toCourierError(error);
     const why = hasCode(reason, 'cancelled') ? 'GitHub did not answer within 60s.' : adviceOf(reason);
-    log.warning(`The comment about the search could not be written; the check itself is not changed by that. ${why}`);
+    log.warning(`The comment about the search could not be written; the result of the check stays the same. ${why}`);
   }
   return [];
 }
@@ -60,7 +66,7 @@ async function pullNumber({ run, github, log }: Deps): Promise<number | undefine
   const number =
     fieldOf(event, 'pull_request', 'number') ?? (isComment ? fieldOf(event, 'issue', 'number') : undefined);
   if (typeof number === 'number') return number;
-  log.info(`No comment: a run by ${run.eventName ?? 'this event'} is for no pull request.`);
+  log.info(`No comment: a run by ${run.eventName ?? 'this event'} is not for a pull request.`);
   return undefined;
 }
 
@@ -81,4 +87,122 @@ function stepOf({ domain, queriesFile, query, filter }: SearchInputs, workspace:
 
 function pickStep(notice: Notice, step: string): SearchNotice | undefined {
   return notice.kind === 'search' && notice.step === step ? notice : undefined;
+}
+
+/** What a search check found, as far as its comment shows it. */
+interface SearchChecked {
+  readonly domain: string;
+  readonly outcomes: readonly QueryOutcome[];
+  /** undefined: there was no earlier run to compare with. */
+  readonly comparison: Comparison | undefined;
+  /** Queries that the earlier run did not have, and that missed. */
+  readonly newMisses: readonly QueryOutcome[];
+  /** What the run ends with; undefined: it passes. */
+  readonly verdict: CourierError | undefined;
+}
+
+interface Shown extends SearchChecked {
+  /** Addresses of pages that were found may be shown. */
+  readonly showsPages: boolean;
+  /** An earlier run for the pull request was not as it should be. */
+  readonly hasFailed: boolean;
+}
+
+const MAX_ROWS = 10;
+const MAX_FOUND = 3;
+const MAX_PATH = 160;
+const MAX_MESSAGE = 300;
+
+/** Whether the author of the pull request has nothing to fix. */
+function isGood({ verdict, comparison, newMisses }: SearchChecked): boolean {
+  return verdict === undefined && (comparison?.worse.length ?? 0) + newMisses.length === 0;
+}
+
+/** Markdown. Queries, pages and errors come from outside: all of them are escaped. */
+export function searchCommentText(shown: Shown): string {
+  const better = shown.comparison?.better ?? [];
+  return sections([
+    `**Search of ${codeSpan(shown.domain, 128)}**: ${countsText(shown)}.`,
+    verdictText(shown),
+    badTable(shown),
+    better.length === 0 ? '' : betterDetails(better),
+  ]);
+}
+
+/** `5 passed, 2 missed; 1 better, 2 worse, 1 new miss`. */
+function countsText({ outcomes, comparison, newMisses }: SearchChecked): string {
+  const { passed, missed, errors } = totalOutcomes(outcomes);
+  const failed = errors === 0 ? '' : `, ${errors} could not be run`;
+  const counts = `${passed} passed, ${missed} missed${failed}`;
+  if (comparison === undefined) return counts;
+  const { better, worse } = comparison;
+  return `${counts}; ${better.length} better, ${worse.length} worse, ${countOf(newMisses.length, 'new miss', 'new misses')}`;
+}
+
+function verdictText(shown: Shown): string {
+  const { verdict, hasFailed } = shown;
+  if (verdict !== undefined) return `❌ ${escapeMarkdown(verdict.message, MAX_MESSAGE)}`;
+  if (!isGood(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
+  return hasFailed ? '✅ Fixed: the check passes again.' : '✅ The check passes.';
+}
+
+interface Row {
+  readonly outcome: QueryOutcome;
+  readonly before: string;
+}
+
+/** What got worse, then what is new and missed; without an earlier run, what missed. */
+function badRows({ outcomes, comparison, newMisses }: SearchChecked): Row[] {
+  if (comparison === undefined) {
+    return outcomes.filter(({ verdict }) => verdict === 'miss').map((outcome) => ({ outcome, before: '' }));
+  }
+  const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
+  const changed = outcomes.flatMap((outcome) => {
+    const change = worse.get(queryIdentity(outcome));
+    return change === undefined ? [] : [{ outcome, before: resultText(change.before) }];
+  });
+  return [...changed, ...newMisses.map((outcome) => ({ outcome, before: 'new' }))];
+}
+
+function badTable(shown: Shown): string {
+  const rows = badRows(shown);
+  if (rows.length === 0) return '';
+  const columns: readonly (readonly [head: string, cell: (row: Row) => string])[] = [
+    ['Query', ({ outcome }) => queryCell(outcome)],
+    ...(shown.comparison === undefined ? [] : ([['Before', ({ before }: Row) => before]] as const)),
+    ['Now', ({ outcome }) => resultText(outcome)],
+    ...(shown.showsPages ? ([['Found instead', ({ outcome }: Row) => foundCell(outcome)]] as const) : []),
+  ];
+  const cells = rows.slice(0, MAX_ROWS).map((row) => columns.map(([, cell]) => cell(row)));
+  return sections([
+    table(
+      columns.map(([head]) => head),
+      cells,
+    ),
+    moreThan(rows.length),
+  ]);
+}
+
+// As code: what a page is called by is not made a link where others may read it.
+function foundCell({ paths }: QueryOutcome): string {
+  if (paths.length === 0) return 'nothing';
+  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${codeSpan(path, MAX_PATH)}`);
+  const rest = paths.length - first.length;
+  return [...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>');
+}
+
+function betterDetails(better: readonly Change[]): string {
+  const rows = better
+    .slice(0, MAX_ROWS)
+    .map((change) => [queryCell(change), resultText(change.before), resultText(change.now)]);
+  return sections([
+    `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
+    table(['Query', 'Before', 'Now'], rows),
+    moreThan(better.length),
+    '</details>',
+  ]);
+}
+
+function moreThan(count: number): string {
+  return count > MAX_ROWS ? `And ${countOf(count - MAX_ROWS, 'more', 'more')}: see the summary of the run.` : '';
 }

@@ -1,20 +1,120 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
 import { countOf } from '../text/markdown.ts';
 import { guess } from '../text/names.ts';
 import { type KeyPath, type Place, parseYaml, type YamlFinding } from '../yaml.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
-import {
-  expectationSchema,
-  filterSchema,
-  MAX_QUERIES,
-  type QueryEntry,
-  queriesFileSchema,
-  queryEntrySchema,
-} from './queries-schema.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FINDINGS = 50;
+/** Most queries in one file: far above what one run may request, and low enough to check in an instant. */
+const MAX_QUERIES = 5000;
+const MAX_TEXT = 1000;
+const MAX_LIST = 50;
+
+function text(description: string, maxLength = MAX_TEXT) {
+  return z.string().check(z.maxLength(maxLength), z.regex(/\S/), z.meta({ description }));
+}
+
+function list(description: string) {
+  return z.optional(
+    z.array(text('Text, taken literally.')).check(z.minLength(1), z.maxLength(MAX_LIST), z.meta({ description })),
+  );
+}
+
+const expectationSchema = z
+  .strictObject({
+    paths: list(
+      'Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.',
+    ),
+    within: z.optional(
+      z.int().check(
+        z.minimum(1),
+        z.maximum(PAGE_SIZE.max),
+        z.meta({
+          description: 'Each of `paths` must be among the first this many results. All results when left out.',
+        }),
+      ),
+    ),
+    absent: list('Pages that must not be among the results.'),
+    'min-results': z.optional(
+      z.int().check(
+        z.minimum(0),
+        z.maximum(PAGE_SIZE.max),
+        z.meta({
+          description:
+            'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 where `expect` has only `absent`.',
+        }),
+      ),
+    ),
+    snippets: list(
+      'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
+    ),
+  })
+  .check(z.meta({ description: 'What the results must be like for the query to pass.' }));
+
+const filterSchema = z
+  .strictObject({
+    version: z.optional(text('Only results of this documentation version.')),
+    language: z.optional(text('Only results in this language.')),
+    tag: z.optional(text('Only results with this tag.')),
+    groups: list('Only results of pages that one of these groups may read.'),
+  })
+  .check(
+    z.meta({
+      description:
+        'Narrows the results. A key that is left out comes from `filter` of the file, or else from the input `filter`.',
+    }),
+  );
+
+/** Of one query, or of the file for all queries that do not give them. */
+const options = {
+  'page-size': z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(PAGE_SIZE.min),
+        z.maximum(PAGE_SIZE.max),
+        z.meta({ description: "Number of results to ask for. The platform's default is 10." }),
+      ),
+  ),
+  'score-threshold': z.optional(
+    z
+      .number()
+      .check(
+        z.minimum(SCORE_THRESHOLD.min),
+        z.maximum(SCORE_THRESHOLD.max),
+        z.meta({ description: 'Minimum relevance of a result.' }),
+      ),
+  ),
+  filter: z.optional(filterSchema),
+};
+const commonSchema = z.object(options);
+
+/** One query of the file. */
+const queryEntrySchema = z.strictObject({
+  query: text('What a reader would type.'),
+  ...options,
+  expect: z.optional(expectationSchema),
+});
+
+export const queriesFileSchema = z
+  .strictObject({
+    $schema: z.optional(z.string().check(z.meta({ description: 'Address of this schema, for editors.' }))),
+    ...options,
+    queries: z
+      .array(queryEntrySchema)
+      .check(z.minLength(1), z.maxLength(MAX_QUERIES), z.meta({ description: 'The queries to run.' })),
+  })
+  .check(
+    z.meta({
+      title: 'Docs Courier queries file',
+      description: 'Queries for the search of published documentation, each with what its results must be like.',
+    }),
+  );
+
+type QueryEntry = z.infer<typeof queryEntrySchema>;
 
 interface QueriesSource {
   readonly text: string;
@@ -33,15 +133,14 @@ export async function readQueriesFile({ text, defaults }: QueriesSource): Promis
   const document = await parseYaml(text);
   if (document.findings.length > 0) return { queries: [], findings: inOrder(document.findings) };
   const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
-  const entries = readEntries(document.value);
-  const queries = entries.map(({ entry, index }) => ({
-    ...createQuery(entry, defaults),
-    index,
-    line: document.place(['queries', index, 'query']).line,
-  }));
+  const common = commonSchema.safeParse(document.value).data ?? {};
+  const queries = readEntries(document.value).map(({ entry, index }) => {
+    const line = document.place(['queries', index, 'query']).line;
+    return { ...createQuery({ entry, common, defaults }), index, line };
+  });
   const findings = inOrder([
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
-    ...entries.flatMap(({ entry, index }) => disagreements({ entry, index, defaults, place: document.place })),
+    ...queries.flatMap((query) => disagreements(query, document.place)),
     ...duplicates(queries, document.place),
   ]);
   if (findings.length > 0) return { queries: [], findings };
@@ -61,58 +160,55 @@ function readEntries(value: unknown): { readonly entry: QueryEntry; readonly ind
   });
 }
 
-function createQuery(entry: QueryEntry, defaults: QueryDefaults): Omit<Query, 'line'> {
-  const { expect } = entry;
+interface EntryInit {
+  readonly entry: QueryEntry;
+  /** What the file gives for all queries. */
+  readonly common: z.infer<typeof commonSchema>;
+  readonly defaults: QueryDefaults;
+}
+
+/** Options of the query come first, then those of the file, then the inputs; those of a filter key by key. */
+function createQuery({ entry, common, defaults }: EntryInit): Omit<Query, 'line'> {
+  const { query, expect } = entry;
   return {
     request: createRequest({
-      query: entry.query,
-      pageSize: entry['page-size'] ?? defaults.pageSize,
-      scoreThreshold: entry['score-threshold'] ?? defaults.scoreThreshold,
-      filter: {
-        version: entry.filter?.version ?? defaults.filter.version,
-        language: entry.filter?.language ?? defaults.filter.language,
-        tag: entry.filter?.tag ?? defaults.filter.tag,
-        groups: entry.filter?.groups ?? defaults.filter.groups,
-      },
+      query,
+      pageSize: entry['page-size'] ?? common['page-size'],
+      scoreThreshold: entry['score-threshold'] ?? common['score-threshold'],
+      filter: { ...defaults.filter, ...common.filter, ...entry.filter },
     }),
     expectation: {
       paths: expect?.paths ?? [],
       within: expect?.within,
       absent: expect?.absent ?? [],
-      minResults: expect?.['min-results'] ?? defaults.minResults,
+      minResults: expect?.['min-results'] ?? defaults.minResults ?? leastResults(expect),
       snippets: expect?.snippets ?? [],
     },
   };
 }
 
-interface EntryPlace {
-  readonly entry: QueryEntry;
+function leastResults(expect: QueryEntry['expect']): number {
+  return expect?.absent !== undefined && expect.paths === undefined && expect.snippets === undefined ? 0 : 1;
+}
+
+interface IndexedQuery extends Query {
   readonly index: number;
-  readonly defaults: QueryDefaults;
-  readonly place: (path: KeyPath) => Place;
 }
 
 /** Keys that are right alone and can never be met together. */
-function disagreements({ entry, index, defaults, place }: EntryPlace): YamlFinding[] {
-  const { within, paths } = entry.expect ?? {};
-  const minResults = entry.expect?.['min-results'] ?? defaults.minResults;
-  const pageSize = entry['page-size'] ?? defaults.pageSize ?? DEFAULT_PAGE_SIZE;
+function disagreements({ index, request, expectation }: IndexedQuery, place: (path: KeyPath) => Place): YamlFinding[] {
+  const { within, paths, minResults } = expectation;
+  const { pageSize = DEFAULT_PAGE_SIZE } = request;
   const findings: YamlFinding[] = [];
   const add = (key: 'within' | 'min-results', problem: string) => {
     const path = ['queries', index, 'expect', key];
     findings.push({ ...place(path), problem: `${showPath(path)}: ${problem}` });
   };
-  if (within !== undefined && paths === undefined) add('within', 'says nothing without `paths`');
-  if (within !== undefined && within > pageSize)
-    add('within', `only ${pageSize} results are requested: raise page-size`);
-  if (minResults > pageSize) {
-    add('min-results', `only ${pageSize} results are requested: raise page-size`);
-  }
+  const tooFew = `only ${pageSize} results are requested: raise page-size`;
+  if (within !== undefined && paths.length === 0) add('within', 'says nothing without `paths`');
+  if (within !== undefined && within > pageSize) add('within', tooFew);
+  if (minResults > pageSize) add('min-results', tooFew);
   return findings;
-}
-
-interface IndexedQuery extends Query {
-  readonly index: number;
 }
 
 function duplicates(queries: readonly IndexedQuery[], place: (path: KeyPath) => Place): YamlFinding[] {

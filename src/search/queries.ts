@@ -1,4 +1,6 @@
-import type { SearchFilter, SearchRequest } from '../platform/contract.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import { PAGE_SIZE, type SearchFilter, type SearchRequest, type SearchResult } from '../platform/contract.ts';
+import { cut } from '../text/escape.ts';
 
 /** The platform's page size when a request names none. */
 export const DEFAULT_PAGE_SIZE = 10;
@@ -21,12 +23,11 @@ export interface Query {
   readonly line: number | undefined;
 }
 
-/** Options of a query that says nothing of its own: the inputs. */
+/** Options of queries that do not give them: the inputs. */
 export interface QueryDefaults {
-  readonly pageSize: number | undefined;
-  readonly scoreThreshold: number | undefined;
   readonly filter: SearchFilter;
-  readonly minResults: number;
+  /** undefined: 1, or 0 where only pages that must be absent are named. */
+  readonly minResults: number | undefined;
 }
 
 /** A query text as it is sent: Unicode NFC, runs of white space as one space, none at the ends. */
@@ -36,13 +37,13 @@ function normaliseQuery(text: string): string {
 
 interface RequestOptions {
   readonly query: string;
-  readonly pageSize: number | undefined;
-  readonly scoreThreshold: number | undefined;
-  readonly filter: SearchFilter;
+  readonly pageSize?: number | undefined;
+  readonly scoreThreshold?: number | undefined;
+  readonly filter?: SearchFilter;
 }
 
 /** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
-export function createRequest({ query, pageSize, scoreThreshold, filter }: RequestOptions): SearchRequest {
+export function createRequest({ query, pageSize, scoreThreshold, filter = {} }: RequestOptions): SearchRequest {
   const { version, language, tag, groups = [] } = filter;
   const given = {
     ...(version !== undefined && { version }),
@@ -71,8 +72,61 @@ export function queryIdentity({ query, filter }: SearchRequest): string {
   return JSON.stringify([query, ...filterKey(filter)]);
 }
 
-// Without groups, the key of 1.0: a baseline that was written then stays comparable. Their order means nothing.
+// The order of groups means nothing.
 function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): unknown[] {
-  const key = [version ?? null, language ?? null, tag ?? null];
-  return groups.length === 0 ? key : [...key, groups.toSorted()];
+  return [version ?? null, language ?? null, tag ?? null, groups.toSorted()];
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A lone percent sign: the path is compared as it is.
+    return path;
+  }
+}
+
+/**
+ * A document's path or address in the form in which two of them compare: without scheme, host, query, fragment, trailing
+ * slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and `https://docs.example.com/guide#top` are one page),
+ * percent-decoded, with one leading slash. Case stays as given: paths differ by case on most hosts.
+ */
+export function normalisePath(path: string): string {
+  const bare = path
+    .trim()
+    .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
+    .replace(/[?#].*$/s, '');
+  const segments = decode(bare)
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== '.');
+  const last = segments.pop()?.replace(/\.html$/, '');
+  if (last !== undefined && last !== '' && last !== 'index') segments.push(last);
+  return `/${segments.join('/')}`;
+}
+
+// A longer text narrows a search no further and only costs the index time.
+const MAX_QUERY_CHARS = 400;
+const MAX_PAGES = 5;
+
+interface RelatedDocsInit {
+  readonly platform: PlatformClient;
+  /** The site's identifier. */
+  readonly domain: string;
+  /** Any text, such as the title of a pull request; only its beginning is used. */
+  readonly query: string;
+}
+
+/**
+ * The pages of the published documentation that fit a text best, each page once with its best snippet, best first. One
+ * request; none for a text without letters or digits. Throws what PlatformClient.search throws.
+ */
+export async function findRelatedDocs({ platform, domain, query }: RelatedDocsInit): Promise<SearchResult[]> {
+  const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
+  if (!/[\p{L}\p{N}]/u.test(text)) return [];
+  // One page often gives several snippets: ask for more than are needed.
+  const pageSize = Math.min(PAGE_SIZE.max, MAX_PAGES * 3);
+  const { value } = await platform.search(domain, createRequest({ query: text, pageSize }));
+  const seen = new Set<string>();
+  const first = value.filter(({ path }) => !seen.has(normalisePath(path)) && seen.add(normalisePath(path)));
+  return first.slice(0, MAX_PAGES);
 }

@@ -12,7 +12,7 @@ const FIRST_WAIT_MS = 2000;
 const WAIT_GROWTH = 1.5;
 const LONGEST_INTERVAL_MS = 30_000;
 
-// Errors of the key, the site or the organization's limit: each further request would fail alike.
+// Errors of the key, the site or the organization's limit: each further request would fail too.
 const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'forbidden',
@@ -20,6 +20,8 @@ const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'rate-limited',
   'cancelled',
 ]);
+/** The most requests of a run, or two for each query where that is more. Repeats of a failed call are not counted. */
+const MIN_LIMIT = 500;
 /** Queries in a row without a connection after which the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
@@ -29,8 +31,6 @@ export interface SearchRunInit {
   readonly signal: AbortSignal;
   readonly domain: string;
   readonly queries: readonly Query[];
-  /** Requests of the whole run, waiting included. The transport's own repeats of a failed call are not counted. */
-  readonly maxRequests: number;
   /** How long to repeat missed queries; undefined or 0: not at all. */
   readonly waitForIndexMs: number | undefined;
   /** Called before each further round. */
@@ -46,18 +46,18 @@ export interface SearchRun {
   readonly results: readonly SearchResult[] | undefined;
   readonly requestCount: number;
   readonly roundCount: number;
-  /** Waiting ended because `maxRequests` was used up, with time left. */
+  /** Waiting ended at the limit on requests, with time left. */
   readonly outOfRequests: boolean;
 }
 
 /**
  * Runs all queries once and then, within `waitForIndexMs`, again those that missed. Identical requests of a round are made
- * once. Throws `config` before the first request when there are more queries than `maxRequests`, and the error itself when
- * the platform refuses the key, the site or any more requests, or is down; other errors become the verdict of their query.
+ * once. Throws the error when the platform refuses the key, the site or any more requests, or is down; other errors become the
+ * verdict of their query.
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const { queries, clock, signal } = init;
-  requireEnough(init);
+  const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
   const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
   const board: Board = { outcomes: new Map(), results: undefined, requestCount: 0, roundCount: 0 };
   let state = await runRound({ init, queries, board });
@@ -65,7 +65,7 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   for (let waitMs = FIRST_WAIT_MS; pending.length > 0; waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
-    const affordable = pending.slice(0, init.maxRequests - state.requestCount);
+    const affordable = pending.slice(0, maxRequests - state.requestCount);
     if (affordable.length === 0) return { ...state, outOfRequests: true };
     const sleepMs = Math.min(waitMs, leftMs);
     init.onWait?.({ missed: pending.length, waitMs: sleepMs });
@@ -75,16 +75,6 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
     pending = pending.filter((query) => board.outcomes.get(query)?.verdict !== 'pass');
   }
   return state;
-}
-
-function requireEnough({ queries, maxRequests }: SearchRunInit): void {
-  const needed = groupByRequest(queries).length;
-  if (needed <= maxRequests) return;
-  throw new CourierError({
-    code: 'config',
-    message: `There are ${needed} queries to run, and max-requests allows ${maxRequests} requests. Nothing was sent.`,
-    hint: `Raise max-requests to at least ${needed}; waiting for the index needs more. The organization shares 10,000 search requests an hour.`,
-  });
 }
 
 /** What is known so far; filled by the rounds. */
@@ -141,7 +131,7 @@ function groupByRequest(queries: readonly Query[]): RequestGroup[] {
   return [...groups.values()];
 }
 
-/** What takes the place of an answer when the run ended before it came; `end` is what ended the run. */
+/** The answer where the run ended before it came; `end` is what ended the run. */
 function notAsked(end?: CourierError): Answer {
   return {
     ok: false,
@@ -170,7 +160,7 @@ async function askOnce({ platform, domain }: SearchRunInit, request: SearchReque
 
 /**
  * Runs `task` on all items, CONCURRENCY at a time. The first error stops further items from being begun; it is thrown when
- * those under way have ended, so that nothing goes on behind the caller's back.
+ * those under way have ended, so that nothing is still running then.
  */
 async function forEachLimited<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];

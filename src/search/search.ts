@@ -2,15 +2,15 @@ import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
+import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/markdown.ts';
-import { compareRuns, type EarlierOutcome, newMissesOf } from './baseline.ts';
-import { readBaseline, updateBaseline } from './baseline-step.ts';
+import { compareRuns, type EarlierOutcome, newMissesOf, readBaseline, updateBaseline } from './baseline.ts';
 import { Gate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
 import { runQueries, type SearchRun } from './runner.ts';
-import type { SearchFacts } from './summary.ts';
+import { type SearchFacts, searchPresentation } from './summary.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { comparisonText } from './wording.ts';
 
@@ -31,7 +31,6 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   deps.record({ domain: inputs.domain });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs, deps);
-  warnOfEmptyExpectations(queries, inputs, deps);
   const toFacts = (run: SearchRun) => createFacts({ inputs, deps, run, earlier });
   const run = await runQueries({
     ...deps,
@@ -43,7 +42,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   });
   logResults(inputs, deps, run);
   if (run.outOfRequests) {
-    deps.log.warning(`Waiting for the index ended early: max-requests (${inputs.maxRequests}) is used up.`);
+    deps.log.warning(`Waiting for the index ended early, after ${run.requestCount} requests.`);
   }
   const facts = toFacts(run);
   if (facts.comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
@@ -90,36 +89,16 @@ async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): P
   throw invalidQueriesFile(name, findings);
 }
 
-function singleQuery({ query = '', minResults, ...options }: SearchInputs): Query {
-  const pageSize = options.pageSize ?? DEFAULT_PAGE_SIZE;
-  if (minResults > pageSize) {
+function singleQuery({ query = '', minResults = 1, filter }: SearchInputs): Query {
+  if (minResults > DEFAULT_PAGE_SIZE) {
     throw new CourierError({
       code: 'config',
-      message: `min-results: ${minResults} can never be met, since only ${pageSize} results are asked for.`,
-      hint: 'Raise page-size (at most 50) or lower min-results.',
+      message: `min-results: ${minResults} can never be met: a query asks for ${DEFAULT_PAGE_SIZE} results.`,
+      hint: 'Lower min-results, or write the query into a queries-file with a higher page-size (at most 50).',
     });
   }
   const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
-  return { request: createRequest({ ...options, query }), expectation, line: undefined };
-}
-
-/** A query that can never miss looks like a check and is none. */
-function warnOfEmptyExpectations(queries: readonly Query[], inputs: SearchInputs, { log, github }: SearchDeps): void {
-  if (inputs.queriesFile === undefined) return;
-  const empty = queries.filter(
-    ({ expectation: { paths, absent, snippets, minResults } }) =>
-      paths.length + absent.length + snippets.length + minResults === 0,
-  );
-  const first = empty[0];
-  if (first === undefined) return;
-  const lines = empty
-    .slice(0, 10)
-    .map(({ line }) => line)
-    .join(', ');
-  log.warning(
-    `${countOf(empty.length, 'query expects', 'queries expect')} nothing and cannot miss (line ${lines}${empty.length > 10 ? ', …' : ''}). Add expect, or set min-results.`,
-    { file: shownPath(inputs.queriesFile, github.run.workspace), line: first.line, title: 'Nothing expected' },
-  );
+  return { request: createRequest({ query, filter }), expectation, line: undefined };
 }
 
 interface FactsInit {
@@ -129,18 +108,24 @@ interface FactsInit {
   readonly earlier: readonly EarlierOutcome[] | undefined;
 }
 
+// Scalars first: a report that is cut keeps them.
 function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
+  const { outcomes, requestCount, roundCount } = run;
+  const totals = totalOutcomes(outcomes);
   return {
     status: 'completed',
     domain: inputs.domain,
     queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
-    queries: run.outcomes,
-    totals: totalOutcomes(run.outcomes),
-    results: inputs.query === undefined ? undefined : run.results,
-    requestCount: run.requestCount,
-    roundCount: run.roundCount,
-    comparison: earlier && compareRuns(earlier, run.outcomes),
+    passedCount: totals.passed,
+    failedCount: totals.missed + totals.errors,
+    resultCount: outcomes.reduce((sum, { resultCount }) => sum + resultCount, 0),
+    requestCount,
+    roundCount,
     failOn: inputs.failOn,
+    totals,
+    comparison: earlier && compareRuns(earlier, outcomes),
+    results: inputs.query === undefined ? undefined : run.results,
+    queries: outcomes,
   };
 }
 
@@ -196,3 +181,5 @@ function annotate({ inputs, deps, outcomes, gate }: Annotations): void {
     else deps.log.warning(message, place);
   });
 }
+
+export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

@@ -1,5 +1,4 @@
-import { Buffer } from 'node:buffer';
-import { type Check, MAX_OUTPUT_BYTES } from '../ci/port.ts';
+import type { Check } from '../ci/port.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
 import type { SearchResult } from '../platform/contract.ts';
 import type { Presentation } from '../run/context.ts';
@@ -24,15 +23,20 @@ export interface SearchFacts extends RunFacts {
   readonly domain: string;
   /** Path of the queries file below the workspace; undefined for a single query. */
   readonly queriesFile?: string | undefined;
-  readonly queries: readonly QueryOutcome[];
-  readonly totals: Totals;
-  /** Of a single query only. */
-  readonly results?: readonly SearchResult[] | undefined;
+  readonly passedCount: number;
+  /** Missed, or could not be run. */
+  readonly failedCount: number;
+  /** Of all queries. */
+  readonly resultCount: number;
   readonly requestCount: number;
   /** 1, and one more for each repetition while waiting for the index. */
   readonly roundCount: number;
-  readonly comparison?: Comparison | undefined;
   readonly failOn?: SearchInputs['failOn'] | undefined;
+  readonly totals: Totals;
+  readonly comparison?: Comparison | undefined;
+  /** Of a single query only. */
+  readonly results?: readonly SearchResult[] | undefined;
+  readonly queries: readonly QueryOutcome[];
 }
 
 const MAX_MISSES = 50;
@@ -40,16 +44,7 @@ const MAX_ROWS = 200;
 const MAX_FOUND = 3;
 
 export const searchPresentation: Presentation<SearchFacts> = {
-  outputs(facts) {
-    const { totals, queries } = facts;
-    return {
-      results:
-        queries && jsonArray(facts.results ?? (facts.queriesFile === undefined ? [] : queries.map(shortOutcome))),
-      'result-count': queries && String(queries.reduce((sum, { resultCount }) => sum + resultCount, 0)),
-      'passed-count': totals && String(totals.passed),
-      'failed-count': totals && String(totals.missed + totals.errors),
-    };
-  },
+  outputs: () => ({}),
   checks: ({ queries = [], queriesFile: file, comparison, failOn = 'missed' }) => {
     const gate = new Gate({ failOn }, comparison);
     return queries.map((outcome) => ({
@@ -79,24 +74,6 @@ function checkOutcome(gate: Gate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
   return outcome.verdict === 'miss' ? 'warning' : 'passed';
-}
-
-/** One query of a file in the `results` output: which pages it found, without their content. */
-function shortOutcome({ query, filter, line, verdict, rank, paths }: QueryOutcome) {
-  return { query, filter, line, verdict, rank, paths };
-}
-
-/** A JSON array of at most 64 KiB, cut at whole entries. */
-function jsonArray(entries: readonly unknown[]): string {
-  const parts: string[] = [];
-  let bytes = 2;
-  for (const entry of entries) {
-    const part = JSON.stringify(entry);
-    bytes += Buffer.byteLength(part) + 1;
-    if (bytes > MAX_OUTPUT_BYTES) break;
-    parts.push(part);
-  }
-  return `[${parts.join(',')}]`;
 }
 
 function subject({ domain }: Report<SearchFacts>): string {

@@ -1,9 +1,9 @@
 import { unreachable } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
+import { countOf } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
-import type { Shortfall } from './expectations.ts';
-import type { QueryOutcome } from './verdict.ts';
+import type { QueryOutcome, Shortfall } from './verdict.ts';
 
 /** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
 
@@ -85,7 +85,7 @@ export function shortfallText(shortfall: Shortfall): string {
     case 'path-present':
       return `${cut(shortfall.path, { chars: MAX_PATH })} must not appear: found at rank ${shortfall.rank}`;
     case 'too-few':
-      return `at least ${shortfall.wanted} results were expected: ${shortfall.found} found`;
+      return `at least ${countOf(shortfall.wanted, 'result')} expected, ${shortfall.found} found`;
     case 'snippet-missing':
       return `no snippet holds the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
     default:

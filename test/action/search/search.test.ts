@@ -8,7 +8,7 @@ import { runStep, type StepOptions } from '../../support/runner.ts';
 
 const SITE: Record<string, string> = {
   'index.md': '---\ntitle: Welcome\n---\nStart here.',
-  'rotate.md': '---\ntitle: Rotate the link\n---\nLinks expire. This page says what to do about it.',
+  'rotate.md': '---\ntitle: Rotate the link\nversion: v2\n---\nLinks expire. This page says what to do about it.',
   'hand-over.md': '---\ntitle: Air-gapped hand-over\n---\nCarry the archive and its checksum.',
 };
 
@@ -46,7 +46,8 @@ test('a queries file whose queries all pass ends as completed, with counts and a
   await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
   const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
   expect(result.exitCode, result.log).toBe(0);
-  expect(result.outputs).toMatchObject({ status: 'completed', 'passed-count': '2', 'failed-count': '0' });
+  expect(result.outputs['status']).toBe('completed');
+  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ passedCount: 2, failedCount: 0 });
   expect(result.summary).toContain('2 queries passed');
   expect(result.stdout).not.toContain(`Bearer ${emulator.keys.assistant}`);
 });
@@ -57,25 +58,26 @@ test("a page whose title broke is a miss, annotated on the query's line, and the
   const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
   expect(result.exitCode, result.log).toBe(1);
   expect(result.annotations[0]).toMatchObject({ file: 'docs-queries.yml', line: 3, title: 'Search miss' });
-  expect(result.outputs).toMatchObject({
-    status: 'failed',
-    'error-code': 'checks-failed',
-    'passed-count': '1',
-    'failed-count': '1',
-  });
+  expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'checks-failed' });
   const report: unknown = JSON.parse(result.outputs.report ?? '');
-  expect(report).toMatchObject({ version: 1, mode: 'search', totals: { missed: 1 }, error: { code: 'checks-failed' } });
+  expect(report).toMatchObject({
+    version: 1,
+    mode: 'search',
+    passedCount: 1,
+    failedCount: 1,
+    error: { code: 'checks-failed' },
+  });
 });
 
-test('a single query gives its results as JSON', async () => {
+test('the report of a single query has its results', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({});
-  const result = await runStep(stepOf(emulator, workspace.path, { query: 'rotate link', 'page-size': '1' }));
+  const result = await runStep(stepOf(emulator, workspace.path, { query: 'rotate link', filter: 'version=v2' }));
   expect(result.exitCode, result.log).toBe(0);
-  expect(JSON.parse(result.outputs.results ?? '')).toMatchObject([
-    { path: '/rotate', metadata: { title: 'Rotate the link' } },
-  ]);
-  expect(result.outputs['result-count']).toBe('1');
+  expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({
+    resultCount: 1,
+    results: [{ path: '/rotate', metadata: { title: 'Rotate the link' } }],
+  });
 });
 
 test('a malformed queries file fails with all of its errors at once and sends nothing', async () => {

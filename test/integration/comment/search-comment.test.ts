@@ -102,16 +102,16 @@ describe('the comment about a search check', () => {
     );
   });
 
-  it('is one, and says when all is well again', async () => {
+  it('is one comment, and says when the check passes again', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
     expect(checked.shown).toContain('2 passed, 0 missed; 0 better, 0 worse, 0 new misses.\n\n✅ The check passes.\n');
     await checked.search(BAD, {}, { ...EVENT, run: { runId: '502' } });
     expect(checked.shown).toContain('❌ 1 of 3 queries got worse');
     await checked.search({ ...GOOD, welcome: '/gone' }, {}, { ...EVENT, run: { runId: '503' } });
-    expect(checked.shown).toContain('⚠️ The check passes, but not all is as it was.');
+    expect(checked.shown).toContain('⚠️ The check passes, but some queries are worse or new and missed.');
     await checked.search(GOOD, {}, { ...EVENT, run: { runId: '504' } });
-    expect(checked.shown).toContain('✅ All is well again: the check passes.');
+    expect(checked.shown).toContain('✅ Fixed: the check passes again.');
     expect(checked.shown).toMatch(/runs\/504\/attempts\/1\)\.<\/sub>$/);
   });
 
@@ -168,7 +168,7 @@ describe('the comment about a search check', () => {
     const { error, log } = await checked.search(GOOD, {}, { eventName, payload });
     expect(error).toBeUndefined();
     expect(checked.comments).toEqual([]);
-    expect(log.text('info')).toContain(`No comment: a run by ${eventName} is for no pull request.`);
+    expect(log.text('info')).toContain(`No comment: a run by ${eventName} is not for a pull request.`);
   });
 
   it('is not written by a dry run, which lists it', async () => {

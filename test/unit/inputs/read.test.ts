@@ -81,8 +81,9 @@ describe('inputs as the runner hands them over', () => {
       exportPaths: ['a,b', 'guides/c'],
     });
     expect(read('refresh', { 'project-id': 'p1' })).toMatchObject({ projectId: 'p1' });
-    expect(read('search', { 'filter-groups': 'staff\nbeta testers' })).toMatchObject({
-      filter: { groups: ['staff', 'beta testers'] },
+    expect(read('search', { filter: 'version=2\n groups = staff\ngroups=beta testers, all' })).toMatchObject({
+      filter: { version: '2', groups: ['staff', 'beta testers, all'] },
+      minResults: undefined,
     });
   });
 
@@ -102,7 +103,7 @@ describe('inputs as the runner hands them over', () => {
       command: '/docs-agent',
       requiredPermission: 'write',
     });
-    expect(read('search')).toMatchObject({ query: 'install', minResults: 0, maxRequests: 500 });
+    expect(read('search')).toMatchObject({ query: 'install', minResults: undefined });
   });
 
   it('take durations, lists and paths in their written form', () => {
@@ -212,8 +213,9 @@ describe('a wrong input', () => {
     ['a rollback of no destination', 'rollback', { to: '', 'secret-token': '' }, 'to is missing'],
     ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
     ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
-    ['a page size out of range', 'search', { 'page-size': '51' }, '1 to 50'],
-    ['a threshold out of range', 'search', { 'score-threshold': '1.5' }, '0 to 1'],
+    ['an unknown key of a filter', 'search', { filter: 'lang=en' }, 'one KEY=VALUE a line'],
+    ['a filter without a value', 'search', { filter: 'version=' }, 'one KEY=VALUE a line'],
+    ['two versions in a filter', 'search', { filter: 'version=1\nversion=2' }, 'one line for version'],
     ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
   ])('is a config error: %s', (_, mode, given, message) => {
     const error = failure(mode, given);
@@ -246,7 +248,7 @@ describe('a wrong input', () => {
 
   it('is never a number that is not written in plain digits', () => {
     const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
-    for (const value of numbers) expect(failure('search', { 'max-requests': value }).message).toContain('max-requests');
+    for (const value of numbers) expect(failure('search', { 'min-results': value }).message).toContain('min-results');
     for (const value of numbers) expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { compareRuns, newMissesOf } from '../../../src/search/baseline.ts';
-import { searchCommentText } from '../../../src/search/comment-text.ts';
+import { searchCommentText } from '../../../src/search/comment.ts';
 import type { QueryOutcome } from '../../../src/search/verdict.ts';
 import injections from '../../fixtures/injections/texts.json' with { type: 'json' };
 
@@ -30,13 +30,15 @@ test.each([...injections.texts.map(({ text }) => text), '@everyone #1 https://ev
   },
 );
 
-test('a query that is known with another filter is no new miss', () => {
+test('a query that is known with another filter is not a new miss', () => {
   const miss = { ...NOTHING, query: 'install', verdict: 'miss' } as const;
   const outcomes = [miss, { ...miss, filter: { tag: 'new' } }];
   const earlier = [{ query: 'install', verdict: 'miss' }] as const;
   const checked = { outcomes, comparison: compareRuns(earlier, outcomes), newMisses: newMissesOf(earlier, outcomes) };
   const comment = searchCommentText({ ...shown, ...checked });
-  expect(comment).toContain('0 worse, 1 new miss.\n\n⚠️ The check passes, but not all is as it was.');
+  expect(comment).toContain(
+    '0 worse, 1 new miss.\n\n⚠️ The check passes, but some queries are worse or new and missed.',
+  );
   expect(comment.match(/\| new \| miss \| nothing \|/g)).toHaveLength(1);
   expect(comment).toContain('| install (tag new) | new |');
 });

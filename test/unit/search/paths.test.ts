@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalisePath } from '../../../src/search/paths.ts';
+import { normalisePath } from '../../../src/search/queries.ts';
 
 test.each([
   '/guide/install',

@@ -1,14 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { CourierError } from '../../../src/errors.ts';
 import type { QueryDefaults } from '../../../src/search/queries.ts';
-import { invalidQueriesFile, readQueriesFile } from '../../../src/search/queries-file.ts';
+import { invalidQueriesFile, queriesFileSchema, readQueriesFile } from '../../../src/search/queries-file.ts';
 
-const DEFAULTS: QueryDefaults = {
-  pageSize: undefined,
-  scoreThreshold: undefined,
-  filter: {},
-  minResults: 0,
-};
+const SCHEMA_FILE = new URL('../../../schemas/queries-file.schema.json', import.meta.url);
+const DEFAULTS: QueryDefaults = { filter: {}, minResults: undefined };
 
 const parse = (text: string, defaults: Partial<QueryDefaults> = {}) =>
   readQueriesFile({ text, defaults: { ...DEFAULTS, ...defaults } }).then(({ queries, findings }) => {
@@ -25,8 +23,29 @@ async function refuse(text: string): Promise<CourierError> {
   return error;
 }
 
-test('a query takes its own options first, then those of the inputs, key by key', async () => {
+// The file is what z.toJSONSchema gives for queriesFileSchema, formatted by biome.
+test('the JSON schema for editors is the schema that the file is checked with', () => {
+  expect(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'))).toEqual(z.toJSONSchema(queriesFileSchema));
+});
+
+test.each([
+  ['', 1],
+  [', expect: {paths: [/x]}', 1],
+  [', expect: {snippets: [x]}', 1],
+  [', expect: {absent: [/x], snippets: [x]}', 1],
+  [', expect: {absent: [/x]}', 0],
+  [', expect: {absent: [/x], min-results: 3}', 3],
+])('a query with "%s" must find at least %i results where the inputs say nothing', async (more, least) => {
+  const text = `queries: [{query: a${more}}]`;
+  expect((await parse(text))[0]?.expectation.minResults).toBe(least);
+  expect((await parse(text, { minResults: 2 }))[0]?.expectation.minResults).toBe(least === 3 ? 3 : 2);
+});
+
+test('a query takes its own options first, then those of the file, then those of the inputs', async () => {
   const text = [
+    'page-size: 5',
+    'score-threshold: 0.4',
+    'filter: { language: en }',
     'queries:',
     '  - query: "  rotate\tthe link "',
     '    page-size: 20',
@@ -39,7 +58,7 @@ test('a query takes its own options first, then those of the inputs, key by key'
     '      snippets: [bundle link]',
     '  - query: install',
   ].join('\n');
-  const defaults = { pageSize: 5, scoreThreshold: 0.4, filter: { version: 'v1', language: 'en' }, minResults: 1 };
+  const defaults = { filter: { version: 'v1', language: 'de' }, minResults: 1 };
   expect(await parse(text, defaults)).toEqual([
     {
       request: {
@@ -49,12 +68,12 @@ test('a query takes its own options first, then those of the inputs, key by key'
         filter: { version: 'v2', language: 'en' },
       },
       expectation: { paths: ['/guides/rotate'], within: 3, absent: ['/old'], minResults: 2, snippets: ['bundle link'] },
-      line: 2,
+      line: 5,
     },
     {
       request: { query: 'install', pageSize: 5, scoreThreshold: 0.4, filter: { version: 'v1', language: 'en' } },
       expectation: { paths: [], within: undefined, absent: [], minResults: 1, snippets: [] },
-      line: 11,
+      line: 14,
     },
   ]);
 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../../src/platform/contract.ts';
-import { judgeResults } from '../../../src/search/expectations.ts';
 import type { Expectation } from '../../../src/search/queries.ts';
-import { judgeAnswer, totalOutcomes } from '../../../src/search/verdict.ts';
+import { judgeAnswer, judgeResults, totalOutcomes } from '../../../src/search/verdict.ts';
 
 const NOTHING: Expectation = { paths: [], within: undefined, absent: [], minResults: 0, snippets: [] };
 const result = (path: string, content = 'text'): SearchResult => ({ path, content, metadata: {} });
