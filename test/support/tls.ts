@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeKey } from './real-servers/authority.ts';
 
 const run = promisify(execFile);
 
@@ -33,7 +34,7 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
     await writeFile(path('request.cnf'), requestConfig(names));
     await writeFile(path('index.txt'), '');
     await writeFile(path('serial'), '01');
-    await run('openssl', ['ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', path('key.pem')]);
+    await writeFile(path('key.pem'), makeKey());
     await run('openssl', ['req', '-new', '-key', 'key.pem', '-config', 'request.cnf', '-out', 'request.pem'], {
       cwd: folder,
     });
@@ -61,6 +62,14 @@ export function makeExpiredCertificate(): Promise<Certificate> {
 /** One for another host. */
 export function makeWrongHostCertificate(): Promise<Certificate> {
   return makeCertificate({ hosts: ['elsewhere.example'] });
+}
+
+let shared: Promise<Certificate> | undefined;
+
+/** The same certificate for all tests of a process that do not need a separate one. */
+export function sharedCertificate(): Promise<Certificate> {
+  shared ??= makeCertificate();
+  return shared;
 }
 
 function isAddress(host: string): boolean {

@@ -78,8 +78,8 @@ describe('a whole export', () => {
     await step.done;
   });
 
-  // A busy machine may hold the process up: one run of three within the time shows that nothing keeps it.
-  test('is over within half a second after its work is done, and its report is for its owner alone', {
+  // An open connection would keep the process for 2 s or more. One run of three is enough, since the machine may be busy.
+  test('A step exits within 1.5 s after it wrote its outputs, and only its owner can read its report', {
     retry: 2,
   }, async () => {
     await using world = await startActionWorld();
@@ -94,7 +94,7 @@ describe('a whole export', () => {
       modes = await modesOf([join(path, '..'), path]);
     }
     const result = await step.done;
-    expect(performance.now() - writtenAt).toBeLessThan(500);
+    expect(performance.now() - writtenAt).toBeLessThan(1500);
     expect(result.exitCode, result.log).toBe(0);
     expect(modes.length === 0 ? ['700', '600'] : modes).toEqual(['700', '600']);
     expect(result.tempFiles.filter((file) => !RUN_FILES.test(file) && !file.includes('verify'))).toEqual([]);

@@ -170,11 +170,11 @@ describe('cancelling', () => {
 
   test('A cancelled step gets SIGINT, then SIGTERM, then SIGKILL', async () => {
     const action = await fakeAction(stubborn);
-    const result = await runStep({ ...action, signalAfter, cancelTiming: { interruptMs: 300, terminateMs: 200 } });
+    const result = await runStep({ ...action, signalAfter, cancelTiming: { interruptMs: 800, terminateMs: 800 } });
     expect(result.stdout).toBe('ready\ngot SIGINT\ngot SIGTERM\n');
     expect([result.signal, result.outputs]).toEqual(['SIGKILL', { 'job-id': '1' }]);
-    expect(result.cancelledAfterMs).toBeGreaterThan(450);
-    expect(result.cancelledAfterMs).toBeLessThan(3000);
+    expect(result.cancelledAfterMs).toBeGreaterThan(1500);
+    expect(result.cancelledAfterMs).toBeLessThan(10_000);
   });
 
   test('Cancelling ends when the step obeys the first signal', async () => {
@@ -184,7 +184,8 @@ describe('cancelling', () => {
       console.log('ready');`);
     const result = await runStep({ ...action, signalAfter });
     expect(result).toMatchObject({ exitCode: 1, signal: null });
-    expect(result.cancelledAfterMs).toBeLessThan(2000);
+    // The second signal would come after 7.5 s.
+    expect(result.cancelledAfterMs).toBeLessThan(7000);
   });
 
   test('A step is cancelled when its time is over', async () => {

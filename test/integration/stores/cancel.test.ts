@@ -13,28 +13,28 @@ function connect({ github, log, clock }: World, signal: AbortSignal, timeoutMs?:
 
 test('a call to GitHub that hangs ends when the run is cancelled', async () => {
   await using world = await startWorld();
-  world.github.inject({ match: { path: 'public-key' }, delayMs: 3000 });
+  world.github.inject({ match: { path: 'public-key' }, delayMs: 30_000 });
   const cancel = new AbortController();
   const octokit = await connect(world, cancel.signal);
   const startMs = systemClock.monotonicMs();
   setTimeout(() => cancel.abort('SIGINT'), 50);
   expect(await failure(octokit.request(ROUTE))).toMatchObject({ code: 'cancelled' });
-  expect(systemClock.monotonicMs() - startMs).toBeLessThan(1500);
+  expect(systemClock.monotonicMs() - startMs).toBeLessThan(15_000);
 });
 
 test('a call that hangs is given up after its time and made again', async () => {
   await using world = await startWorld();
-  world.github.inject({ match: { path: 'public-key' }, delayMs: 3000 });
-  const octokit = await connect(world, new AbortController().signal, 100);
+  world.github.inject({ match: { path: 'public-key' }, delayMs: 30_000 });
+  const octokit = await connect(world, new AbortController().signal, 500);
   const startMs = systemClock.monotonicMs();
   expect((await octokit.request(ROUTE)).status).toBe(200);
-  expect(systemClock.monotonicMs() - startMs).toBeLessThan(1500);
+  expect(systemClock.monotonicMs() - startMs).toBeLessThan(15_000);
 });
 
 test('one call that was given up leaves no mark on the next', async () => {
   await using world = await startWorld();
-  const octokit = await connect(world, new AbortController().signal, 300);
+  const octokit = await connect(world, new AbortController().signal, 500);
   await octokit.request(ROUTE);
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await new Promise((resolve) => setTimeout(resolve, 600));
   expect((await octokit.request(ROUTE)).status).toBe(200);
 });

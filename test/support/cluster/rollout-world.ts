@@ -4,7 +4,7 @@ import { fieldOf } from '../../../src/text/json.ts';
 import { type Cluster, createSecret, grantSecret, kubeconfigOf } from '../kubernetes-scenarios.ts';
 import { ADMIN_KEY } from '../make-inputs.ts';
 import { SmallCluster } from '../small-servers/kubernetes.ts';
-import { makeCertificate } from '../tls.ts';
+import { sharedCertificate } from '../tls.ts';
 import { DOMAIN } from '../world/names.ts';
 import { startWorld, type World } from '../world.ts';
 import { ClusterController } from './controller.ts';
@@ -21,7 +21,7 @@ export class RolloutWorld implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const world = parts.use(await startWorld());
     const cluster = parts.use(await SmallCluster.start());
-    const kubelet = parts.use(await Kubelet.start(await makeCertificate()));
+    const kubelet = parts.use(await Kubelet.start(await sharedCertificate()));
     const rolling = new RolloutWorld(world, cluster, kubelet, parts.move());
     await createSecret(cluster, 'docs-link', { url: '' });
     await createWorkload(cluster, rolling.workload);

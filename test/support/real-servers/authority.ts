@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,8 +69,14 @@ export class Authority {
   }
 }
 
-function newKey(folder: string, name: string): Promise<unknown> {
-  return openssl(folder, ['ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', `${name}.key`]);
+function newKey(folder: string, name: string): Promise<void> {
+  return writeFile(join(folder, `${name}.key`), makeKey());
+}
+
+/** A private key as PEM. */
+export function makeKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
 function openssl(folder: string, args: readonly string[]): Promise<unknown> {

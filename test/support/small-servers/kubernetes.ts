@@ -67,6 +67,26 @@ interface Asked {
   readonly name: string | undefined;
 }
 
+interface Certificates {
+  readonly authority: Authority;
+  readonly server: Issued;
+  readonly client: Issued;
+}
+
+// openssl takes longer than many tests: all clusters of a process have the same ones.
+let certificates: Promise<Certificates> | undefined;
+
+async function issueCertificates(): Promise<Certificates> {
+  const folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  try {
+    const authority = await Authority.create(folder);
+    const server = await authority.issue('server', '/CN=small-cluster', ['IP:127.0.0.1']);
+    return { authority, server, client: await authority.issue('client', '/CN=certified') };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /**
  * The part of the Kubernetes API server that a store for a key of a Secret needs, in memory: Secrets, merge patches with a
  * resource version, dry runs, roles by name, tokens and client certificates; and workloads with their pods for a rollout.
@@ -78,15 +98,13 @@ export class SmallCluster implements AsyncDisposable {
   readonly client: Issued;
   #url = '';
   readonly #server: https.Server;
-  readonly #folder: string;
   readonly #secrets = new Map<string, Stored>();
   readonly #roles = new Map<string, z.infer<typeof roleBody>['rules']>();
   readonly #bindings: z.infer<typeof bindingBody>[] = [];
   readonly #objects = new ObjectStore();
   #version = 100;
 
-  private constructor(folder: string, authority: Authority, server: Issued, client: Issued) {
-    this.#folder = folder;
+  private constructor({ authority, server, client }: Certificates) {
     this.authority = authority;
     this.client = client;
     const { key, cert } = server;
@@ -106,10 +124,8 @@ export class SmallCluster implements AsyncDisposable {
   }
 
   static async start(): Promise<SmallCluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'cluster-'));
-    const authority = await Authority.create(folder);
-    const server = await authority.issue('server', '/CN=small-cluster', ['IP:127.0.0.1']);
-    const cluster = new SmallCluster(folder, authority, server, await authority.issue('client', '/CN=certified'));
+    certificates ??= issueCertificates();
+    const cluster = new SmallCluster(await certificates);
     await new Promise<void>((resolve) => cluster.#server.listen(0, '127.0.0.1', resolve));
     const address = cluster.#server.address();
     if (typeof address !== 'object' || address === null) throw new Error('no port');
@@ -254,7 +270,6 @@ export class SmallCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-    await rm(this.#folder, { recursive: true });
   }
 }
 

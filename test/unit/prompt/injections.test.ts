@@ -103,6 +103,6 @@ test('No text starts a new line between the marks', () => {
       expect(() => JSON.parse(data)).not.toThrow();
       for (const line of data.split('\n').slice(1, -1)) expect(line).toMatch(/^ +["[\]{}0-9]/);
     }),
-    { numRuns: process.env['SOAK'] ? 10_000 : 500 },
+    { numRuns: process.env['SOAK'] ? 10_000 : 150 },
   );
 });
