@@ -1,4 +1,4 @@
-"""Starts the action on an emulator, sends Ctrl+Break as the runner does on Windows, and looks at how it ends.
+"""Starts the action on an emulator, sends Ctrl+Break like the runner on Windows, and checks how it ends.
 
 Ctrl+C cannot be sent to a new process group, and one in our own group would end this script too.
 """

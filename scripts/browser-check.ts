@@ -44,32 +44,32 @@ async function main(): Promise<void> {
   if (findings.length > 0) process.exitCode = 1;
 }
 
-/** What the action made of the export, in the file where a workflow would find it. */
+/** The result of the export, in the folder where a workflow would find it. */
 async function exportSite(world: World): Promise<Site> {
   const workspace = join(world.root, 'workspace');
   const result = await runExport({ world, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
   const site = result.outputs['site-path'];
-  if (!site) throw new Error(`the action told no site-path:\n${result.log}`);
+  if (!site) throw new Error(`the output site-path is missing:\n${result.log}`);
   return readSite(site);
 }
 
-/** A check of every page proves nothing about pages that were left out. */
+/** A check of every page says nothing about missing pages. */
 async function requireWholeSite(site: string, bundle: Site): Promise<void> {
   const sources = (await readdir(site, { recursive: true })).filter((file) => file.endsWith('.md'));
-  if (sources.length === 0) throw new Error(`there is no Markdown in ${site}`);
+  if (sources.length === 0) throw new Error(`${site} contains no Markdown`);
   if (bundle.pages.length >= sources.length) return;
   throw new Error(`the site has ${sources.length} Markdown files, its bundle only ${bundle.pages.length} pages`);
 }
 
 interface Visit {
   readonly context: BrowserContext;
-  /** Address of the site's root, with a slash at the end. */
+  /** Address of the site's root, with a trailing slash. */
   readonly base: string;
   readonly bundle: Site;
 }
 
-// Most of a page's time is waiting for it to be quiet.
+// Most of the time is a wait until the page is idle.
 const PAGES_AT_ONCE = 4;
 
 async function checkPages(visit: Visit): Promise<Finding[]> {
@@ -84,13 +84,13 @@ async function checkPages(visit: Visit): Promise<Finding[]> {
   return findings;
 }
 
-/** Opens a page, waits until it is quiet, and looks at what it did. */
+/** Opens a page, waits until it is idle, and checks what it did. */
 async function checkPage({ context, base }: Visit, path: string): Promise<Finding[]> {
   const page = await context.newPage();
   const told = await watchPage(page, base);
   await page.goto(base + encodeURI(path), { waitUntil: 'networkidle' });
   const text = (await page.locator('body').innerText()).trim();
-  if (text.length < 20) told.push('shows next to no text');
+  if (text.length < 20) told.push('shows almost no text');
   if ((await page.title()).trim() === '') told.push('has no title');
   await page.close();
   return told.map((what) => ({ page: base + path, what }));

@@ -10,7 +10,7 @@ function run(root: string, command: string, args: readonly string[]): void {
   });
 }
 
-/** JavaScript of src. `out` is inside the checkout, since it must find node_modules; what is bundled holds no path of it. */
+/** JavaScript of src. `out` is inside the checkout, since it must find node_modules; the bundle does not contain its path. */
 export function emitJavaScript(root: string, out: string): void {
   rmSync(out, { recursive: true, force: true });
   run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', out]);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 /** Every mode, in the order of the documentation. */
 export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'];
-/** Those that work on the platform: `[all but plan]`. */
+/** Modes that use the platform: `[all but plan]`. */
 export const PLATFORM_MODES = MODES.filter((mode) => mode !== 'plan');
 
 const entry = z.object({
@@ -19,7 +19,7 @@ const actionFile = z.object({
 
 export interface CatalogEntry {
   readonly name: string;
-  /** The modes named in the brackets that the description begins with; all of them for `[all]`, or `[all but plan]`. */
+  /** The modes in the brackets at the start of the description; all of them for `[all]`, or `[all but plan]`. */
   readonly modes: readonly string[];
   /** The description without the brackets. */
   readonly text: string;
@@ -43,7 +43,7 @@ function toEntry([name, value]: [string, z.infer<typeof entry>]): CatalogEntry {
   return { ...readModes(name, value.description), required, default: fallback };
 }
 
-/** The inputs and outputs of an action.yml, in its order. */
+/** The inputs and outputs of an action.yml, in that order. */
 export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: CatalogEntry[] } {
   const action = actionFile.parse(parse(readFileSync(path, 'utf8')));
   return { inputs: Object.entries(action.inputs).map(toEntry), outputs: Object.entries(action.outputs).map(toEntry) };
@@ -51,7 +51,7 @@ export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: Ca
 
 /** The module that the program reads instead of action.yml: names, modes and defaults. */
 export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readCatalog>): string {
-  // An expression is no default: the runner fills in what it gives.
+  // An expression is not a default: the runner fills in its value.
   const literal = (value: string) => (value.includes('${{') ? '' : value);
   const row = ({ name, modes, default: value }: CatalogEntry) =>
     `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(literal(value))} },`;
@@ -59,7 +59,7 @@ export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readC
   return [
     '// Generated from action.yml by `npm run build`. Do not edit.',
     '',
-    '/** Every input: the modes that take it, and its default. */',
+    '/** Every input: the modes that accept it, and its default. */',
     'export const INPUTS = {',
     ...inputs.map(row),
     '} as const;',

@@ -1,5 +1,5 @@
 /**
- * Exports this documentation twice through the built action, as it was some commits ago and as it is now, and takes the picture
+ * Exports this documentation twice through the built action, from some commits ago and from now, and takes the picture
  * of `changes.html` that the README and the guide show.
  *
  *     npm run changes-picture -- --from REF   default: HEAD~60
@@ -32,9 +32,9 @@ async function main(): Promise<void> {
   console.log(PICTURE);
 }
 
-/** The text of `changes.html`, as the action wrote it. */
+/** The text of `changes.html` from the action. */
 async function exportTwice(site: string, from: string): Promise<string> {
-  // Not `git archive`, which leaves out what releases leave out.
+  // Not `git archive`, which leaves out the files that releases exclude.
   const git = (...words: string[]) => execFileSync('git', words, { cwd: CHECKOUT, encoding: 'buffer' });
   for (const path of git('ls-tree', '-r', '--name-only', from, 'docs').toString().trim().split('\n')) {
     const file = join(site, path.slice('docs/'.length));
@@ -47,7 +47,7 @@ async function exportTwice(site: string, from: string): Promise<string> {
   await cp(join(CHECKOUT, 'docs'), site, { recursive: true });
   const { tempTexts, log } = await runExport({ world, inputs: { 'compare-with': 'previous' } });
   const [, text] = Object.entries(tempTexts).find(([path]) => path.endsWith('changes.html')) ?? [];
-  if (text === undefined) throw new Error(`the action wrote no changes.html:\n${log}`);
+  if (text === undefined) throw new Error(`the action did not write changes.html:\n${log}`);
   return text;
 }
 

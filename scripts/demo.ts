@@ -1,9 +1,9 @@
 /**
- * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action, run as a
- * runner runs it, into a secret on GitHub (emulated), and from there to a deployment that serves it.
+ * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action, run like
+ * by a runner, into a secret on GitHub (emulated), and from there to a deployment that serves it.
  *
- *     npm run demo               goes on serving until Ctrl+C
- *     npm run demo -- --once     ends by itself; so does a run in CI
+ *     npm run demo               serves the site until Ctrl+C
+ *     npm run demo -- --once     ends on its own; so does a run in CI
  *     npm run demo -- --site DIR publishes another folder of Markdown
  */
 import { existsSync } from 'node:fs';
@@ -35,7 +35,7 @@ interface DemoOptions {
 function readOptions(): DemoOptions {
   const { values } = parseArgs({ options: { once: { type: 'boolean' }, site: { type: 'string' } } });
   const site = resolve(values.site ?? resolve(CHECKOUT, 'docs'));
-  if (!existsSync(site)) throw new Error(`there is no folder ${site}: name one with --site`);
+  if (!existsSync(site)) throw new Error(`${site} is not a folder: give one with --site`);
   const once = values.once ?? false;
   return { site, once: once || process.env.CI !== undefined };
 }
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   requireBuiltAction();
   say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
-  explain('Everything happens on this machine, with no account and no network outside of it.');
+  explain('Everything happens on this machine, without an account and without other networks.');
   const stop = stopSignal();
   await using world = await startDemo({ site: options.site, exportMs: options.once ? 5000 : 8000 });
   introduce(world, options);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   await serve({ bundle, once: options.once, stop });
 }
 
-/** Ctrl+C unwinds the demo in order, so that nothing of it stays behind. */
+/** Ctrl+C ends the demo step by step, so nothing of it stays. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
@@ -85,13 +85,13 @@ async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
   const lines = Object.entries(exportInputs(world)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
   quote(['- uses: docs-courier/docs-courier@v1', '  with:', ...lines].join('\n'));
   heading('4', 'The run');
-  explain('dist/index.js runs in a process of its own, as a runner starts it. The log as the runner shows it:');
+  explain('dist/index.js runs in a separate process, like on a runner. The log as the runner shows it:');
   const onLine = (line: string) => {
     const shown = showLogLine(line);
     if (shown !== undefined) quote(shown);
   };
   const result = await runExport({ world, onLine, signal: stop });
-  if (stop.aborted) throw new Error('as you asked; nothing was left behind');
+  if (stop.aborted) throw new Error('by Ctrl+C; nothing was left behind');
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
   return result;
 }
@@ -135,10 +135,10 @@ async function serve({ bundle, once, stop }: Serving): Promise<void> {
   explain(`It is served at ${paint(['bold', 'underline'], `${server.url}/`)}`);
   if (once) {
     for (const page of bundle.pages.slice(0, 6)) await readPage(`${server.url}/${encodeURI(page)}`);
-    explain('These pages were read back, so the demo ends here.');
+    explain('These pages were read, so the demo ends here.');
     return;
   }
-  explain('Open it in a browser. Ctrl+C ends the demo and removes everything again.');
+  explain('Open it in a browser. Ctrl+C ends the demo and removes everything.');
   await new Promise<void>((end) => {
     if (stop.aborted) end();
     else stop.addEventListener('abort', () => end());

@@ -1,9 +1,9 @@
 /**
- * Runs every workflow of examples and of the README, as it stands, in act against the emulators, and holds its effect
- * against their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
+ * Runs every workflow of examples and of the README, unchanged, in act with the emulators, and compares its effect
+ * with their records. The pipelines of the page on GitLab CI run in gitlab-ci-local. One line each.
  *
  *     npm run examples                     all of them
- *     npm run examples -- --only helm      those whose name holds `helm`
+ *     npm run examples -- --only helm      those with `helm` in their name
  *     npm run examples -- --action DIR     with the action from another folder (action.yml, dist, emulator)
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ interface Plan {
   readonly store: ObjectStore;
 }
 
-/** Workflows of our own, which bring their platform along or need none. */
+/** Our own workflows, which start their platform or need none. */
 const ownCases: readonly ExampleCase[] = [
   { example: 'ci.yml', when: 'the job action', run: actionJob },
   { example: 'release.yml', run: release },
@@ -70,7 +70,7 @@ async function main(): Promise<boolean> {
     const failed = await runCases({ cases, action, store });
     const forgotten = values.only === '' ? [...untested(all), ...readmeDiffers()] : [];
     for (const line of forgotten) console.log(`✗ ${line}`);
-    console.log(`\n${cases.length - failed} of ${cases.length} did what they should.`);
+    console.log(`\n${cases.length - failed} of ${cases.length} succeeded.`);
     return failed === 0 && forgotten.length === 0;
   } finally {
     rmSync(action, { recursive: true, force: true });
@@ -98,24 +98,23 @@ function exampleFiles(): string[] {
   return readdirSync(join(CHECKOUT, 'examples')).filter((name) => name.endsWith('.yml'));
 }
 
-/** Workflows of examples that no case runs. */
+/** Workflows of examples without a case. */
 function untested(cases: readonly ExampleCase[]): string[] {
   return exampleFiles()
     .filter((name) => readWorkflow(readFileSync(join(CHECKOUT, 'examples', name), 'utf8')) !== undefined)
     .filter((name) => !cases.some(({ example }) => example === name))
-    .map((name) => `examples/${name} is run by no case`);
+    .map((name) => `examples/${name} has no case that runs it`);
 }
 
-/** Whole workflows of the README that are no example, letter by letter: those would be run by nothing. */
+/** Whole workflows of the README that are not exactly an example: no case would run them. */
 function readmeDiffers(): string[] {
   const examples = exampleFiles().map((name) => readFileSync(join(CHECKOUT, 'examples', name), 'utf8').trim());
   const blocks = [...readFileSync(join(CHECKOUT, 'README.md'), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
   const workflows = blocks.map(([, text = '']) => text).filter((text) => readWorkflow(text) !== undefined);
   const strangers = workflows.filter((text) => !examples.includes(text.trim()));
-  if (strangers.length === 0)
-    console.log(`✓ README.md: its ${workflows.length} whole workflows are examples, letter by letter`);
+  if (strangers.length === 0) console.log(`✓ README.md: its ${workflows.length} whole workflows are exactly examples`);
   return strangers.map(
-    (text) => `README.md: the workflow that begins ${JSON.stringify(text.slice(0, 60))} is no example`,
+    (text) => `README.md: the workflow that begins ${JSON.stringify(text.slice(0, 60))} is not an example`,
   );
 }
 

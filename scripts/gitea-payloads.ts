@@ -1,5 +1,5 @@
 /**
- * Records what a real Gitea hands to the runner for each event, into test/fixtures/gitea: context and payload, without tokens
+ * Records what a real Gitea gives to the runner for each event, into test/fixtures/gitea: context and payload, without tokens
  * and with a server address of the documentation. Needs the server that `scripts/real-servers.sh gitea` builds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ function save(name: string, { context: { token: _, ...context } }: GiteaTask): v
   console.log(name);
 }
 
-/** The next job that is not of the schedule, which comes when it likes. */
+/** The next job that is not of the schedule, which can start at any time. */
 async function nextTask(eventName: string): Promise<GiteaTask> {
   for (;;) {
     const task = await runner.fetchTask(150_000);
@@ -104,7 +104,7 @@ save('pull_request-labeled', await nextTask('pull_request'));
 await as(writer, 200, 'POST', `${folder}/pulls/1/reviews`, { event: 'COMMENT', body: '/docs describe the page' });
 save('pull_request_review', await nextTask('pull_request_review'));
 
-// A pull request from a writer's own fork: nobody has to approve its runs. And a comment below it.
+// A pull request from a writer's own fork, whose runs need no approval, and a comment on it.
 await as(writer, 202, 'POST', `${folder}/forks`, { name: 'fork' });
 await as(writer, 201, 'POST', '/repos/bob/fork/contents/docs/fork.md', {
   content: base64('# From a fork\n'),
@@ -121,5 +121,5 @@ await server.expect(200, 'POST', `${folder}/pulls/1/merge`, { Do: 'merge' });
 save('pull_request-closed', await nextTask('pull_request'));
 
 save('push-merge', await nextTask('push'));
-// It comes within two minutes, if it has not come in between.
+// It starts within two minutes, if it has not started yet.
 if (!isRecorded) save('schedule', await nextTask('schedule'));

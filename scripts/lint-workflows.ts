@@ -1,6 +1,6 @@
 /**
- * Lints everything that a runner or a reader takes for a workflow or an action: .github, examples, both action.yml, and
- * every block of YAML in the README and in docs; a part of a workflow is made whole first. `npm run lint:workflows`; the judges come from `bash scripts/tools.sh`.
+ * Lints everything that is a workflow or an action for a runner or a reader: .github, examples, both action.yml, and
+ * every YAML block in the README and in docs; a part of a workflow is completed first. `npm run lint:workflows`; `bash scripts/tools.sh` installs the linters.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,19 +23,19 @@ function workflowsIn(folder: string): string[] {
 }
 
 interface Extracted {
-  /** Whole workflows, as they are on a page. */
+  /** Whole workflows of a page, unchanged. */
   readonly whole: readonly string[];
-  /** Parts of workflows, each made whole. */
+  /** Parts of workflows, each completed. */
   readonly parts: readonly string[];
-  /** Blocks that are files of ours, by the name of their schema. */
+  /** Blocks that are our own files, by the name of their schema. */
   readonly files: ReadonlyMap<string, readonly string[]>;
 }
 
 const QUERIES = 'queries-file.schema.json';
 
 /**
- * Every block of YAML on a page as a file below `into`. A whole workflow has the name of the example that it shows: the
- * settings of the judges go by name.
+ * Every YAML block on a page as a file below `into`. A whole workflow has the name of its example: the
+ * settings of the linters use names.
  */
 function extractBlocks(into: string): Extracted {
   const found = { whole: [] as string[], parts: [] as string[], files: new Map<string, string[]>([[QUERIES, []]]) };
@@ -43,7 +43,7 @@ function extractBlocks(into: string): Extracted {
     for (const { name, yaml, example } of yamlBlocks(page, text)) {
       const workflow = wholeWorkflow(yaml);
       const schema = workflow === undefined ? schemaOf(yaml) : undefined;
-      // It parses; what Kubernetes says of it is tested on a real API server.
+      // It parses; a real API server tests the rest.
       if (parse(yaml) === null || isManifest(yaml) || isChartValues(yaml)) continue;
       if (workflow === undefined && schema === undefined)
         throw new Error(
@@ -63,13 +63,13 @@ function extractBlocks(into: string): Extracted {
   return found;
 }
 
-/** The schema that the first line names, or that of queries files. */
+/** The schema in the first line, or that of queries files. */
 function schemaOf(yaml: string): string | undefined {
   const named = /^# yaml-language-server: \$schema=\S+\/schemas\/(\S+)$/m.exec(yaml)?.[1];
   return named ?? (/^queries:/m.test(yaml) ? QUERIES : undefined);
 }
 
-/** A manifest of Kubernetes. */
+/** A Kubernetes manifest. */
 function isManifest(yaml: string): boolean {
   return /^apiVersion: /m.test(yaml) && /^kind: /m.test(yaml);
 }
@@ -109,7 +109,7 @@ function lint(folder: string): boolean {
   const dependabot = '.github/dependabot.yml';
   return [
     judge('actionlint', [...workflows, ...parts]),
-    // Offline: nothing here depends on what GitHub would answer.
+    // Offline: the result does not depend on GitHub.
     judge('zizmor', ['--offline', '--quiet', '--config', '.github/zizmor.yml', ...workflows, ...ACTIONS, dependabot]),
     judge('check-jsonschema', [...schema('github-workflows'), ...workflows, ...parts], 'schema of workflows'),
     judge('check-jsonschema', [...schema('github-actions'), ...ACTIONS], 'schema of actions'),

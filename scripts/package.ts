@@ -1,6 +1,6 @@
 /**
- * Makes the folder that is published as the npm package: the command line with everything that it needs in one bundle, so that
- * nothing is installed with it. `node scripts/package.ts [FOLDER]`, by default `package`; then `npm pack ./package`.
+ * Creates the folder that is published as the npm package: the command line with everything that it needs in one bundle, so
+ * it has no dependencies. `node scripts/package.ts [FOLDER]`, by default `package`; then `npm pack ./package`.
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,7 +42,7 @@ try {
   rmSync(emitted, { recursive: true, force: true });
 }
 chmodSync(join(out, 'cli/index.js'), 0o755);
-// The help has the texts of action.yml.
+// The help contains the texts of action.yml.
 for (const name of ['action.yml', 'LICENSE', 'README.md', 'schemas'])
   cpSync(join(root, name), join(out, name), { recursive: true });
 writeFileSync(join(out, 'licenses.txt'), renderLicenses());

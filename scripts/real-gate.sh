@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests against real servers with those that are in the cache already, and says which ones were real. Builds nothing.
+# Runs the tests with the real servers in the cache, and says which ones were real. Builds nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ for server in kube-apiserver vault gitea moto helm; do
   fi
 done
 
-# uses FILE MODULE: true when the test imports real-servers/MODULE.ts, itself or through the support files that it imports.
+# uses FILE MODULE: true when the test imports real-servers/MODULE.ts, directly or through the support files that it imports.
 uses() {
   local queue=("$1") seen=' ' file target
   while [ "${#queue[@]}" -gt 0 ]; do
@@ -45,7 +45,7 @@ done
 
 for file in "${skipped[@]}"; do echo "not run: $file"; done
 echo "real servers: ${real[*]:-none}"
-echo "not in the cache, so only the tests' small servers were used: ${small[*]:-none}"
+echo "not in the cache, so the tests used only their small servers: ${small[*]:-none}"
 # .ci/run repeats this at its end.
 if [ -n "${SKIPPED_FILE:-}" ] && [ "${#small[@]}" -gt 0 ]; then printf '%s\n' "${small[@]}" >"$SKIPPED_FILE"; fi
 [ "${#tests[@]}" -eq 0 ] || REAL_SERVERS=1 npx vitest run --project real "${tests[@]}"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds the servers that the stores and forges are tested against, from the sources that the Go module proxy holds, each at a
-# pinned version, into a cache outside the checkout. What is built already stays, if its checksum is right.
+# Builds the servers for tests of the stores and forges, from the sources in the Go module proxy, each at a
+# pinned version, into a cache outside the checkout. An existing build stays if its checksum is right.
 #
-#   bash scripts/real-servers.sh                 build what is missing, all of it
+#   bash scripts/real-servers.sh                 build everything that is missing
 #   bash scripts/real-servers.sh gitea vault     build these
 #   bash scripts/real-servers.sh --test          build what is missing, and run the tests against all of them
-#   bash scripts/real-servers.sh --path gitea    print the folder of a server that is built; exit 1 where it is not
+#   bash scripts/real-servers.sh --path gitea    print the folder of a built server; exit 1 if it is not built
 #
 # On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5. etcd is a package of the
 # system (Debian: etcd-server), moto one of Python; both are installed here too, and take seconds.
@@ -29,11 +29,11 @@ folder_of() {
     helm) echo "$servers/helm-$HELM" ;;
     moto) echo "$servers/moto-$MOTO" ;;
     etcd) dirname "$(command -v etcd || echo /nonexistent/etcd)" ;;
-    *) echo "real-servers: there is no server $1; choose from: gitea kube-apiserver vault moto etcd helm" >&2; exit 2 ;;
+    *) echo "real-servers: unknown server $1; choose from: gitea kube-apiserver vault moto etcd helm" >&2; exit 2 ;;
   esac
 }
 
-# True when the server is there and its program is the one that was built.
+# True if the server exists and its program is the built one.
 is_built() {
   local folder
   folder=$(folder_of "$1")
@@ -44,7 +44,7 @@ is_built() {
   esac
 }
 
-# source_of MODULE VERSION: a writable copy of a module's source, by way of the module proxy and its checksum database.
+# source_of MODULE VERSION: a writable copy of a module's source, through the module proxy and its checksum database.
 source_of() {
   local from
   from=$(cd / && GOFLAGS=-mod=mod go mod download -json "$1@v$2" | python3 -c 'import json,sys; print(json.load(sys.stdin)["Dir"])')
@@ -53,7 +53,7 @@ source_of() {
   cd "$work/source"
 }
 
-# publish NAME FILE...: moves what was built to its place, with a checksum of the program (the first file), in one step.
+# publish NAME FILE...: moves the built files to the cache, with a checksum of the program (the first file), in one step.
 publish() {
   local name=$1 program=$2 folder
   shift
@@ -65,7 +65,7 @@ publish() {
   mv "$work/out" "$folder"
 }
 
-# go_build ARGUMENT...: the cores are shared with whoever else works on this machine.
+# go_build ARGUMENT...: other work on this machine shares the cores.
 go_build() { nice -n 10 go build "$@"; }
 
 build_gitea() {
@@ -97,7 +97,7 @@ build_vault() {
   for inner in api api/auth/approle api/auth/kubernetes api/auth/userpass sdk; do
     go mod edit "-dropreplace=github.com/hashicorp/vault/$inner"
   done
-  # The published sdk that this source builds with is a minor version younger, and passes one more argument to a function.
+  # The published sdk that this source builds with is one minor version newer, and passes one more argument to a function.
   go mod edit -require=github.com/hashicorp/vault/sdk@v0.21.0
   sed -i 's/\(activateDeduplication(ctx context.Context, req \*logical.Request\))/\1, _ string)/' vault/identity_store_util.go
   sed -i 's/\(ActivationFunc(ctx, nil\))/\1, "")/' vault/logical_system_activation_flags.go
@@ -146,7 +146,7 @@ checkout=$(cd "$(dirname "$0")/.." && pwd)
 wanted=("$@")
 [ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm gitea kube-apiserver vault)
 work=
-# Also when it is interrupted: a build folder holds gigabytes, and its files are read-only.
+# Also after an interruption: a build folder contains gigabytes, and its files are read-only.
 clean_up() {
   [ -n "$work" ] || return 0
   chmod -R u+w "$work" 2>/dev/null || true
@@ -168,7 +168,7 @@ for server in "${wanted[@]}"; do
   started=$SECONDS
   work=$(mktemp -d "$servers/.build-XXXXXX")
   echo "building $server"
-  # Not behind `||`: there, bash goes on after an error inside.
+  # Not behind `||`: there, bash continues after an error inside.
   set +e
   (set -e; build_"$server")
   status=$?

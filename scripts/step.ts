@@ -1,7 +1,7 @@
 /**
- * Runs the built action once on this machine, as a step of a workflow, with a small model of the runner around it: every
- * input of action.yml is an option, and so are the repository and the address of GitHub's API. For trying things out with the keys of an emulator; a command line is no destination for
- * real keys.
+ * Runs the built action once on this machine as a step of a workflow, with a small model of the runner: every input of
+ * action.yml is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an
+ * emulator; a command line is not the right place for real keys.
  *
  *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
  */
@@ -13,12 +13,12 @@ import { requireBuiltAction } from './demo/world.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** What the runner would say: where GitHub's API is, such as the emulator's, and which repository the step runs in. */
-const SURROUNDINGS = ['github-api-url', 'repository'] as const;
+/** Values from the runner: the address of GitHub's API, such as the emulator's, and the repository of the step. */
+const CONTEXT = ['github-api-url', 'repository'] as const;
 
 function readOptions(): Record<string, string> {
   const { inputs } = readCatalog(join(ROOT, 'action.yml'));
-  const names = [...inputs.map(({ name }) => name), ...SURROUNDINGS];
+  const names = [...inputs.map(({ name }) => name), ...CONTEXT];
   const { values } = parseArgs({
     options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
   });

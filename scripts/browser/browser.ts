@@ -6,7 +6,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Debian's package, or what CHROMIUM names. */
+/** Debian's package, or the program in CHROMIUM. */
 export function findChromium(): string {
   const destinations = [
     process.env.CHROMIUM ?? '',
@@ -15,7 +15,7 @@ export function findChromium(): string {
     '/usr/bin/google-chrome',
   ];
   const found = destinations.find((destination) => destination !== '' && existsSync(destination));
-  if (!found) throw new Error('no Chromium found: install Debian\'s package "chromium", or name one in CHROMIUM');
+  if (!found) throw new Error('no Chromium found: install Debian\'s package "chromium", or set CHROMIUM to its path');
   return found;
 }
 
@@ -23,7 +23,7 @@ export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext;
 }
 
-/** A browser with a profile of its own, which asks nobody for anything by itself. */
+/** A browser with a separate profile, which sends no requests on its own. */
 export async function openBrowser({ chromium, profile }: { chromium: string; profile: string }): Promise<Browser> {
   const context = await launcher.launchPersistentContext(profile, {
     executablePath: chromium,
@@ -42,13 +42,13 @@ export async function openBrowser({ chromium, profile }: { chromium: string; pro
   return { context, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Blocks every request that leaves the site, and fills the list it returns with whatever goes wrong on the page. */
+/** Blocks every request that leaves the site, and adds everything that goes wrong on the page to the returned list. */
 export async function watchPage(page: Page, base: string): Promise<string[]> {
   const told: string[] = [];
   await page.route('**/*', (route) => {
     const url = route.request().url();
     if (url.startsWith(base) || url.startsWith('data:')) return route.continue();
-    told.push(`asks for ${url}, which is outside of the site`);
+    told.push(`requests ${url}, which is outside of the site`);
     return route.abort();
   });
   page.on('requestfailed', (request) => {

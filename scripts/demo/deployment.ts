@@ -6,12 +6,12 @@ import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 
-/** A self-hosted deployment in small: fetches the bundle by its link at startup, unpacks it and serves it. */
+/** A small self-hosted deployment: downloads the bundle by its link at startup, unpacks it and serves it. */
 
 export interface Site {
-  /** Folder that holds the entry page. */
+  /** Folder of the entry page. */
   readonly root: string;
-  /** HTML files, relative to `root`: the entry page first, the page for wrong addresses last. */
+  /** HTML files, relative to `root`: the entry page first, the 404 page last. */
   readonly pages: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export async function readSite(folder: string): Promise<Site> {
   return { root, pages: ['index.html', ...between, ...last] };
 }
 
-/** The archive may hold one folder around the site. */
+/** The archive may contain one folder around the site. */
 async function findRoot(folder: string): Promise<string> {
   const names = await readdir(folder);
   if (names.includes('index.html')) return folder;
@@ -69,7 +69,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves files as any static host does: a folder means its index.html. */
+/** Serves files like any static host: a folder means its index.html. */
 export async function serveFolder(root: string): Promise<StaticServer> {
   const server = createServer(async (request, response) => {
     try {

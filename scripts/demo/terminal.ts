@@ -4,7 +4,7 @@ type Style = Parameters<typeof styleText>[0];
 
 const INDENT = '     ';
 
-/** Colour only in a terminal, and where they did not switch it off. */
+/** Colour only in a terminal, and unless NO_COLOR is set. */
 export function paint(style: Style, text: string): string {
   const plain = !process.stdout.isTTY || process.env.NO_COLOR !== undefined;
   return plain ? text : styleText(style, text);
@@ -24,12 +24,12 @@ export function explain(...lines: string[]): void {
   for (const line of lines) say(INDENT + line);
 }
 
-/** Something quoted: a log, a file, a table. */
+/** A quotation: a log, a file, a table. */
 export function quote(text: string): void {
   for (const line of text.split('\n')) say(`${INDENT}${paint('dim', '│')} ${line}`);
 }
 
-/** A line of the runner's log the way the web page shows it; undefined for one that it does not show. */
+/** A line of the runner's log as the web page shows it; undefined if it does not show the line. */
 export function showLogLine(line: string): string | undefined {
   const command = /^##\[(group|endgroup|error|warning|notice|debug)\](.*)$/.exec(line);
   if (!command) return line;

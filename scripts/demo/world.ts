@@ -10,7 +10,7 @@ export const REPOSITORY = 'acme/app';
 export const SECRET_NAME = 'DOCS_BUNDLE_URL';
 export const SITE = 'acme';
 export const DOMAIN = `${SITE}.docs.example.com`;
-// Made up: the emulated GitHub knows it, no other does.
+// Made up: only the emulated GitHub accepts it.
 const SECRET_TOKEN = 'ghs_demoInstallationTokenThatMayWriteSecrets';
 
 export interface DemoWorld {
@@ -20,7 +20,7 @@ export interface DemoWorld {
   readonly exportMs: number;
 }
 
-/** The two services that the action talks to, and a folder for everything that the demo writes. */
+/** The two services that the action uses, and a folder for everything that the demo writes. */
 export function startDemo({ site, exportMs }: DemoWorld): Promise<World> {
   return startWorld({
     clock: 'system',
@@ -46,17 +46,17 @@ export function exportInputs(world: World): Record<string, string> {
 
 export interface ExportRun {
   readonly world: World;
-  /** Further inputs of the step, besides those of `exportInputs`. */
+  /** More inputs of the step, besides those of `exportInputs`. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
-  /** The step's workspace. Default: a new folder that is gone at the end. */
+  /** The step's workspace. Default: a new folder that is removed at the end. */
   readonly workspace?: string | undefined;
-  /** Takes each line of the log as the runner shows it. */
+  /** Receives each line of the log as the runner shows it. */
   readonly onLine?: ((line: string) => void) | undefined;
-  /** Cancels the run as a runner does. */
+  /** Cancels the run like a runner. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs the built action as a runner does. */
+/** Runs the built action like a runner. */
 export async function runExport({
   world,
   inputs,
@@ -88,14 +88,14 @@ export async function runExport({
   }
 }
 
-/** The link as the deployment gets it: what was encrypted. */
+/** The link as the deployment gets it, decrypted. */
 export function readLink(world: World): string {
   const secret = world.github.secret({ scope: 'repository', repository: REPOSITORY }, SECRET_NAME);
   if (!secret) throw new Error(`the secret ${SECRET_NAME} was not written`);
   return secret.value;
 }
 
-/** Ends with advice where the action was not built. */
+/** Ends with a hint if the action was not built. */
 export function requireBuiltAction(): void {
   if (existsSync(ACTION)) return;
   throw new Error('dist/index.js is missing. Build the action first: npm run build');

@@ -1,10 +1,10 @@
 /**
- * A generated part of a page is between `<!-- generated: PART -->` and `<!-- end -->`, each on a line of its own. Everything
- * else on the page is written by hand.
+ * A generated part of a page is between `<!-- generated: PART -->` and `<!-- end -->`, each on a separate line. Everything
+ * else on the page is written manually.
  */
 const BEGIN = /^<!-- generated: (.+) -->$/;
 const END = '<!-- end -->';
-// What a slip of the keyboard makes of a mark: it would be shown, or skipped, without anybody noticing.
+// A misspelt mark would be shown, or skipped, unnoticed.
 const ALMOST = /<!--\s*(?:generated|end\b|docs\b)/i;
 
 export interface Region {
@@ -15,7 +15,7 @@ export interface Region {
   readonly end: number;
 }
 
-/** Throws with path and line where a begin mark has no end mark, an end mark no begin mark, or a mark is misspelt. */
+/** Throws with path and line if a begin mark has no end mark, an end mark has no begin mark, or a mark is misspelt. */
 export function findRegions(path: string, text: string): Region[] {
   const regions: Region[] = [];
   let open: { part: string; begin: number } | undefined;

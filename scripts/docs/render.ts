@@ -8,7 +8,7 @@ import { readPageTexts } from './page-texts.ts';
 import { fillRegions } from './regions.ts';
 import { type DocsSource, type Explained, type ReportField, readDocsSource } from './source.ts';
 
-/** Path below the root (with `/`) to the text that belongs there. Reads files, writes none. */
+/** Path below the root (with `/`) to its text. Reads files, writes none. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
   const texts = readPageTexts(root);
   const source = readDocsSource(root, texts);
@@ -23,7 +23,7 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** A part is its name and what it is about, such as `inputs mode base-url` or `example two-jobs.yml`. */
+/** A part is its name and its subject, such as `inputs mode base-url` or `example two-jobs.yml`. */
 function renderPart(words: string, source: DocsSource): string {
   const [part, ...names] = words.split(' ');
   switch (part) {
@@ -68,7 +68,7 @@ function renderPart(words: string, source: DocsSource): string {
         source.emulator.outputs.map(({ name, text }) => [`\`${name}\``, text]),
       );
     default:
-      throw new Error(`There is no part "${part}" to render`);
+      throw new Error(`The part "${part}" does not exist`);
   }
 }
 
@@ -100,7 +100,7 @@ function explainFlags(): string {
 function pick<Entry extends { readonly name: string }>(names: readonly string[], entries: readonly Entry[]): Entry[] {
   return names.map((name) => {
     const entry = entries.find((candidate) => candidate.name === name);
-    if (entry === undefined) throw new Error(`There is no ${name} in action.yml`);
+    if (entry === undefined) throw new Error(`${name} is not in action.yml`);
     return entry;
   });
 }
@@ -134,7 +134,7 @@ function explainErrors(codes: readonly string[], { errors }: DocsSource): string
   return codes
     .map((code) => {
       const entry = errors.find((candidate) => candidate.code === code);
-      if (entry === undefined) throw new Error(`There is no error code ${code}`);
+      if (entry === undefined) throw new Error(`The error code ${code} does not exist`);
       const { cause, remedy, text } = entry;
       return [`### Error \`${code}\``, `**Cause.** ${cause}`, `**Remedy.** ${remedy}`, text.trim()].join('\n\n');
     })
@@ -150,7 +150,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** One table per mode, each name leading to its explanation; what every mode takes stands in a table of its own, and only there. */
+/** One table per mode, with each name linked to its explanation; inputs of every mode are only in a separate table. */
 function inputLinks({ inputs, pageOf }: DocsSource): string {
   const common = inputs.filter(({ modes }) => modes.length === MODES.length || isOfPlatform(modes));
   const own = inputs.filter((entry) => !common.includes(entry));
@@ -194,8 +194,8 @@ function explainPermissions(source: DocsSource): string {
 
 function renderPermission(scope: string, { permissions }: DocsSource): string {
   const entry = permissions.find((candidate) => candidate.scope === scope);
-  if (entry === undefined) throw new Error(`There is no scope ${scope}`);
-  const form = `GitHub's form for [an App with just that](${entry.forms.app}) is filled in but for the name.`;
+  if (entry === undefined) throw new Error(`The scope ${scope} does not exist`);
+  const form = `GitHub's form for [a GitHub App with only these permissions](${entry.forms.app}) is filled in except for the name.`;
   return [`The App needs ${entry.settings}. ${entry.covers.trim()} ${form}`, codeBlock('yaml', entry.yaml)].join(
     '\n\n',
   );

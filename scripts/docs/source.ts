@@ -18,7 +18,7 @@ const permissionTexts = z.array(
   }),
 );
 
-/** An input or output of action.yml with the text that stands under its heading in the reference. */
+/** An input or output of action.yml with the text below its heading in the reference. */
 export interface Explained extends CatalogEntry {
   readonly extra: string;
 }
@@ -33,10 +33,10 @@ export interface ErrorEntry {
 
 export interface PermissionEntry {
   readonly scope: string;
-  /** As the permissions are called in the settings of a GitHub App or token. */
+  /** The names of the permissions in the settings of a GitHub App or token. */
   readonly settings: string;
   readonly covers: string;
-  /** The step that makes the token. */
+  /** The step that creates the token. */
   readonly yaml: string;
   /** Addresses of GitHub's forms for a new App and a new personal access token, filled in. */
   readonly forms: { readonly app: string; readonly token: string };
@@ -83,7 +83,7 @@ export interface DocsSource {
   readonly permissions: readonly PermissionEntry[];
   /** Of emulator/action.yml. */
   readonly emulator: { readonly inputs: readonly PlainEntry[]; readonly outputs: readonly PlainEntry[] };
-  /** Name of the page in the reference that explains an entry: the one with a generated part for it. */
+  /** The page in the reference that explains an entry: the one with a generated part for it. */
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
   readonly example: (name: string) => string;
@@ -93,7 +93,7 @@ function readYaml(root: string, name: string): unknown {
   return parse(readFileSync(join(root, 'scripts/docs', name), 'utf8'));
 }
 
-/** Each entry with its text; an entry without text, or a text without entry, is an error: nothing stays unexplained. */
+/** Each entry with its text; an entry without text, or a text without entry, is an error, so everything is explained. */
 function explain(entries: readonly CatalogEntry[], extras: Record<string, string>, file: string): Explained[] {
   const unknown = Object.keys(extras).filter((name) => !entries.some((entry) => entry.name === name));
   if (unknown.length > 0) throw new Error(`scripts/docs/${file}: ${unknown.join(', ')} is not in action.yml`);
@@ -125,7 +125,7 @@ function readPermissions(root: string): PermissionEntry[] {
   }));
 }
 
-/** Page of the reference, as a link from within that folder. */
+/** Page of the reference, as a link from the same folder. */
 function findPage(texts: ReadonlyMap<string, string>, part: string, name: string): string {
   const asksFor = (path: string, text: string) =>
     findRegions(path, text).some(({ part: words }) => {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { needTool } from './tools.ts';
 
 export interface ActOptions {
-  /** Folder of the repository that the workflow stands in. */
+  /** Folder of the workflow's repository. */
   readonly repository: string;
   /** Below the repository. */
   readonly workflow: string;
@@ -15,15 +15,15 @@ export interface ActOptions {
   readonly vars: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  /** `owner/name@ref` -> folder in its place. */
+  /** `owner/name@ref` -> the folder that replaces it. */
   readonly actions: ReadonlyMap<string, string>;
-  /** Only this job of the workflow, and of its matrix only what is named, such as `os:ubuntu-latest`. Default: all. */
+  /** Only this job of the workflow, and only this part of its matrix, such as `os:ubuntu-latest`. Default: all. */
   readonly job?: { readonly id: string; readonly matrix: string } | undefined;
-  /** The remote by whose address the repository is known. Default: `origin`. */
+  /** The remote with the repository's address. Default: `origin`. */
   readonly remoteName?: string | undefined;
-  /** Folders of commands that come before those of this machine. */
+  /** Folders of commands that precede those of this machine. */
   readonly commands?: readonly string[] | undefined;
-  /** Folder for all that act keeps between and during runs. */
+  /** Folder for everything that act keeps between and during runs. */
   readonly home: string;
   /** Called with a job's id before its first step. */
   readonly onJob: (id: string) => void;
@@ -34,10 +34,10 @@ export interface ActRun {
   readonly ok: boolean;
   /** Job id -> `success`, `failure`, `skipped`. */
   readonly jobs: ReadonlyMap<string, string>;
-  /** All that steps wrote, as act shows it. */
+  /** The output of all steps, as act shows it. */
   readonly log: string;
   readonly annotations: readonly { readonly level: string; readonly message: string }[];
-  /** Outputs of a step by its id, last value first wins. */
+  /** Outputs of a step by its id; the last value wins. */
   readonly outputs: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
@@ -78,7 +78,7 @@ function actArguments(options: ActOptions): string[] {
   return [
     options.eventName,
     ...['--workflows', options.workflow, '--eventpath', options.eventFile, '--json'],
-    // Jobs run as processes of this machine; no container runtime is asked for.
+    // Jobs run as processes of this machine, without a container runtime.
     ...['--platform', 'ubuntu-latest=-self-hosted', '--container-daemon-socket', '-'],
     ...(options.job === undefined ? [] : ['--job', options.job.id, '--matrix', options.job.matrix]),
     ...(options.remoteName === undefined ? [] : ['--remote-name', options.remoteName]),
@@ -89,7 +89,7 @@ function actArguments(options: ActOptions): string[] {
   ];
 }
 
-// Nothing of this process's own environment but the path: a token in it must not reach a step.
+// Only the path of this process's environment: a token in it must not reach a step.
 function actEnvironment({ home, commands = [] }: ActOptions): NodeJS.ProcessEnv {
   const path = [...commands, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
   return {

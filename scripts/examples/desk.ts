@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import type { GitHubEmulator, Permissions } from '../../emulator/src/github/emulator.ts';
 
-/** What the stand-ins for published actions ask for over HTTP. */
+/** The HTTP requests of the stand-ins for published actions. */
 export interface Desk extends AsyncDisposable {
   readonly url: string;
   /** The address of a channel's incoming webhook. */
   readonly webhook: string;
-  /** What was posted there. */
+  /** The posted texts. */
   readonly posts: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const wish = z.object({
 
 const CHANNEL = '/services/T0/B0/made-up';
 
-/** What the App itself was given when it was installed: a token that asks for nothing has all of it. */
+/** The permissions from the installation of the GitHub App: a token that requests none has all of them. */
 const ALL: Permissions = {
   actions_variables: 'write',
   environments: 'write',

@@ -9,10 +9,10 @@ import { needTool } from './tools.ts';
 import { CHECKOUT, commit, git } from './workspace.ts';
 
 export const PROJECT = 'acme/docs';
-// Made up: only the small server of this run knows it.
+// Made up: only the small server of this run accepts it.
 export const PROJECT_TOKEN = 'glpat-madeUpForTheseExamples';
 const RUN_TIMEOUT_MS = 120_000;
-// What the pages write; here it is the emulator.
+// The address on the pages; here it is the emulator.
 const BASE_URL = 'https://api.docs.example.com';
 
 export interface PipelineRun {
@@ -23,7 +23,7 @@ export interface PipelineRun {
 export interface PipelineOptions {
   /** The text of `.gitlab-ci.yml`. */
   readonly pipeline: string;
-  /** Beyond what a push to the protected default branch has. */
+  /** In addition to those of a push to the protected default branch. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -67,13 +67,13 @@ export class GitLabStage implements AsyncDisposable {
     this.folder = parts.folder;
   }
 
-  /** Runs the pipeline. Each call is a pipeline of its own, unless `variables` has its CI_PIPELINE_ID. */
+  /** Runs the pipeline. Each call is a separate pipeline, unless `variables` contains its CI_PIPELINE_ID. */
   async run({ pipeline, variables = {} }: PipelineOptions): Promise<PipelineRun> {
     writeFileSync(join(this.folder, '.gitlab-ci.yml'), pipeline.replaceAll(BASE_URL, this.platform.url));
     commit(this.folder);
     this.#pipelines += 1;
     const given = {
-      // gitlab-ci-local says that it is not GitLab, and knows neither source nor protection.
+      // gitlab-ci-local says that it is not GitLab, and sets neither source nor protection.
       GITLAB_CI: 'true',
       CI_PIPELINE_SOURCE: 'push',
       CI_COMMIT_REF_PROTECTED: 'true',
@@ -84,7 +84,7 @@ export class GitLabStage implements AsyncDisposable {
       DOCS_COURIER_SECRET_TOKEN: PROJECT_TOKEN,
       ...variables,
     };
-    // Variables of a project, which child pipelines have as well; those of a flag do not reach them.
+    // Variables of a project, which child pipelines have too; those of a flag do not reach them.
     const file = join(this.#base, 'variables.json');
     writeFileSync(file, JSON.stringify(given));
     const project = ['--variables-file', relative(this.folder, file)];
@@ -121,7 +121,7 @@ export class GitLabStage implements AsyncDisposable {
     return { ok: code === 0, log };
   }
 
-  /** `npx --yes docs-courier@1` starts this checkout: the package is not taken from a registry. */
+  /** `npx --yes docs-courier@1` starts this checkout: the package does not come from a registry. */
   #programs(): string {
     const folder = join(this.#base, 'programs');
     mkdirSync(folder, { recursive: true });
@@ -133,7 +133,7 @@ export class GitLabStage implements AsyncDisposable {
   }
 }
 
-/** The whole pipelines of a page: its blocks of YAML that are marked as such. */
+/** The whole pipelines of a page: its YAML blocks that are marked as such. */
 export function readPipelines(page: string): string[] {
   const text = readFileSync(join(CHECKOUT, page), 'utf8');
   return [...text.matchAll(/^```yaml gitlab-ci\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => yaml);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findTool } from './tools.ts';
 
-/** An S3-compatible server of this machine, versitygw, with one bucket in it. */
+/** A local S3-compatible server, versitygw, with one bucket. */
 export interface ObjectStore extends AsyncDisposable {
   readonly endpoint: string;
   readonly bucket: string;

@@ -14,7 +14,7 @@ const APP = {
   id: 'Iv23liExamplesOnly',
   privateKey: '-----BEGIN RSA PRIVATE KEY-----\nbWFkZSB1cA==\n-----END RSA PRIVATE KEY-----',
 };
-// Made up: the emulated GitHub knows it, no other does.
+// Made up: only the emulated GitHub accepts it.
 const WORKFLOW_TOKEN = 'ghs_theWorkflowsOwnTokenOfTheseExamples';
 const OWN = 'docs-courier/docs-courier';
 export const STAND_INS = join(CHECKOUT, 'test/examples/stand-ins');
@@ -24,7 +24,7 @@ export interface RunOptions {
   /** File below examples. */
   readonly example: string;
   readonly eventName: string;
-  /** Added to the payload, which always tells of repository and sender. */
+  /** Added to the payload, which always contains repository and sender. */
   readonly event?: Readonly<Record<string, unknown>> | undefined;
   /** The commit of the run merged this pull request. */
   readonly merges?: number | undefined;
@@ -32,22 +32,22 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Everything that one example meets: the platform, GitHub, the repository it was copied into. */
+/** The environment of one example: the platform, GitHub, the repository it was copied into. */
 export interface Stage extends AsyncDisposable {
   readonly platform: Emulator;
   readonly github: GitHubEmulator;
   /** The user's repository on disk. */
   readonly repository: string;
-  /** Where stand-ins leave what they were given. */
+  /** Where stand-ins store their inputs. */
   readonly folder: string;
-  /** What workflows posted to their channel. */
+  /** Texts that workflows posted to their channel. */
   readonly posts: readonly string[];
-  /** Runs the example as it stands. Throws when a job lacks a permission that one of its actions needs. */
+  /** Runs the example unchanged. Throws if a job lacks a permission that one of its actions needs. */
   run(options: RunOptions): Promise<ActRun>;
 }
 
 export interface StageOptions {
-  /** Folder that holds action.yml, dist and emulator, in place of the published action. */
+  /** Folder with action.yml, dist and emulator, instead of the published action. */
   readonly action: string;
   readonly store: ObjectStore | undefined;
 }
@@ -108,7 +108,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
-  if (!jobs) throw new Error(`examples/${example} is no workflow`);
+  if (!jobs) throw new Error(`examples/${example} is not a workflow`);
   const missing = jobs.flatMap(missingPermissions);
   if (missing.length > 0) throw new Error(missing.join('; '));
   const eventFile = join(home, 'event.json');
@@ -160,7 +160,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
   });
 }
 
-/** The token has the rights of the job that runs now, and no others. */
+/** The token has only the permissions of the running job. */
 function grant(github: GitHubEmulator, job: WorkflowJob | undefined): void {
   const permissions = tokenPermissions(job?.permissions ?? {});
   github.setToken(WORKFLOW_TOKEN, { name: 'workflow', kind: 'workflow', permissions, repositories: [REPOSITORY] });
@@ -183,7 +183,7 @@ function payload(repository: string): Record<string, unknown> {
   };
 }
 
-/** Ours from the folder given, each other from its stand-in; checkout is act's own business. */
+/** Ours from the given folder, every other from its stand-in; act handles checkout. */
 export function actionFolders(jobs: readonly WorkflowJob[], action: string): Map<string, string> {
   const folders = new Map<string, string>();
   for (const name of jobs.flatMap(({ uses }) => uses)) {
@@ -200,10 +200,10 @@ function standIn(repository: string): string {
   const there = readdirSync(STAND_INS, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.split('/').length === 2,
   );
-  throw new Error(`there is no stand-in for ${repository} in test/examples/stand-ins; there are ${there.join(', ')}`);
+  throw new Error(`test/examples/stand-ins has no stand-in for ${repository}, only ${there.join(', ')}`);
 }
 
-/** What a release holds of the action, and nothing else: no node_modules that would hide a missing part of dist. */
+/** Only the action's files of a release: no node_modules that would hide a missing part of dist. */
 export function copyAction(from: string, into: string): void {
   for (const part of ['action.yml', 'dist', 'emulator'])
     cpSync(join(from, part), join(into, part), { recursive: true });

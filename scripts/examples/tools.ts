@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Where scripts/tools.sh puts them. */
+/** Where scripts/tools.sh installs them. */
 export function cacheFolder(): string {
   const { env } = process;
   return env.DOCS_COURIER_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'docs-courier');
 }
 
-/** Path of a tool from the cache or from PATH; undefined when it is in neither. */
+/** Path of a tool from the cache or from PATH; undefined if it is in neither. */
 export function findTool(name: string): string | undefined {
   const cache = cacheFolder();
   const folders = [join(cache, 'bin'), join(cache, 'venv/bin'), ...(process.env.PATH ?? '').split(delimiter)];

@@ -9,18 +9,18 @@ const workflow = z.looseObject({ name: z.optional(z.string()), permissions, jobs
 
 export interface WorkflowJob {
   readonly id: string;
-  /** What the workflow's own token may do in this job: the job's `permissions:`, else the workflow's. */
+  /** Permissions of the workflow's token in this job: the job's `permissions:`, else the workflow's. */
   readonly permissions: Readonly<Record<string, string>>;
   /** `owner/name@ref` or `owner/name/folder@ref`, of each step that uses an action. */
   readonly uses: readonly string[];
 }
 
-/** Whether the text is a whole workflow, with whatever permissions. */
+/** Whether the text is a whole workflow, with any permissions. */
 export function isWorkflow(text: string): boolean {
   return z.looseObject({ on: z.unknown(), jobs: z.record(z.string(), z.unknown()) }).safeParse(parse(text)).success;
 }
 
-/** undefined: the text is no workflow. */
+/** undefined: the text is not a workflow. */
 export function readWorkflow(text: string): readonly WorkflowJob[] | undefined {
   const parsed = workflow.safeParse(parse(text));
   if (!parsed.success) return undefined;
@@ -33,11 +33,11 @@ export function readWorkflow(text: string): readonly WorkflowJob[] | undefined {
 
 function readPermissions(given: string | Record<string, string> | undefined): Record<string, string> {
   if (typeof given === 'object') return given;
-  // The words stand for everything, and leaving them out for whatever a repository's settings say: neither is least.
+  // One word means all permissions, and without it the repository's settings decide: neither is least privilege.
   throw new Error(`permissions: must be a map of single permissions, not ${given ?? 'left out'}`);
 }
 
-/** What published actions need of the workflow's token, from their documentation. */
+/** Permissions that published actions need, from their documentation. */
 const NEEDS: readonly { readonly action: RegExp; readonly needs: Readonly<Record<string, 'read' | 'write'>> }[] = [
   { action: /^actions\/checkout@/, needs: { contents: 'read' } },
   { action: /^actions\/deploy-pages@/, needs: { pages: 'write', 'id-token': 'write' } },
@@ -60,7 +60,7 @@ export function missingPermissions({ id, permissions: granted, uses }: WorkflowJ
 
 const EMULATED: readonly PermissionName[] = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
 
-/** The job's permissions as the emulated GitHub names them; those it does not emulate are left out. */
+/** The job's permissions with the names of the emulated GitHub; permissions that it does not emulate are left out. */
 export function tokenPermissions(granted: Readonly<Record<string, string>>): Permissions {
   const entries = EMULATED.flatMap((name) => {
     const level = granted[name.replaceAll('_', '-')];

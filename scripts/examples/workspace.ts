@@ -13,12 +13,12 @@ export function createRepository(folder: string): void {
   write(join(folder, 'deploy.sh'), '#!/bin/sh\nprintf \'%s\' "${1:-$BUNDLE_URL}" > "$EXAMPLES_FOLDER/deployed"\n');
   chmodSync(join(folder, 'deploy.sh'), 0o755);
   git(folder, 'init', '--quiet', '--initial-branch=main');
-  // Where act takes the repository's name from; nothing is ever fetched from it.
+  // act reads the repository's name from it; nothing is ever fetched.
   git(folder, 'remote', 'add', 'origin', `https://github.com/${REPOSITORY}.git`);
   commit(folder);
 }
 
-/** Puts a workflow in place, byte by byte as it stands, and gives its path below the repository. */
+/** Copies a workflow byte for byte, and returns its path below the repository. */
 export function destinationWorkflow(folder: string, name: string, text: string): string {
   const path = `.github/workflows/${name}`;
   write(join(folder, path), text);
@@ -41,7 +41,7 @@ export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
 }
 
-/** Files as they stand in the checkout, those that git ignores left out. */
+/** Files of the checkout, without those that git ignores. */
 export function copyTracked(into: string): void {
   const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: CHECKOUT,

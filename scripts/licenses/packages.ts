@@ -19,7 +19,7 @@ export interface ShippedPackage {
   readonly folder: string;
 }
 
-// `from 'x'` of an import or export that is not only for types, `import 'x'`, and `import('x')`.
+// `from 'x'` of an import or export that is not type-only, `import 'x'`, and `import('x')`.
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^;'"]*?from\s+'([^'.][^']*)'|import\(\s*'([^'.][^']*)'\s*\)|(?:^|\n)import\s+'([^'.][^']*)'/g;
 
@@ -28,7 +28,7 @@ function packageOf(specifier: string): string {
   return specifier.startsWith('@') ? `${scope}/${name}` : scope;
 }
 
-/** The packages that the TypeScript of action and emulator loads, statically or when it needs them. */
+/** The packages that the TypeScript of action and emulator loads, statically or dynamically. */
 export function importedPackages(root: string): string[] {
   const files = ['src', 'emulator/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
@@ -41,7 +41,7 @@ export function importedPackages(root: string): string[] {
   return [...new Set(found.map(packageOf))].sort();
 }
 
-/** Where `name` is found from `folder`, as Node looks for it: in the node_modules inside of it, then further out. */
+/** Where Node finds `name` from `folder`: in its node_modules, then in those of its parents. */
 function findFolder(packages: Packages, folder: string, name: string): string | undefined {
   const parts = folder.split('/node_modules/');
   const destinations = parts.map((_, index) => parts.slice(0, parts.length - index).join('/node_modules/'));
@@ -50,7 +50,7 @@ function findFolder(packages: Packages, folder: string, name: string): string | 
   );
 }
 
-/** What `src` loads and everything that it needs in turn, from the lock file: the same on every machine. */
+/** What `src` loads with all dependencies, from the lock file: the same on every machine. */
 export function shippedPackages(root: string): ShippedPackage[] {
   const { packages } = lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const found = new Map<string, ShippedPackage>();
@@ -60,11 +60,11 @@ export function shippedPackages(root: string): ShippedPackage[] {
     const entry = folder === undefined ? undefined : packages[folder];
     if (folder === undefined || entry === undefined) {
       if (isOptional) return;
-      throw new Error(`package-lock.json does not know ${name}, which ${from === '' ? 'src' : from} needs`);
+      throw new Error(`package-lock.json does not contain ${name}, which ${from === '' ? 'src' : from} needs`);
     }
     if (seen.has(folder)) return;
     seen.add(folder);
-    // One copy of a package may be installed in two destinations.
+    // One version of a package may be installed in two folders.
     found.set(`${name}@${entry.version}`, { name, version: entry.version ?? '', folder });
     for (const next of Object.keys(entry.dependencies ?? {})) visit(folder, next, false);
     for (const next of Object.keys(entry.peerDependencies ?? {})) visit(folder, next, true);

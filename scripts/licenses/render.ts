@@ -31,9 +31,9 @@ function readLicence({ name, version, folder }: ShippedPackage): Licensed {
   const destination = join(ROOT, folder);
   if (!existsSync(destination)) throw new Error(`${folder} is not installed: run \`npm ci\``);
   const { license, homepage } = manifest.parse(JSON.parse(readFileSync(join(destination, 'package.json'), 'utf8')));
-  if (typeof license !== 'string') throw new Error(`${name} ${version} does not name its licence in package.json`);
+  if (typeof license !== 'string') throw new Error(`${name} ${version} has no licence in package.json`);
   const texts = licenceFiles(destination).map((file) => normalise(readFileSync(join(destination, file), 'utf8')));
-  const missing = `The package holds no licence text of its own; it is published under ${license}.`;
+  const missing = `The package contains no licence text; it is published under ${license}.`;
   return {
     about: [`${name} ${version}`, `licence: ${license}`, ...(homepage === undefined ? [] : [homepage])].join(', '),
     text: texts.length === 0 ? missing : texts.join('\n\n'),
@@ -41,8 +41,8 @@ function readLicence({ name, version, folder }: ShippedPackage): Licensed {
 }
 
 /**
- * Name, version and licence text of every package whose code is in dist: of the action and of the emulator. A text that
- * several packages share, letter by letter, is there once, below the names of all of them.
+ * Name, version and licence text of every package with code in dist, of the action and of the emulator. A text that
+ * several packages share exactly is there once, below the names of all of them.
  */
 export function renderLicenses(): string {
   const packages = shippedPackages(ROOT);

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { isWorkflow } from '../examples/workflow.ts';
 
-/** A block of YAML on a page. */
+/** A YAML block on a page. */
 export interface Block {
   /** `docs/how-to/two-jobs.md:21`: page and line of the block's first line. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Block {
 
 const BLOCK = /(?:<!-- generated: example (\S+) -->\n\n)?^```yaml\n([\s\S]*?)^```$/gm;
 
-/** Every block of YAML of a page, in order. */
+/** Every YAML block of a page, in order. */
 export function yamlBlocks(path: string, text: string): Block[] {
   return [...text.matchAll(BLOCK)].map((match) => {
     const [whole, example, yaml = ''] = match;
@@ -28,14 +28,14 @@ function indent(text: string, by: number): string {
   return text.replace(/^(?=.)/gm, ' '.repeat(by));
 }
 
-/** Names that a part of a workflow reads from elsewhere: steps, jobs and inputs that the page does not repeat. */
+/** Names that a part of a workflow uses but does not contain: steps, jobs and inputs. */
 function named(yaml: string, what: 'steps' | 'needs' | 'inputs'): string[] {
   return [...new Set([...yaml.matchAll(new RegExp(`\\b${what}\\.([\\w-]+)`, 'g'))].flatMap(([, name]) => name ?? []))];
 }
 
 /**
- * A whole workflow around a part of one, so that the linters of workflows can judge it: steps, a job, `on:`, `env:` or
- * `concurrency:`. What the part refers to is added. undefined: the block is no part of a workflow, such as a queries file.
+ * A whole workflow around a part of one, so workflow linters can check it: steps, a job, `on:`, `env:` or
+ * `concurrency:`. What the part refers to is added. undefined: the block is not part of a workflow, such as a queries file.
  */
 export function wholeWorkflow(yaml: string): string | undefined {
   const value: unknown = parse(yaml);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
-/** What an action takes and gives. */
+/** The inputs and outputs of an action. */
 export interface Contract {
   readonly inputs: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
   readonly outputs: ReadonlySet<string>;
 }
 
-/** Which action a `uses:` names; undefined when it is not one of ours. */
+/** The action of a `uses:`; undefined if it is not one of ours. */
 export type FindContract = (uses: string) => Contract | undefined;
 
 const named = z.catch(z.record(z.string(), z.looseObject({ required: z.optional(z.boolean()) })), {});
@@ -42,7 +42,7 @@ export function ownContracts(root: string): FindContract {
   };
 }
 
-/** One line for every input given that does not exist, input left out that must be given, and output read that does not exist. */
+/** One line for every unknown input, missing required input, and unknown output that is read. */
 export function findMiswirings(text: string, find: FindContract): string[] {
   const { jobs } = workflow.parse(parse(text));
   return Object.entries(jobs).flatMap(([id, job]) => {
@@ -69,7 +69,7 @@ function judgeInputs({ step: { uses, with: given = {} }, contract }: OurStep): s
 
 function judgeOutputs(job: unknown, ours: readonly OurStep[]): string[] {
   const outputs = new Map(ours.map(({ step: { id }, contract }) => [id, contract.outputs]));
-  // All of the job as text: an expression may stand anywhere in it.
+  // The whole job as text: an expression may be anywhere in it.
   return [...JSON.stringify(job).matchAll(/\bsteps\.([\w-]+)\.outputs\.([\w-]+)/g)].flatMap(([, id, name = '']) => {
     const known = outputs.get(id);
     return known === undefined || known.has(name) ? [] : [`step ${id} has no output ${name}`];

@@ -1,6 +1,6 @@
 // Generated from action.yml by `npm run build`. Do not edit.
 
-/** Every input: the modes that take it, and its default. */
+/** Every input: the modes that accept it, and its default. */
 export const INPUTS = {
   'mode': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'], default: "" },
   'base-url': { modes: ['export', 'refresh', 'rollback', 'agent', 'search', 'doctor'], default: "" },

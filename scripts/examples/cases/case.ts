@@ -5,11 +5,11 @@ import type { Stage } from '../stage.ts';
 export interface ExampleCase {
   /** File below examples. */
   readonly example: string;
-  /** Told apart from another case of the same example. */
+  /** Distinguishes cases of the same example. */
   readonly when?: string | undefined;
   /** Needs the object store. */
   readonly store?: boolean | undefined;
-  /** Runs it, holds its effect against the records, and tells the effect in a few words. */
+  /** Runs it, compares its effect with the records, and describes the effect in a few words. */
   run(stage: Stage): Promise<string>;
 }
 
@@ -18,12 +18,12 @@ export function assertGreen(run: ActRun): void {
   assert.ok(run.ok && bad.length === 0, `the workflow failed: ${JSON.stringify(bad)}\n${run.log}`);
 }
 
-/** Exports started on the platform, as its records tell. */
+/** Exports started on the platform, from its records. */
 export function startsOf({ platform }: Stage): number {
   return platform.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/static-export/jobs').length;
 }
 
-/** A bundle's bytes by its link, as a deployment fetches them; no link is known to the platform alone. */
+/** A bundle's bytes by its link, as a deployment downloads them. */
 export async function fetchBundle(link: string): Promise<number> {
   const reply = await fetch(link);
   const { byteLength } = await reply.arrayBuffer();

@@ -21,7 +21,7 @@ function linkOf({ github }: Stage): string {
   return found.value;
 }
 
-/** Two exports of a site that changed, and a third one that has lost a third of its pages. */
+/** Two exports of a site that changed, and a third one without a third of its pages. */
 async function heldBack(stage: Stage): Promise<string> {
   const docs = join(stage.repository, 'docs');
   assertGreen(await stage.run({ example: EXAMPLE, eventName: 'push' }));
@@ -55,9 +55,9 @@ async function heldBack(stage: Stage): Promise<string> {
   const whole = JSON.parse(readFileSync(join(kept, 'changes.json'), 'utf8'));
   assert.match(readFileSync(join(kept, 'changes.html'), 'utf8'), /lost addresses<\/h2>/);
   assert.ok(z.object({ lost: z.array(z.unknown()) }).parse(whole).lost.length > 10, 'no address was lost');
-  return '1 page added and 1 changed are shown; also in one comment on the pull request; an export without its reference is held back, the live link stays';
+  return '1 page added and 1 changed are shown; also in one comment on the pull request; an export without its reference is not published, and the live link stays';
 }
 
 export const changesCases: readonly ExampleCase[] = [
-  { example: EXAMPLE, when: 'a page changed, then a third is gone', run: heldBack },
+  { example: EXAMPLE, when: 'a page changed, then a third was removed', run: heldBack },
 ];

@@ -10,7 +10,7 @@ import { assertGreen } from './case.ts';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 
-/** The job of our own checks that uses the action and the emulator out of the checkout. */
+/** The job of our own checks that uses the action and the emulator from the checkout. */
 export async function actionJob(): Promise<string> {
   const base = mkdtempSync(join(tmpdir(), 'docs-courier-ci-'));
   try {

@@ -39,7 +39,7 @@ async function childPipelines(stage: GitLabStage): Promise<string> {
   assert.equal(linkOf(stage, 'API_BUNDLE_URL'), undefined, 'the other site was exported too');
   const nothing = await push(stage, { 'README.md': 'new' });
   assert.match(nothing.log, /No site has changed/);
-  return 'the site that changed was exported by a job of its own; a change of no site ran one job that says so';
+  return 'a separate job exported the changed site; without a changed site, one job said so';
 }
 
 /** The pipeline of the page on many sites, and the child pipeline that its first job writes. */
@@ -48,7 +48,7 @@ export const gitLabSitesCases: readonly ExampleCase[] = [
     example: PAGE,
     when: 'GitLab',
     async run() {
-      assert.deepEqual(MORE, [], `${PAGE} has a pipeline that no case runs`);
+      assert.deepEqual(MORE, [], `${PAGE} has a pipeline without a case`);
       await using stage = await GitLabStage.open();
       return await childPipelines(stage);
     },

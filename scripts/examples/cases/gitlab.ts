@@ -29,7 +29,7 @@ function gitLabCase(when: string, run: (stage: GitLabStage) => Promise<string>):
     example: PAGE,
     when,
     async run() {
-      assert.deepEqual(MORE, [], `${PAGE} has a pipeline that no case runs`);
+      assert.deepEqual(MORE, [], `${PAGE} has a pipeline without a case`);
       await using stage = await GitLabStage.open();
       return await run(stage);
     },
@@ -55,12 +55,12 @@ export const gitLabCases: readonly ExampleCase[] = [
     const before = linkIn(stage);
     const variables = { CI_PIPELINE_SOURCE: 'schedule' };
     green(await stage.run({ pipeline: REFRESH, variables }));
-    assert.equal(linkIn(stage), before, 'a link that is good for long was written anew');
+    assert.equal(linkIn(stage), before, 'a link that was not due was written again');
     green(await stage.run({ pipeline: REFRESH.replace('24h', '99999h'), variables }));
-    assert.notEqual(linkIn(stage), before, 'a link that is due was not written anew');
+    assert.notEqual(linkIn(stage), before, 'a link that was due was not written again');
     await fetchBundle(linkIn(stage));
     assert.equal(startsOf(stage), 1);
-    return 'left alone while it was good, written anew once due, without a second export';
+    return 'not changed until it was due, then written again, without a second export';
   }),
   gitLabCase('search.yml', async (stage) => {
     const queries = (path: string) =>
@@ -118,7 +118,7 @@ export const gitLabCases: readonly ExampleCase[] = [
   }),
   {
     example: 'the small GitLab server',
-    when: 'a client of others',
+    when: 'a third-party client',
     async run() {
       const token = 'glpat-madeUpForTheClient';
       await using gitlab = await GitLabEmulator.start({
@@ -129,7 +129,7 @@ export const gitLabCases: readonly ExampleCase[] = [
       const program = join(CHECKOUT, 'scripts/examples/clients/gitlab_client.py');
       const args = [program, gitlab.url, token, 'acme/app', 'acme'];
       const { stdout } = await promisify(execFile)(needTool('python3'), args, { timeout: 60_000 });
-      return `holds what ${stdout.trim()} expects of GitLab`;
+      return `works like GitLab for ${stdout.trim()}`;
     },
   },
 ];

@@ -21,7 +21,7 @@ interface Yard extends AsyncDisposable {
   readonly remote: string;
   readonly folder: string;
   readonly tag: string;
-  /** Commits, tags, pushes, and runs the workflow. `moveTagTo`: where somebody moves the tag after the push. */
+  /** Commits, tags, pushes, and runs the workflow. `moveTagTo`: the commit to which a person moves the tag after the push. */
   release(options?: { readonly moveTagTo?: string }): Promise<ActRun>;
 }
 
@@ -37,7 +37,7 @@ function openYard(): Yard {
   git(remote, 'init', '--quiet', '--bare', '--initial-branch=main');
   git(clone, 'init', '--quiet', '--initial-branch=main');
   git(clone, 'remote', 'add', 'origin', remote);
-  // By this one act knows whose repository it is; nothing is fetched from it.
+  // From this one act knows the repository's owner; nothing is fetched from it.
   git(clone, 'remote', 'add', 'github', 'https://github.com/docs-courier/docs-courier.git');
   copyTracked(clone);
   commit(clone);
@@ -58,7 +58,7 @@ interface Release extends Pick<Yard, 'clone' | 'remote' | 'folder' | 'tag'> {
   readonly moveTagTo: string;
 }
 
-/** Commits, pushes main and the tag, and runs the workflow as the push of the tag does. */
+/** Commits, pushes main and the tag, and runs the workflow for the push of the tag. */
 async function runRelease(yard: Release): Promise<ActRun> {
   const { clone, remote, folder, home, tag, moveTagTo } = yard;
   commit(clone);
@@ -116,7 +116,7 @@ export async function release(): Promise<string> {
   return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, the attested package and its image published, ${majorOf(yard.tag)} moved to it`;
 }
 
-/** Nothing was attested or published, and the major tag is where it was. */
+/** Nothing was attested or published, and the major tag did not move. */
 function assertRefused(yard: Yard, run: ActRun, before: string): void {
   assert.equal(run.jobs.get('release'), 'failure');
   assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
@@ -124,7 +124,7 @@ function assertRefused(yard: Yard, run: ActRun, before: string): void {
   assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
 }
 
-/** A dist that src does not build to stops the release before anything is attested or published. */
+/** A dist that differs from the build of src stops the release before anything is attested or published. */
 export async function releaseOfChangedDist(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
@@ -136,7 +136,7 @@ export async function releaseOfChangedDist(): Promise<string> {
   return 'stopped by the comparison: nothing attested or published, the major tag stays';
 }
 
-/** A file in dist that src does not build, and that the comparison of known files would not see. */
+/** A file in dist that the build of src does not create, and that a comparison of known files would not find. */
 export async function releaseOfAddedFile(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
@@ -144,17 +144,17 @@ export async function releaseOfAddedFile(): Promise<string> {
   const run = await yard.release();
   assertRefused(yard, run, before);
   assert.match(run.log, /D dist\/extra\.index\.js/);
-  return 'stopped: a file that src does not build to is no part of a release';
+  return 'stopped: a file that the build does not create is not part of a release';
 }
 
-/** A tag that names another commit by the time of publishing stops the release. */
+/** A tag that points to another commit at the time of publishing stops the release. */
 export async function releaseOfMovedTag(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
   const run = await yard.release({ moveTagTo: before });
   assertRefused(yard, run, before);
   assert.match(run.log, new RegExp(`${yard.tag} was moved from [0-9a-f]{40} to ${before}`));
-  return 'stopped before publishing: the tag names another commit';
+  return 'stopped before publishing: the tag points to another commit';
 }
 
 /** A patch of an older line does not take the major tag away from a newer release. */

@@ -18,16 +18,16 @@ function readLink({ github }: Stage, scope: Scope): string {
   return secret.value;
 }
 
-/** Runs an export and opens the secret: the link in it gives the bundle, and the state stands beside it. */
+/** Runs an export and opens the secret: its link returns the bundle, and the state is next to it. */
 async function exportInto(stage: Stage, example: string, scope: Scope, eventName = 'push'): Promise<string> {
   assertGreen(await stage.run({ example, eventName }));
   const bytes = await fetchBundle(readLink(stage, scope));
   assert.equal(startsOf(stage), 1);
   assert.ok(
     stage.github.variable(scope, `${NAME}_STATE`)?.value.includes('"signature"'),
-    'there is no state beside it',
+    'the state next to it is missing',
   );
-  return `secret opened, its link gives ${Math.round(bytes / 1024)} KiB; 1 export started; state beside it`;
+  return `secret opened, its link returns ${Math.round(bytes / 1024)} KiB; 1 export started; state next to it`;
 }
 
 async function refreshDue(stage: Stage): Promise<string> {
@@ -40,7 +40,7 @@ async function refreshDue(stage: Stage): Promise<string> {
   assert.notEqual(after, before);
   assert.equal(readFileSync(join(stage.folder, 'deployed'), 'utf8'), after, 'deploy.sh got another link');
   assert.equal(startsOf(stage), 1);
-  return 'fresh link in the secret and handed to deploy.sh; no second export';
+  return 'new link in the secret and passed to deploy.sh; no second export';
 }
 
 async function refreshNotDue(stage: Stage): Promise<string> {
@@ -84,9 +84,9 @@ async function rollBack(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'refresh-on-schedule.yml', eventName: 'schedule' }));
   const refreshed = readLink(stage, inRepository);
   assert.notEqual(refreshed, link);
-  assert.ok(refreshed.includes(good), 'the refresh went on with the export that was rolled back');
+  assert.ok(refreshed.includes(good), 'the refresh continued with the export that was rolled back');
   assert.equal(startsOf(stage), 2);
-  return 'the first of two exports is in the secret again and handed to deploy.sh, and a refresh renews its link; no third export';
+  return 'the first of two exports is in the secret again and passed to deploy.sh, and a refresh renews its link; no third export';
 }
 
 async function organization(stage: Stage): Promise<string> {
@@ -105,7 +105,7 @@ export const secretCases: readonly ExampleCase[] = [
   },
   { example: 'export-organization-secret.yml', run: organization },
   { example: 'refresh-on-schedule.yml', when: 'the link ends soon', run: refreshDue },
-  { example: 'refresh-on-schedule.yml', when: 'the link is good', run: refreshNotDue },
+  { example: 'refresh-on-schedule.yml', when: 'the link is not due', run: refreshNotDue },
   { example: 'refresh-on-schedule.yml', when: 'the platform refuses, then not', run: refreshFails },
   { example: 'roll-back.yml', run: rollBack },
 ];

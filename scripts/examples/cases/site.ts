@@ -10,7 +10,7 @@ import { write } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
 function countPages(folder: string): number {
-  assert.ok(existsSync(join(folder, 'index.html')), `there is no site in ${folder}`);
+  assert.ok(existsSync(join(folder, 'index.html')), `${folder} contains no site`);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html')).length;
 }
 
@@ -18,7 +18,7 @@ async function airGapped(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch' }));
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
-  assert.equal(names.length, 3, `the artifact holds ${names.join(', ')}`);
+  assert.equal(names.length, 3, `the artifact contains ${names.join(', ')}`);
   const sums = names.find((name) => /sha256|checksum/i.test(name) && !name.endsWith('.json'));
   assert.ok(sums, `no checksums among ${names.join(', ')}`);
   execFileSync('sha256sum', ['--check', '--status', sums], { cwd: folder });
@@ -28,7 +28,7 @@ async function airGapped(stage: Stage): Promise<string> {
 async function artifact(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'artifact.yml', eventName: 'workflow_dispatch' }));
   const count = countPages(join(stage.folder, 'artifacts/docs'));
-  return `${count} pages in the artifact; ${startsOf(stage)} export started, no token of an App asked for`;
+  return `${count} pages in the artifact; ${startsOf(stage)} export started, no token of a GitHub App requested`;
 }
 
 async function doctor(stage: Stage): Promise<string> {
@@ -54,7 +54,7 @@ async function pages(stage: Stage): Promise<string> {
   return `${countPages(join(stage.folder, 'pages'))} pages deployed; ${startsOf(stage)} export started`;
 }
 
-/** How npm reaches its registry on this machine: a run has a home folder of its own. */
+/** The npm settings of this machine for its registry: a run has a separate home folder. */
 function npmSettings(): Record<string, string> {
   const names = ['registry', 'cafile', 'https-proxy', 'noproxy'];
   const values = names.map((name) =>
@@ -76,7 +76,7 @@ async function links({ run, posts, repository }: Stage): Promise<string> {
   assert.match(dead.log, /404.*no-such-page/);
   assert.match(message(), /^Links of the docs: failure\. Pages: [1-9]/);
   assert.equal(posts.length, 2);
-  return 'every link followed by linkinator; a dead one fails the run; both results posted';
+  return 'linkinator followed every link; a dead one fails the run; both results posted';
 }
 
 async function twoJobs(stage: Stage): Promise<string> {
@@ -106,7 +106,7 @@ async function helm(stage: Stage): Promise<string> {
 async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> {
   assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
   const pages = countPages(store.folder);
-  return `${pages} pages in the bucket, put there by the AWS client`;
+  return `${pages} pages in the bucket, uploaded by the AWS client`;
 }
 
 async function onEmulator(stage: Stage): Promise<string> {
@@ -118,7 +118,7 @@ async function onEmulator(stage: Stage): Promise<string> {
   assert.match(run.log, /POST \/discovery\/v1\/search\/\w+ 200/);
   assert.equal(stage.platform.requests.length, 0);
   await assert.rejects(fetch(url), 'the emulator still runs after the job');
-  return 'exported and searched on its own emulator, whose requests were shown and which is gone';
+  return 'exported and searched on its own emulator, which showed its requests and has ended';
 }
 
 export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {

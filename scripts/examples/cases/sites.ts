@@ -11,7 +11,7 @@ const CONFIG = `sites:
   reference: { domain: acme.example.com, to: 'github:secret/REFERENCE_BUNDLE_URL', paths: [docs/reference/**, '*.json'] }
 `;
 
-/** Commits the files, and gives the commit before. */
+/** Commits the files, and returns the previous commit. */
 function change({ repository }: Stage, files: Readonly<Record<string, string>>): string {
   const before = git(repository, 'rev-parse', 'HEAD');
   for (const [name, text] of Object.entries(files)) write(join(repository, name), text);
@@ -41,7 +41,7 @@ async function bothSideBySide(stage: Stage): Promise<string> {
   assertGreen(run);
   for (const name of ['GUIDE_BUNDLE_URL', 'REFERENCE_BUNDLE_URL']) await fetchBundle(linkOf(stage, name) ?? '');
   assert.equal(startsOf(stage), 2);
-  return 'a new configuration file: both sites were exported, each in a job of its own';
+  return 'a new configuration file: both sites were exported, each in a separate job';
 }
 
 async function none(stage: Stage): Promise<string> {
@@ -52,7 +52,7 @@ async function none(stage: Stage): Promise<string> {
   assert.equal(run.outputs.get('plan')?.changed, 'false');
   assert.notEqual(run.jobs.get('export'), 'success');
   assert.equal(startsOf(stage), 0);
-  return 'no site was touched: nothing was exported, and no job failed';
+  return 'no site changed: nothing was exported, and no job failed';
 }
 
 export const sitesCases: readonly ExampleCase[] = [

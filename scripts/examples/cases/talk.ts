@@ -8,7 +8,7 @@ import { assertGreen, type ExampleCase } from './case.ts';
 const PULL = 7;
 const JOB = 'job-docs-1';
 
-/** A comment below a pull request, and the event that GitHub sends for it. */
+/** A comment on a pull request, and the event that GitHub sends for it. */
 function comment({ github, platform }: Stage, user: string): Record<string, unknown> {
   platform.addAgentJob({
     id: JOB,
@@ -60,13 +60,13 @@ async function instruct(stage: Stage): Promise<string> {
   assert.equal(status.length, 1);
   assert.match(status[0]?.body ?? '', /completed/i);
   assert.equal(stage.github.reactions[0]?.content, 'eyes');
-  // The same event once more: the claim in the status comment holds.
+  // The same event again: the claim in the status comment still applies.
   assertGreen(await stage.run({ example: 'docs-agent.yml', eventName: 'issue_comment', event }));
   assert.equal(stage.platform.messages.length, 1);
   return 'one message, also after a second run; status comment final; reaction on the command';
 }
 
-/** The pull request is merged, twice reported; then an open one gets the label. */
+/** The pull request is merged and reported twice; then an open one gets the label. */
 async function onMerge({ github, platform, run }: Stage): Promise<string> {
   const seed = { repository: REPOSITORY, user: 'maya', files: [{ filename: 'src/cli.ts', patch: '@@ -1 +1 @@\n+x' }] };
   github.setFile(REPOSITORY, '.github/docs-agent.md', 'Document {{pull_request.title}} for users.\n');
@@ -78,7 +78,7 @@ async function onMerge({ github, platform, run }: Stage): Promise<string> {
   const merged = { action: 'closed', sender, pull_request: { number: PULL, merged: true } };
   assertGreen(await run({ ...example, event: merged }));
   assert.match(github.comments[0]?.body ?? '', /The docs agent has finished/);
-  // The instruction makes a job; what is known of the pull request follows.
+  // The instruction creates a job; the data of the pull request follows.
   assert.equal(platform.messages.length, 2);
   assertGreen(await run({ ...example, event: merged }));
   assert.equal(github.comments.length, 1);
@@ -109,7 +109,7 @@ async function refuse(stage: Stage): Promise<string> {
   return 'a person without write permission: nothing sent, the run stays green';
 }
 
-/** One search, which is answered once the index has caught up with what was published. */
+/** One search, which succeeds once the index contains the published content. */
 async function ask({ platform }: Stage): Promise<void> {
   const reply = await fetch(`${platform.url}/discovery/v1/search/acme`, {
     method: 'POST',
@@ -122,7 +122,7 @@ async function ask({ platform }: Stage): Promise<void> {
 
 async function search(stage: Stage): Promise<string> {
   const { platform, repository, folder } = stage;
-  // A page that is new, and an index that is behind by one round of queries, as after a publish.
+  // A new page, and an index that is one round of queries older, as after a publish.
   const page = join(repository, 'docs/how-to/refresh-on-a-schedule.md');
   const text = readFileSync(page, 'utf8');
   rmSync(page);
@@ -178,7 +178,7 @@ async function compare(stage: Stage): Promise<string> {
   return 'a run for main is the baseline; a new query that misses passes, one that got worse does not; one comment shows it';
 }
 
-/** The pull request has one comment, and this is in it. */
+/** The pull request has one comment with this text. */
 function assertComment({ github }: Stage, text: RegExp): void {
   assert.equal(github.comments.length, 1);
   assert.match(github.comments[0]?.body ?? '', text);
