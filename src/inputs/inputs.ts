@@ -1,8 +1,6 @@
 import type { SearchFilter } from '../platform/contract.ts';
 import type { Address } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
-import type { LiveInputs } from './live-inputs.ts';
-import type { CommentInputs } from './read-comment.ts';
 import type { RolloutInputs } from './read-rollout.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
@@ -218,4 +216,22 @@ export interface InputProblem {
   readonly text: string;
   /** What to do, where it is more than to correct the input. */
   readonly fix: string | undefined;
+}
+
+/** How the published site is compared with the export, after the delivery. */
+export interface LiveInputs {
+  /** Of its start page, without a trailing slash, user name and query. */
+  readonly url: string;
+  /** 0 or more. */
+  readonly timeoutMs: number;
+  readonly onNotLive: 'fail' | 'warn';
+  /** Names in lower case. Secrets, for the origin of `url` alone. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The comment about what an export changed, or about a search check. */
+export interface CommentInputs {
+  readonly token: string;
+  /** Titles and addresses of pages are shown in a public repository too. */
+  readonly titles: boolean;
 }

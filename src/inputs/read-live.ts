@@ -1,6 +1,6 @@
 import { isLoopback } from '../http/hosts.ts';
 import type { InputName } from './catalog.ts';
-import type { LiveInputs } from './live-inputs.ts';
+import type { LiveInputs } from './inputs.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
 import { accept, type Parser, reject } from './values.ts';

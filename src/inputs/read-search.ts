@@ -1,6 +1,6 @@
 import type { SearchFilter } from '../platform/contract.ts';
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
-import { readComment } from './read-comment.ts';
+import { readComment } from './read-common.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
 import { accept, apiKey, type Parser, reject } from './values.ts';

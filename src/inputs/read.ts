@@ -1,30 +1,14 @@
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import {
-  type ExportInputs,
-  type Inputs,
-  MODES,
-  type Mode,
-  type PlanInputs,
-  type RefreshInputs,
-  type WorkInputs,
-  type WorkMode,
-} from './inputs.ts';
+import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
 import { readAgent } from './read-agent.ts';
-import { readBundle } from './read-bundle.ts';
-import { readComment } from './read-comment.ts';
-import { asksForDestinations, readDestinations } from './read-destinations.ts';
+import { type Common, readCommon } from './read-common.ts';
 import { readDoctor } from './read-doctor.ts';
-import { readExportChoice } from './read-export.ts';
-import { readFollow } from './read-follow.ts';
-import { readGuard } from './read-guard.ts';
-import { headerSecrets, readLive } from './read-live.ts';
-import { readRollback } from './read-rollback.ts';
-import { readRollout } from './read-rollout.ts';
+import { headerSecrets } from './read-live.ts';
+import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
 import { COPIED_INPUTS, INPUT_NAMES, InputReader, type InputSource, type ReadDestination, rawInput } from './reader.ts';
 import * as values from './values.ts';
-import { apiKey } from './values.ts';
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
 export function secretsOf(name: InputName, raw: string): readonly string[] {
@@ -104,71 +88,20 @@ function readPlan(reader: InputReader): PlanInputs | undefined {
   return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }
 
-function readModeInputs(reading: Reading): WorkInputs | undefined {
-  const common = readCommon(reading.reader);
-  switch (reading.mode) {
+function readModeInputs({ mode, reader, destination }: Reading): WorkInputs | undefined {
+  const common = readCommon(reader);
+  switch (mode) {
     case 'export':
-      return readExport(reading, common);
+      return readExport(reader, destination, common);
     case 'refresh':
-      return readRefresh(reading, common);
+      return readRefresh(reader, destination, common);
     case 'rollback':
-      return readRollback(reading.reader, common, readLink(reading));
+      return readRollback(reader, destination, common);
     case 'agent':
-      return combine(common, readAgent(reading.reader, reading.destination));
+      return combine(common, readAgent(reader, destination));
     case 'search':
-      return combine(common, readSearch(reading.reader, reading.destination));
+      return combine(common, readSearch(reader, destination));
   }
-}
-
-function readCommon(reader: InputReader): Common {
-  const baseUrl = reader.required('base-url', values.baseUrl);
-  const dryRun = reader.required('dry-run', values.boolean);
-  return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
-}
-
-interface Common {
-  readonly baseUrl: string;
-  readonly dryRun: boolean;
-}
-
-// Each of the readers below goes through all of its inputs before it gives up: every fault is to be reported.
-
-function readLink({ reader, destination }: Reading) {
-  const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
-  const exportJobId = reader.optional('export-job-id', values.pathId);
-  const to = readDestinations(reader, destination);
-  return {
-    adminApiKey,
-    exportJobId,
-    to,
-    rollout: readRollout(reader, to),
-    bundle: readBundle(reader, destination),
-    live: readLive(reader),
-    comment: readComment(reader, destination),
-  };
-}
-
-function readExport(reading: Reading, common: Common): ExportInputs | undefined {
-  const { reader } = reading;
-  const link = readLink(reading);
-  const choice = readExportChoice(reader);
-  const follow = readFollow(reader);
-  const guard = readGuard(reader, reading.destination);
-  if (link.adminApiKey === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey: link.adminApiKey, ...follow, ...choice, ...guard };
-}
-
-function readRefresh(reading: Reading, common: Common): RefreshInputs | undefined {
-  const { reader } = reading;
-  const link = readLink(reading);
-  const projectId = reader.optional('project-id', values.pathId);
-  const refreshBeforeMs = reader.required('refresh-before', values.duration);
-  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
-  if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
-    reader.problem('to is missing: it names the destination whose link is kept fresh (or give export-job-id)');
-  }
-  if (link.adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
-  return { mode: 'refresh', ...common, ...link, adminApiKey: link.adminApiKey, projectId, refreshBeforeMs, ifNoState };
 }
 
 function combine<T extends object>(common: Common, own: T | undefined): (Common & T) | undefined {

@@ -90,36 +90,31 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
 
 export const text: Parser<string> = (value) => accept(value);
 
-/** One line without control characters, at most 255 characters. */
-export const line: Parser<string> = (value) =>
-  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u.test(value) ? accept(value) : reject('one line of at most 255 characters');
+function matching(pattern: RegExp, allowed: string): Parser<string> {
+  return (value) => (pattern.test(value) ? accept(value) : reject(allowed));
+}
 
-/** Entries between commas or line ends, each parsed by itself. */
-export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
+/** One line without control characters, at most 255 characters. */
+export const line = matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u, 'one line of at most 255 characters');
+
+function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<readonly T[]> {
   return (value) => {
-    const parsed = value
-      .split(/[,\r\n]/)
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(parser);
+    const parts = value.split(separator).map((part) => part.trim());
+    const parsed = parts.filter((part) => part !== '').map(parser);
     const fault = parsed.find((entry) => !entry.ok);
-    if (fault !== undefined && !fault.ok) return reject(`a list, each entry ${fault.allowed}`);
+    if (fault !== undefined && !fault.ok) return reject(`${form} ${fault.allowed}`);
     return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
   };
 }
 
-/** One entry a line, each parsed by itself; a comma belongs to its entry. */
+/** Entries between commas or line ends. */
+export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
+  return entries(parser, /[,\r\n]/, 'a list, each entry');
+}
+
+/** One entry a line; a comma belongs to its entry. */
 export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
-  return (value) => {
-    const parsed = value
-      .split(/[\r\n]/)
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(parser);
-    const fault = parsed.find((entry) => !entry.ok);
-    if (fault !== undefined && !fault.ok) return reject(`one entry a line, each ${fault.allowed}`);
-    return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
-  };
+  return entries(parser, /[\r\n]/, 'one entry a line, each');
 }
 
 /** A page of a site as the platform names it: `guides/getting-started`. */
@@ -195,30 +190,26 @@ export const siteId: Parser<string> = (value) => {
 };
 
 /** `owner/name`. GitHub's own rules for both halves. */
-export const repository: Parser<string> = (value) =>
-  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(value)
-    ? accept(value)
-    : reject('owner/name');
+export const repository = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/, 'owner/name');
 
-export const login: Parser<string> = (value) =>
-  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(value) ? accept(value) : reject('the login of an account');
+export const login = matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'the login of an account');
 
-export const botLogin: Parser<string> = (value) =>
-  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/.test(value)
-    ? accept(value)
-    : reject('the login of a bot, such as my-app[bot]');
+export const botLogin = matching(
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(\[bot\])?$/,
+  'the login of a bot, such as my-app[bot]',
+);
 
 /** A repository for an organization secret: its id, its name, or `owner/name`. */
-export const repositoryOrId: Parser<string> = (value) =>
-  /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/.test(value)
-    ? accept(value)
-    : reject('a repository name or id');
+export const repositoryOrId = matching(
+  /^(\d{1,15}|([A-Za-z0-9][A-Za-z0-9_-]{0,99}\/)?(?!\.{1,2}$)[A-Za-z0-9._-]{1,100})$/,
+  'a repository name or id',
+);
 
 /** The word that a comment starts with. Printable ASCII, so that nothing that only looks like it can be one. */
-export const commandWord: Parser<string> = (value) =>
-  /^[!-~]{2,50}$/.test(value)
-    ? accept(value)
-    : reject('one word of 2 to 50 printable ASCII characters, such as /docs-agent');
+export const commandWord = matching(
+  /^[!-~]{2,50}$/,
+  'one word of 2 to 50 printable ASCII characters, such as /docs-agent',
+);
 
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 export function pathBelow(workspace: string): Parser<string> {

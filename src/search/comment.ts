@@ -2,8 +2,7 @@ import { adviceOf, keyOf, type Notice, PullComments, runLink, type SearchNotice 
 import { shownPath } from '../confined-files.ts';
 import { type CourierError, hasCode, toCourierError } from '../errors.ts';
 import type { Forge } from '../forges/port.ts';
-import type { SearchInputs } from '../inputs/inputs.ts';
-import type { CommentInputs } from '../inputs/read-comment.ts';
+import type { CommentInputs, SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
 import { sections } from '../run/report.ts';

@@ -136,8 +136,8 @@ describe('an id that the platform does not know', () => {
     [
       'export-job-id',
       { domain: 'acme.example.com', 'export-job-id': 'job-9' },
-      `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: There is no such export job.
-${WHERE} If that run exported by project, give the project too:
+      `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: This export job does not exist.
+${WHERE} If that run exported by project, give the project instead of domain:
 with:
   project-id: "the id on the API keys page of the platform's dashboard"
 See DOCS/reference/errors-setup.md#error-not-found`,
@@ -145,7 +145,7 @@ See DOCS/reference/errors-setup.md#error-not-found`,
     [
       'export-job-id with project-id',
       { 'project-id': 'project-9', 'export-job-id': 'job-9' },
-      `The platform does not know the export job "job-9" of export-job-id in the project "project-9" of project-id. GET PLATFORM/v1/static-export/project-9/jobs/job-9 answered 404: There is no such export job.
+      `The platform does not know the export job "job-9" of export-job-id in the project "project-9" of project-id. GET PLATFORM/v1/static-export/project-9/jobs/job-9 answered 404: This export job does not exist.
 Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.
 See DOCS/reference/errors-setup.md#error-not-found`,
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveInputs } from '../../../src/inputs/live-inputs.ts';
+import type { LiveInputs } from '../../../src/inputs/inputs.ts';
 import {
   type Answer,
   cachingEdge,

@@ -80,6 +80,11 @@ describe('inputs as the runner hands them over', () => {
       exportVersion: '2.0',
       exportPaths: ['a,b', 'guides/c'],
     });
+    // With both, the site is exported; the project is for publishing.
+    expect(read('export', { domain: 'docs.example.com', 'project-id': 'p1' })).toMatchObject({
+      domain: 'docs.example.com',
+      projectId: undefined,
+    });
     expect(read('refresh', { 'project-id': 'p1' })).toMatchObject({ projectId: 'p1' });
     expect(read('search', { filter: 'version=2\n groups = staff\ngroups=beta testers, all' })).toMatchObject({
       filter: { version: '2', groups: ['staff', 'beta testers, all'] },
@@ -177,12 +182,12 @@ describe('a wrong input', () => {
       'a base path without a project',
       'export',
       { 'base-path': '/docs' },
-      'base-path is read only together with project-id',
+      'base-path is part of an export by project; give project-id without domain',
     ],
     [
       'pages of an export by project',
       'export',
-      { 'project-id': 'p', 'export-paths': 'a' },
+      { domain: '', 'project-id': 'p', 'export-paths': 'a' },
       'export-paths is part of an export by domain; project-id exports a project',
     ],
     [

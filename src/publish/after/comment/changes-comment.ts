@@ -10,7 +10,7 @@ import {
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Notices } from '../../../forges/notices.ts';
 import type { Comment, Forge } from '../../../forges/port.ts';
-import type { CommentInputs } from '../../../inputs/read-comment.ts';
+import type { CommentInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Http } from '../../../http/http.ts';
-import type { LiveInputs } from '../../../inputs/live-inputs.ts';
+import type { LiveInputs } from '../../../inputs/inputs.ts';
 import type { Log } from '../../../log.ts';
 import { countOf, formatDuration } from '../../../text/markdown.ts';
 import type { ExportedSite } from '../step.ts';

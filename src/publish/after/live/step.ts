@@ -1,5 +1,4 @@
-import type { ExportInputs } from '../../../inputs/inputs.ts';
-import type { LiveInputs } from '../../../inputs/live-inputs.ts';
+import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Context } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';

@@ -1,0 +1,208 @@
+import { isLoopback } from '../http/hosts.ts';
+import type { InputName } from './catalog.ts';
+import {
+  BASE_PATH_CHOICES,
+  type BundleInputs,
+  type CompareWith,
+  type ExportChoice,
+  type ExportInputs,
+  type GuardInputs,
+  type PageDrop,
+  type RefreshInputs,
+  type RollbackInputs,
+} from './inputs.ts';
+import { type Common, readComment, readFollow } from './read-common.ts';
+import { asksForDestinations, readDestinations } from './read-destinations.ts';
+import { readLive } from './read-live.ts';
+import { readRollout } from './read-rollout.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
+import * as values from './values.ts';
+import { accept, type Parser, reject } from './values.ts';
+
+// Each of the readers below goes through all of its inputs before it gives up: every fault is reported.
+
+/** What export, refresh and rollback share. */
+function readLink(reader: InputReader, destination: ReadDestination) {
+  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const exportJobId = reader.optional('export-job-id', values.pathId);
+  const to = readDestinations(reader, destination);
+  return {
+    adminApiKey,
+    exportJobId,
+    to,
+    rollout: readRollout(reader, to),
+    bundle: readBundle(reader, destination),
+    live: readLive(reader),
+    comment: readComment(reader, destination),
+  };
+}
+
+export function readExport(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: Common,
+): ExportInputs | undefined {
+  const { adminApiKey, ...link } = readLink(reader, destination);
+  const own = { ...readFollow(reader), ...readExportChoice(reader), ...readGuard(reader, destination) };
+  return adminApiKey === undefined ? undefined : { mode: 'export', ...common, ...link, adminApiKey, ...own };
+}
+
+export function readRefresh(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: Common,
+): RefreshInputs | undefined {
+  const { adminApiKey, ...link } = readLink(reader, destination);
+  const projectId = reader.optional('project-id', values.pathId);
+  const refreshBeforeMs = reader.required('refresh-before', values.duration);
+  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
+  if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
+    reader.problem('to is missing: it names the destination whose link is kept fresh (or give export-job-id)');
+  }
+  if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
+  return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState };
+}
+
+export function readRollback(
+  reader: InputReader,
+  destination: ReadDestination,
+  common: Common,
+): RollbackInputs | undefined {
+  const { adminApiKey, to, ...link } = readLink(reader, destination);
+  const projectId = reader.optional('project-id', values.pathId);
+  if (!asksForDestinations(reader)) {
+    reader.problem('to is missing: it names the destination whose link is rolled back');
+  }
+  if (adminApiKey === undefined || to === undefined) return undefined;
+  return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId };
+}
+
+const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
+
+/** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
+function readExportChoice(reader: InputReader): ExportChoice {
+  const projectId = reader.optional('project-id', values.pathId);
+  // With both, the project is not what is exported.
+  const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
+  const choice = {
+    domain: readDomain(reader),
+    projectId: isByProject ? projectId : undefined,
+    exportVersion: reader.optional('export-version', values.line),
+    exportPaths: reader.optional('export-paths', values.lines(values.pagePath)),
+    basePath: reader.optional('base-path', values.oneOf(BASE_PATH_CHOICES)),
+  };
+  if (reader.isGiven('export-job-id')) {
+    reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
+  } else if (isByProject) {
+    reader.forbid(['export-version', 'export-paths'], 'is part of an export by domain; project-id exports a project');
+  } else {
+    reader.forbid(['base-path'], 'is part of an export by project; give project-id without domain');
+  }
+  return choice;
+}
+
+function readDomain(reader: InputReader): string | undefined {
+  const attached = reader.isGiven('export-job-id');
+  if (reader.isGiven('project-id') || (attached && !asksForDestinations(reader))) {
+    return reader.optional('domain', values.hostName);
+  }
+  const why = attached
+    ? ': the state next to the secret names the site'
+    : ' (or give project-id, to export by project)';
+  return reader.required('domain', values.hostName, why);
+}
+
+function readBundle(reader: InputReader, destination: ReadDestination): BundleInputs {
+  const path = values.pathBelow(destination.workspace);
+  const bundle = {
+    bundlePath: reader.optional('bundle-path', path),
+    extractTo: reader.optional('extract-to', path),
+    clean: reader.required('clean', values.boolean) ?? false,
+    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? 'report',
+    allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
+  };
+  if (!reader.isGiven('extract-to')) {
+    reader.forbid(['verify'], 'is read only together with extract-to');
+    if (!reader.isGiven('bundle-path'))
+      reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
+  }
+  return bundle;
+}
+
+const MAX_PAGES = 1_000_000;
+const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
+
+/** What an export is compared with, and what keeps it from being published. */
+function readGuard(reader: InputReader, destination: ReadDestination): GuardInputs {
+  const guard = {
+    compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
+    minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
+    maxPageDrop: reader.optional('max-page-drop', pageDrop),
+    requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
+    forbidLostAddresses: reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? 'off',
+    maxSizeBytes: reader.optional('max-size', values.size(SIZE)),
+    force: reader.required('force', values.boolean) ?? false,
+  };
+  const { kind } = guard.compareWith;
+  if (kind === 'previous' && !asksForDestinations(reader)) {
+    reader.problem(
+      'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
+    );
+  }
+  if (kind === 'none') {
+    if (guard.forbidLostAddresses !== 'off') {
+      reader.problem('forbid-lost-addresses is read only together with compare-with; write compare-with: previous');
+    }
+    if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
+      reader.problem(
+        'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
+      );
+    }
+  }
+  return guard;
+}
+
+function compareWith(workspace: string): Parser<CompareWith> {
+  return (text) => {
+    if (text === 'none' || text === 'previous') return accept({ kind: text });
+    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+      const path = values.pathBelow(workspace)(text);
+      return path.ok ? accept({ kind: 'file', path: path.value }) : path;
+    }
+    const url = fileAddress(text);
+    return url.ok ? accept({ kind: 'address', url: url.value }) : url;
+  };
+}
+
+const pageDrop: Parser<PageDrop> = (text) => {
+  const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
+  if (percent !== undefined && Number(percent) <= 100) return accept({ unit: '%', most: Number(percent) });
+  const pages = values.integer({ min: 0, max: MAX_PAGES })(text);
+  return pages.ok
+    ? accept({ unit: 'pages', most: pages.value })
+    : reject(`a share such as 10%, 0% to 100%, or a number of pages`);
+};
+
+/** One file, or addresses; an address begins with a slash. */
+function requiredPages(workspace: string): Parser<NonNullable<GuardInputs['requiredPages']>> {
+  return (text) => {
+    const isFile = !text.includes('\n') && !text.startsWith('/');
+    if (!isFile) {
+      const pages = values.lines(values.pageAddress)(text);
+      return pages.ok ? accept({ pages: pages.value }) : pages;
+    }
+    if (text.includes('://'))
+      return reject('addresses in the site, such as /guide/start, or the path of a file of them');
+    const file = values.pathBelow(workspace)(text);
+    return file.ok ? accept({ file: file.value }) : file;
+  };
+}
+
+/** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
+const fileAddress: Parser<string> = (value) => {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) return reject('an https address, or the path of a file');
+  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
+  return accept(url.href);
+};
