@@ -1,6 +1,7 @@
 import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
+import type { LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/markdown.ts';
 import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
@@ -12,7 +13,7 @@ export async function checkDestinations(inputs: DoctorInputs, deps: DoctorDeps):
   const what = 'Destination of the link';
   const rows: Check[] = [];
   for (const store of await makeStores(to, deps)) {
-    const checks = await store.check();
+    const checks = await checkStore(store);
     rows.push(...checks.map((check) => ({ ...check, what: `${store.names.destination}: ${check.what}` })));
   }
   if (rows.some(({ outcome }) => outcome === 'error')) {
@@ -25,6 +26,20 @@ export async function checkDestinations(inputs: DoctorInputs, deps: DoctorDeps):
     return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
   } catch (error) {
     return [failed(what, error), ...rows];
+  }
+}
+
+/** What a run proves about a store before it starts, and what it would read then. */
+async function checkStore(store: LinkStore): Promise<readonly Check[]> {
+  const { link, state } = store.names;
+  try {
+    const rows = await store.preflight();
+    const { stateError } = await store.read();
+    if (stateError === undefined) return rows;
+    const lost = `${stateError.message} Without the state, an export cannot be resumed, and mode: refresh fails.`;
+    return [...rows, warning(state, lost, stateError.hint)];
+  } catch (error) {
+    return [failed(link, error)];
   }
 }
 

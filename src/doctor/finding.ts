@@ -1,7 +1,8 @@
+import { CourierError } from '../errors.ts';
 import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
 import { documentation, errorSection, sections } from '../run/report.ts';
-import { type CheckResult, failedCheck } from '../stores/port.ts';
+import type { CheckResult } from '../stores/port.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
 
@@ -30,8 +31,11 @@ export function unknown(what: string, detail: string, fix?: Check['fix']): Check
   return { what, outcome: 'unknown', detail, fix };
 }
 
-/** A failed check. Throws again what is a fault of this program, and the end of the run. */
-export const failed: (what: string, error: unknown) => Check = failedCheck;
+/** A failed check. Anything but a CourierError is a fault of this program and is thrown again; so is the end of the run. */
+export function failed(what: string, error: unknown): Check {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  return broken(what, error.message, error.hint);
+}
 
 /** What a check finds; an error that it throws is what it found. */
 export async function attempt(what: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { Address } from '../stores/address.ts';
 import { makeStore } from '../stores/open.ts';
 import type { LinkStore } from '../stores/port.ts';
-import type { DeliveredBy } from './state/delivered.ts';
+import type { DeliveredBy } from './state/change.ts';
 import { Delivery } from './state/delivery.ts';
 import type { DeliveryRecord } from './state/summary.ts';
 

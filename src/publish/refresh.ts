@@ -11,7 +11,7 @@ import { checkReceipt } from './receive-bundle.ts';
 import type { RefreshFacts } from './refresh-summary.ts';
 import { planRenewal, renew } from './renew.ts';
 import type { Delivery } from './state/delivery.ts';
-import type { State } from './state/state.ts';
+import type { StateRecord } from './state/state.ts';
 import { explainUnknownJob } from './unknown-job.ts';
 
 type RefreshDeps = Deps<RefreshFacts>;
@@ -56,7 +56,7 @@ interface RefreshJob {
   readonly isExplicit: boolean;
   readonly requestedAtMs: number | undefined;
   /** Of the destination, where it has one. */
-  readonly state: State | undefined;
+  readonly state: StateRecord | undefined;
 }
 
 function findJob(exportJobId: string | undefined, delivery: Delivery | undefined): RefreshJob {

@@ -10,7 +10,7 @@ import { destinationsText } from './destinations-text.ts';
 import { checkReceipt } from './receive-bundle.ts';
 import { planRenewal, renew } from './renew.ts';
 import type { RollbackFacts } from './rollback-summary.ts';
-import type { Earlier } from './state/earlier.ts';
+import type { Rollback } from './state/jobs.ts';
 
 type RollbackDeps = Deps<RollbackFacts>;
 
@@ -24,7 +24,7 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   await checkReceipt(inputs, deps);
   const delivery = await openDestinations({ ...rest, baseUrl, to, needsState: true }, deps);
   deps.record({ exports: delivery.exports });
-  const earlier = delivery.earlierExport({ jobId: exportJobId });
+  const earlier = delivery.rollbackTo(exportJobId);
   const { job: jobId } = earlier.export;
   const { domain, projectId } = earlier.state;
   deps.record({ jobId, formerJobId: earlier.from, domain, pageCount: earlier.export.pages });
@@ -39,7 +39,7 @@ export async function runRollback(inputs: RollbackInputs, deps: RollbackDeps): P
   return { status: 'completed', reason: `Export job ${jobId} is live again, in place of ${earlier.from}` };
 }
 
-function announcement({ export: { job, at }, from, isRepeated }: Earlier): string {
+function announcement({ export: { job, at }, from, isRepeated }: Rollback): string {
   if (isRepeated) return `An earlier attempt of this run has rolled back to export job ${job}: going on with it.`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
   return `Rolling back from export job ${from} to ${job}${since}.`;

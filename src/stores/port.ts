@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CourierError, type Hint } from '../errors.ts';
+import type { CourierError, Hint } from '../errors.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
@@ -69,29 +69,29 @@ export interface StoreNames {
   readonly stateRight: string;
 }
 
-/** What the signature of the state is bound to. */
-export interface SignedDestination {
-  /**
-   * The resolved address with host and owner, such as `github://github.com/repo/acme/docs/NAME`; in lower case where the
-   * store ignores case. Never changes for a destination.
-   */
-  readonly address: string;
-  /** What version 1 of the state signed instead: GitHub only. */
-  readonly version1?: { readonly target: string; readonly secretName: string } | undefined;
-}
-
 /**
  * One destination for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
  * holds the link.
  */
 export interface LinkStore {
   readonly names: StoreNames;
-  readonly signed: SignedDestination;
+  /**
+   * What the signature of the state is bound to: the resolved address with host and owner, such as
+   * `github://github.com/repo/acme/docs/NAME`; in lower case where the store ignores case. Never changes for a destination.
+   * Some stores know it only after `preflight`.
+   */
+  readonly signedAddress: string;
   readonly can: StoreAbilities;
-  /** Reads what is there and proves that the destination can be reached. Writes nothing. */
-  open(): Promise<Snapshot>;
-  /** What could be wrong with destination, rights and credentials, each with its fix. Writes nothing. */
-  check(): Promise<readonly CheckResult[]>;
+  /**
+   * Proves, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
+   * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing.
+   */
+  preflight(): Promise<readonly CheckResult[]>;
+  /**
+   * What is there now. Where `seen` is given, only the state must be read: what the store shows of the link may be that of
+   * `seen`, if it costs another request.
+   */
+  read(seen?: Snapshot): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused.
@@ -99,12 +99,6 @@ export interface LinkStore {
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
-}
-
-/** A failed check. What is no CourierError is a fault of this program, and goes on up; so does the end of the run. */
-export function failedCheck(what: string, error: unknown): CheckResult {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */

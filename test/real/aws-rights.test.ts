@@ -4,6 +4,7 @@ import { Http } from '../../src/http/http.ts';
 import { signedHeaders } from '../../src/stores/aws/sign.ts';
 import { AwsStore } from '../../src/stores/aws/store.ts';
 import { failure } from '../support/failure.ts';
+import { openStore } from '../support/open-store.ts';
 import { MotoServer } from '../support/real-servers/moto.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -87,7 +88,7 @@ test.each([
   'a user with the documented rights writes link and state (%s), by signatures that AWS makes too',
   async (scheme, name) => {
     const store = storeOf('writer', scheme, name);
-    const seen = await store.write({ link: 'https://bundles.example.com/a?b=c' }, await store.open());
+    const seen = await store.write({ link: 'https://bundles.example.com/a?b=c' }, await openStore(store));
     expect(await store.write({ state: '{"umlaut":"\u00fc"}' }, seen)).toMatchObject({ state: '{"umlaut":"\u00fc"}' });
   },
 );
@@ -96,12 +97,12 @@ test.each([
   ['aws-sm', 'docs/link'],
   ['aws-ssm', '/docs/link'],
 ] as const)('a user who may only read is refused before anything starts (%s)', async (scheme, name) => {
-  const error = await failure(storeOf('reader', scheme, name).open());
+  const error = await failure(openStore(storeOf('reader', scheme, name)));
   // moto says so in XML, for which AWS has JSON: the status is what counts here.
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });
 
 test('keys that do not belong together are refused', async () => {
-  const error = await failure(storeOf('writer', 'aws-sm', 'docs/link', 'another-secret-0123456789').open());
+  const error = await failure(openStore(storeOf('writer', 'aws-sm', 'docs/link', 'another-secret-0123456789')));
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });

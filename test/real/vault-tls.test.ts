@@ -6,6 +6,7 @@ import { Http } from '../../src/http/http.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
 import { failure } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { openStore } from '../support/open-store.ts';
 import { VaultServer } from '../support/real-servers/vault.ts';
 import { recordingLog } from '../support/recording-log.ts';
 import { makeCertificate } from '../support/tls.ts';
@@ -25,9 +26,9 @@ test('a Vault with TLS is reached by its authority alone, and says when it is se
   await using vault = await VaultServer.start({ tlsFolder: folder });
   const ca = await readFile(join(folder, 'vault-ca.pem'), 'utf8');
   const store = storeAt(vault, ca);
-  expect(await store.write({ link: 'https://example.com/a' }, await store.open())).toMatchObject({ version: '1' });
+  expect(await store.write({ link: 'https://example.com/a' }, await openStore(store))).toMatchObject({ version: '1' });
   for (const other of [(await makeCertificate()).cert, undefined]) {
-    const error = await failure(storeAt(vault, other).open());
+    const error = await failure(openStore(storeAt(vault, other)));
     expect(error).toMatchObject({ code: 'network', hint: expect.stringContaining('vault-ca') });
   }
   const http = new Http({ clock: fakeClock(), log: recordingLog(), signal: new AbortController().signal });
@@ -39,7 +40,7 @@ test('a Vault with TLS is reached by its authority alone, and says when it is se
     repeat: 'never',
     tls: { ca },
   });
-  expect(await failure(store.open())).toMatchObject({
+  expect(await failure(openStore(store))).toMatchObject({
     code: 'network',
     httpStatus: 503,
     message: expect.stringContaining('Vault is sealed'),

@@ -9,6 +9,7 @@ import { linkDigest } from '../../src/stores/port.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
+import { openStore } from './open-store.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, openRun, type StorePlace } from './store-scenarios.ts';
 
@@ -154,7 +155,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('Link and state are stored separately, and the version is reported', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, state: undefined });
       const first = await store.write({ link: LINK }, seen);
       const written = await store.write({ state: '{"version":2}' }, first);
@@ -166,15 +167,15 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('An ARN binds the destination to its account and region', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      await store.open();
+      await openStore(store);
       const kind = scheme === 'aws-sm' ? `secretsmanager:${REGION}:\\d+:secret:` : `ssm:${REGION}:\\d+:parameter`;
-      expect(store.signed.address).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
+      expect(store.signedAddress).toMatch(new RegExp(`^${scheme}:arn:aws:${kind}${at}`));
     });
 
     test('The check shows that the destination is writable, without a write', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
-      const [first, second] = [await store.open(), await storeAt(scheme, at).open()];
+      const [first, second] = [await openStore(store), await openStore(storeAt(scheme, at))];
       expect(second).toEqual(first);
       expect(front.requests.filter(isCallOf(scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter'))).toHaveLength(2);
       expect(await read(scheme, at)).toBe(LINK);
@@ -186,7 +187,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const denied = 'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
       const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
       front.inject(isCallOf(operation), { kind: 'reply', status: 400, body: failed('AccessDeniedException', denied) });
-      const error = await failure(store.open());
+      const error = await failure(openStore(store));
       expect(error).toMatchObject({ code: 'forbidden', mayHaveStarted: false });
       expect(error.message).toContain(denied);
       const lines = String(error.hint).split('\n');
@@ -200,7 +201,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
 
     test('A missing destination is an error with the command that creates it, and is not created', async () => {
       const at = `${await newName(scheme)}-absent`;
-      const error = await failure(storeAt(scheme, at).open());
+      const error = await failure(openStore(storeAt(scheme, at)));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(`${missing} ${at}`);
       expect(await read(scheme, at)).toBeUndefined();
@@ -208,7 +209,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
 
     test('A destination that contains something other than a link is refused', async () => {
       const at = await newName(scheme, '{"password":"kept"}');
-      const error = await failure(storeAt(scheme, at).open());
+      const error = await failure(openStore(storeAt(scheme, at)));
       expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('holds JSON') });
       expect(error.message).not.toContain('kept');
     });
@@ -216,8 +217,8 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('A destination is not changed if another writer was faster', async () => {
       const at = await newName(scheme);
       const [one, two] = [storeAt(scheme, at), storeAt(scheme, at)];
-      const seen = await one.open();
-      await two.write({ link: `${LINK}2` }, await two.open());
+      const seen = await openStore(one);
+      await two.write({ link: `${LINK}2` }, await openStore(two));
       expect(await failure(one.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict', mayHaveStarted: false });
       expect(await read(scheme, at)).toBe(`${LINK}2`);
     });
@@ -228,15 +229,8 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const isRead = (request: FrontRequest) => isCallOf(operation)(request) && request.body.includes('_state"');
       front.inject(isRead, { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') }, 9);
       const store = storeAt(scheme, at);
-      expect(await store.open()).toMatchObject({ stateError: { code: 'forbidden', lacksPermission: true } });
-      expect(await store.check()).toMatchObject([
-        { outcome: 'ok' },
-        {
-          outcome: 'warning',
-          detail: expect.stringContaining('without it'),
-          fix: expect.stringContaining('"Version"'),
-        },
-      ]);
+      expect(await openStore(store)).toMatchObject({ stateError: { code: 'forbidden', lacksPermission: true } });
+      expect(await store.read()).toMatchObject({ stateError: { hint: expect.stringContaining('"Version"') } });
     });
 
     test.each<[string, string, string, { code: string; hint: string }]>([
@@ -268,7 +262,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     ])('The error for %s (%3$s) contains the fix, and nothing is written', async (_what, type, message, expected) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, message) });
       const error = await failure(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: expected.code, httpStatus: 400, mayHaveStarted: false });
@@ -285,7 +279,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     ] as const)('The write waits after %s (%i), and the link is written once', async (_what, status, body) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'reply', status, body }, 2);
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
       expect(front.requests.filter(isWriteOf(at))).toHaveLength(3);
@@ -294,7 +288,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('Each attempt is signed again, because a signature is valid for some minutes', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(
         isWriteOf(at),
         { kind: 'reply', status: 400, body: failed('ThrottlingException', 'Rate exceeded') },
@@ -309,7 +303,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test.each([0, 12, 90, 200])('A reply that is cut after %i bytes leaves the link written', async (bytes) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'cut', bytes });
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
       expect(await read(scheme, at)).toBe(LINK);
@@ -326,7 +320,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const credentials = { region: REGION, role: { arn: ROLE, audience: 'sts.amazonaws.com' } };
       const clock = fakeClock({ now: Date.now() });
       const store = storeAt(scheme, at, { credentials, idToken, log, clock, env: {} });
-      const seen = await store.open();
+      const seen = await openStore(store);
       clock.advance(30 * 60_000);
       expect(asked).toBe(1);
       const body = failed('ExpiredTokenException', 'The security token included in the request is expired');
@@ -350,7 +344,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('A write with a lost reply creates one version', async () => {
       const at = await newName(scheme, 'https://bundles.example.com/former');
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'lose' }, 2);
       await store.write({ link: LINK }, seen);
       expect(await versionsOf(at)).toBe(2);
@@ -361,11 +355,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const arn = String(fieldOf(await api('DescribeSecret', { SecretId: at }), 'ARN'));
       const store = storeAt(scheme, arn, { env: { ...ENV, AWS_REGION: 'us-east-1' } });
       expect(store.names.link).toBe(`secret ${at} of AWS Secrets Manager in ${REGION}`);
-      expect(await store.write({ state: '{}' }, await store.open())).toMatchObject({ state: '{}' });
+      expect(await store.write({ state: '{}' }, await openStore(store))).toMatchObject({ state: '{}' });
       expect(await read(scheme, `${at}_state`)).toBe('{}');
       const byName = storeAt(scheme, at);
-      expect(await byName.open()).toMatchObject({ state: '{}' });
-      expect(byName.signed).toEqual(store.signed);
+      expect(await openStore(byName)).toMatchObject({ state: '{}' });
+      expect(byName.signedAddress).toBe(store.signedAddress);
       const both = { clock: fakeClock({ now: Date.now() }), makeStore: () => byName };
       expect(await failure(openRun(both, { stores: [byName, store] }))).toMatchObject({
         code: 'config',
@@ -376,7 +370,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('A secret that is scheduled for deletion is refused, with the command that restores it', async () => {
       const at = await newName(scheme, LINK);
       await api('DeleteSecret', { SecretId: at, RecoveryWindowInDays: 7 });
-      const error = await failure(storeAt(scheme, at).open());
+      const error = await failure(openStore(storeAt(scheme, at)));
       expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('scheduled for deletion') });
       expect(String(error.hint)).toContain(`aws secretsmanager restore-secret --region ${REGION} --secret-id ${at}`);
     });
@@ -385,7 +379,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme, LINK);
       await put(scheme, `${at}_state`, '{}');
       await api('DeleteSecret', { SecretId: `${at}_state`, RecoveryWindowInDays: 7 });
-      const error = await failure(storeAt(scheme, at).open());
+      const error = await failure(openStore(storeAt(scheme, at)));
       expect(error).toMatchObject({ code: 'config' });
       expect(String(error.hint)).toContain(`--secret-id ${at}_state`);
     });
@@ -395,7 +389,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = `docs/site-${count}`;
       const ClientRequestToken = 'b'.repeat(32);
       await api('CreateSecret', { Name: at, SecretBinary: btoa('binary'), ClientRequestToken });
-      expect(await failure(storeAt(scheme, at).open())).toMatchObject({
+      expect(await failure(openStore(storeAt(scheme, at)))).toMatchObject({
         code: 'config',
         message: expect.stringContaining('binary'),
       });
@@ -409,13 +403,13 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme, LINK);
       const ARN = `arn:aws:secretsmanager:${REGION}:1:secret:${at}-abcdef`;
       front.inject(isCallOf('DescribeSecret'), { kind: 'reply', status: 200, body: { ARN, Name: at, ...more } });
-      expect((await failure(storeAt(scheme, at).open())).message).toContain(expected);
+      expect((await failure(openStore(storeAt(scheme, at)))).message).toContain(expected);
     });
 
     test('A secret with too many versions is an error that says why', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       const body = failed('LimitExceededException', 'You have exceeded the quota of versions');
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
       const error = await failure(store.write({ link: `${LINK}2` }, seen));
@@ -426,7 +420,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme);
       const log = recordingLog();
       const store = storeAt(scheme, at, { log });
-      let seen = await store.write({ link: LINK }, await store.open());
+      let seen = await store.write({ link: LINK }, await openStore(store));
       expect(log.text('warning')).toBe('');
       seen = await store.write({ link: `${LINK}2` }, seen);
       await store.write({ link: `${LINK}3` }, seen);
@@ -443,7 +437,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const kind = { Type: 'SecureString', KeyId: 'alias/docs', Tier: 'Advanced' };
       await api('PutParameter', { Name: at, Value: 'none', ...kind });
       const store = storeAt(scheme, at);
-      const seen = await store.write({ link: LINK }, await store.open());
+      const seen = await store.write({ link: LINK }, await openStore(store));
       await store.write({ state: '{}' }, seen);
       const [link, state] = [at, `${at}_state`].map((one) => front.requests.find(isWriteOf(one))?.body ?? '');
       expect(JSON.parse(link ?? '')).toMatchObject({ ...kind, Overwrite: true });
@@ -456,7 +450,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       count += 1;
       const at = `/docs/site-${count}`;
       await api('PutParameter', { Name: at, Value: 'none', Type: 'String' });
-      expect(await failure(storeAt(scheme, at).open())).toMatchObject({
+      expect(await failure(openStore(storeAt(scheme, at)))).toMatchObject({
         code: 'config',
         message: expect.stringContaining('is a String, which is stored in the clear'),
       });
@@ -465,7 +459,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     test('A parameter that is too small for the value is an error that says how to make it larger', async () => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       const said = 'Standard tier parameters support a maximum parameter value of 4096 characters.';
       const body = failed('ValidationException', said);
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
@@ -481,7 +475,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     ] as const)('The error for a parameter that AWS refuses with %s contains the fix', async (type, code, hint) => {
       const at = await newName(scheme);
       const store = storeAt(scheme, at);
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, 'no') });
       const error = await failure(store.write({ link: LINK }, seen));
       expect([error.code, String(error.hint).includes(hint)]).toEqual([code, true]);
@@ -503,7 +497,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     const xml = (code: string) =>
       `<ErrorResponse><Error><Code>${code}</Code><Message>Not authorized to perform sts:AssumeRoleWithWebIdentity</Message></Error></ErrorResponse>`;
     front.inject(isLogin, { kind: 'raw', status: 403, text: xml('AccessDenied') });
-    const error = await failure(store.open());
+    const error = await failure(openStore(store));
     expect(error).toMatchObject({
       code: 'unauthorized',
       message: expect.stringContaining('AccessDenied: Not authorized'),
@@ -521,7 +515,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     });
     expect(`${error.message}${String(error.hint)}`).not.toContain('signature-of-the-run');
     front.inject(isLogin, { kind: 'raw', status: 400, text: xml('InvalidIdentityToken') });
-    expect(String((await failure(store.open())).hint)).toContain(
+    expect(String((await failure(openStore(store))).hint)).toContain(
       'aws iam create-open-id-connect-provider --url https://token.actions.githubusercontent.com --client-id-list sts.amazonaws.com',
     );
   });

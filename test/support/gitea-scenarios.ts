@@ -7,6 +7,7 @@ import { GiteaStore } from '../../src/stores/gitea/store.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { GiteaSite } from './gitea-site.ts';
 import { hintOf } from './make-run.ts';
+import { openStore } from './open-store.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, type StorePlace } from './store-scenarios.ts';
 
@@ -142,7 +143,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     test('A read-only token is refused before anything is written', async () => {
       await using site = await start();
       const address = addressesOf(site)[scope];
-      const error = await failure(storeOf(site, address, site.tokens.reader).open());
+      const error = await failure(openStore(storeOf(site, address, site.tokens.reader)));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
       expect(hintOf(error)).toContain(`the permission write:${scope} and nothing else`);
       expect(await site.secret(address)).toBeUndefined();
@@ -150,14 +151,14 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
 
     test.each(['collaborator', 'stranger'] as const)('The token of a %s is refused', async (who) => {
       await using site = await start();
-      const error = await failure(storeOf(site, addressesOf(site)[scope], site.tokens[who]).open());
+      const error = await failure(openStore(storeOf(site, addressesOf(site)[scope], site.tokens[who])));
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(hintOf(error)).toContain('owner of');
     });
 
     test('An unknown token is refused', async () => {
       await using site = await start();
-      const error = await failure(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40)).open());
+      const error = await failure(openStore(storeOf(site, addressesOf(site)[scope], 'f'.repeat(40))));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('ffff');
     });
@@ -171,7 +172,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
         body: { value: '{}', description: 'not by hand' },
       });
       const store = storeOf(site, address);
-      const seen = await store.open();
+      const seen = await openStore(store);
       await store.write({ state: '{"version":2}' }, await store.write({ link: LINK }, seen));
       expect(await site.secret(address)).toBe(LINK);
       expect((await ask(site, 'GET', `${folder}/secrets`)).body).toMatchObject([{ description: 'of the docs' }]);
@@ -184,16 +185,16 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     test('The API shows only that a secret exists', async () => {
       await using site = await start();
       const store = storeOf(site, addressesOf(site)[scope]);
-      const seen = await store.open();
+      const seen = await openStore(store);
       expect(seen).toEqual({ link: undefined, state: undefined, version: undefined });
       await store.write({ link: LINK }, seen);
-      expect(await store.open()).toEqual({ link: {}, state: undefined, version: undefined });
+      expect(await openStore(store)).toEqual({ link: {}, state: undefined, version: undefined });
     });
   });
 
   test(`The token of the job is refused before anything is sent to ${name}`, async () => {
     await using site = await start();
-    const error = await failure(storeOf(site, addressesOf(site).repository, 'token-of-the-job').open());
+    const error = await failure(openStore(storeOf(site, addressesOf(site).repository, 'token-of-the-job')));
     expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('Nothing was sent') });
   });
 
@@ -202,7 +203,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
     const repository: GiteaAddress = { scheme: 'gitea', scope: 'repository', repository: 'ada/none', name: NAME };
     const organization: GiteaAddress = { scheme: 'gitea', scope: 'organization', organization: 'none', name: NAME };
     for (const address of [repository, organization]) {
-      const error = await failure(storeOf(site, address).open());
+      const error = await failure(openStore(storeOf(site, address)));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(hintOf(error)).toContain('Check the address');
     }

@@ -7,6 +7,7 @@ import { linkDigest, type Snapshot } from '../../src/stores/port.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
+import { openStore } from './open-store.ts';
 import { type ApiOptions, type ApiReply, TOKENS } from './real-servers/kubernetes.ts';
 import { recordingLog } from './recording-log.ts';
 import { describeStore, type StorePlace } from './store-scenarios.ts';
@@ -100,7 +101,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   describe(`a Secret of ${name}`, () => {
     test('Link and state are written at the same time, and everything else stays', async () => {
       const store = storeFor();
-      const seen = await store.open();
+      const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, state: undefined });
       const written = await store.write({ link: LINK, state: '{"version":2}' }, seen);
       expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
@@ -113,28 +114,28 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     test('A client certificate works too', async () => {
       const [cert, key] = [cluster.client.cert, cluster.client.key].map((pem) => Buffer.from(pem).toString('base64'));
       const store = storeFor({ 'client-certificate-data': cert, 'client-key-data': key });
-      expect((await store.write({ link: LINK }, await store.open())).link?.digest).toBe(linkDigest(LINK));
+      expect((await store.write({ link: LINK }, await openStore(store))).link?.digest).toBe(linkDigest(LINK));
     });
 
     test('A Secret is not changed if another writer was faster', async () => {
       const [one, two] = [storeFor(), storeFor()];
-      const seen = await one.open();
-      await two.write({ link: `${LINK}2` }, await two.open());
+      const seen = await openStore(one);
+      await two.write({ link: `${LINK}2` }, await openStore(two));
       const error = await failure(one.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: false });
       expect(error.message).toContain('k8s:default/docs#url');
-      expect((await one.open()).link?.digest).toBe(linkDigest(`${LINK}2`));
+      expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
 
     test('A repeated write succeeds if the first one took effect', async () => {
       const store = storeFor();
-      const seen: Snapshot = await store.open();
+      const seen: Snapshot = await openStore(store);
       await store.write({ link: LINK }, seen);
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
     });
 
     test('A missing Secret is an error with the command that creates it', async () => {
-      const error = await failure(storeFor({ token: TOKENS.admin }, { secret: 'absent' }).open());
+      const error = await failure(openStore(storeFor({ token: TOKENS.admin }, { secret: 'absent' })));
       expect(error).toMatchObject({ code: 'not-found' });
       expect(String(error.hint)).toContain(
         'kubectl --namespace default create secret generic absent --from-literal=url=',
@@ -142,11 +143,10 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
     });
 
     test('A Secret that the account may not patch is refused before anything starts, with the Role to paste', async () => {
-      const error = await failure(storeFor({ token: TOKENS.stranger }).open());
+      const error = await failure(openStore(storeFor({ token: TOKENS.stranger })));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
       const role = 'resourceNames: [docs]\n    verbs: [get, patch]';
       expect(String(error.hint)).toContain(role);
-      expect((await storeFor({ token: TOKENS.stranger }).check())[0]?.fix).toContain(role);
     });
 
     test('An immutable Secret is refused before anything starts', async () => {
@@ -156,17 +156,17 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         { immutable: true },
         { type: 'application/merge-patch+json' },
       );
-      expect(await failure(storeFor().open())).toMatchObject({ code: 'config' });
+      expect(await failure(openStore(storeFor()))).toMatchObject({ code: 'config' });
     });
 
     test('A token that the server does not know is refused', async () => {
-      const error = await failure(storeFor({ token: 'wrong-token-0123456789' }).open());
+      const error = await failure(openStore(storeFor({ token: 'wrong-token-0123456789' })));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(error.message).not.toContain('wrong-token');
     });
 
     test('The check of a Secret is one row', async () => {
-      expect(await storeFor().check()).toEqual([
+      expect(await storeFor().preflight()).toEqual([
         { what: 'key url of Secret default/docs', outcome: 'ok', detail: 'The Secret exists; the key is new.' },
       ]);
     });
@@ -185,32 +185,32 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         'the denial of an admission webhook',
         403,
         'admission webhook "policy.example.com" denied the request: no secrets today',
-        { code: 'forbidden', hint: 'Ask whoever owns' },
+        { code: 'forbidden', hint: 'Ask the owner of' },
       ],
       [
         'a quota',
         403,
         'secrets "docs" is forbidden: exceeded quota: small',
-        { code: 'forbidden', hint: 'Ask whoever owns' },
+        { code: 'forbidden', hint: 'Ask the owner of' },
       ],
       [
         'a namespace that is being deleted',
         403,
         'secrets "docs" is forbidden: unable to create new content in namespace default because it is being terminated',
-        { code: 'forbidden', hint: 'Ask whoever owns' },
+        { code: 'forbidden', hint: 'Ask the owner of' },
       ],
       ['a Secret that was deleted meanwhile', 404, 'secrets "docs" not found', { code: 'not-found', hint: 'kubectl' }],
       ['a refused object', 422, 'Secret "docs" is invalid', { code: 'config', hint: 'names the field' }],
     ])('The error for %s (%i) contains the fix, and nothing is written', async (_what, code, message, expected) => {
       const store = broken();
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, body: status(code, message) });
       const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
       expect(error).toMatchObject({ code: expected.code, httpStatus: code, mayHaveStarted: false });
       expect(error.message).toContain(message.slice(0, 60));
       expect(String(error.hint)).toContain(expected.hint);
       expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
-      expect((await store.open()).link).toBeUndefined();
+      expect((await openStore(store)).link).toBeUndefined();
     });
 
     test.each([
@@ -219,7 +219,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       ['a fault of the server (500)', 500, {}],
     ] as const)('The write waits after %s, and the link is written once', async (_what, code, headers) => {
       const store = broken();
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') }, 2);
       expect((await store.write({ link: LINK, state: '{}' }, seen)).link?.digest).toBe(linkDigest(LINK));
       expect(front.requests.filter(isWrite)).toHaveLength(3);
@@ -227,7 +227,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
 
     test('A server that stays broken is an error that says that the write may have happened', async () => {
       const store = broken();
-      const seen = await store.open();
+      const seen = await openStore(store);
       front.inject(isWrite, { kind: 'reply', status: 500, body: status(500, 'etcd is gone') }, 9);
       const error = await failure(store.write({ link: LINK }, seen));
       expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
@@ -238,17 +238,17 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       'A reply that is cut after %i bytes leaves the link written, once',
       async (bytes) => {
         const store = broken();
-        const seen = await store.open();
+        const seen = await openStore(store);
         front.inject(isWrite, { kind: 'cut', bytes });
         const written = await store.write({ link: LINK, state: '{}' }, seen);
         expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{}' });
-        expect(written.version).toBe((await store.open()).version);
+        expect(written.version).toBe((await openStore(store)).version);
       },
     );
 
     test('A server with a certificate of another authority gets no request', async () => {
       const error = await failure(
-        storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() }).open(),
+        openStore(storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() })),
       );
       expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
       expect(String(error.hint && hintText(error.hint))).toContain('certificate-authority-data');

@@ -5,6 +5,7 @@ import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts
 import type { LinkStore } from '../../src/stores/port.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
+import { openStore } from './open-store.ts';
 import { type RecordingLog, recordingLog } from './recording-log.ts';
 
 /** One destination of a store for links, as scenarios need it. */
@@ -94,14 +95,14 @@ function cancelledAfterLink(store: LinkStore): LinkStore {
   let isWritten = false;
   return {
     names: store.names,
-    get signed() {
-      return store.signed;
+    get signedAddress() {
+      return store.signedAddress;
     },
     get can() {
       return store.can;
     },
-    open: () => store.open(),
-    check: () => store.check(),
+    preflight: () => store.preflight(),
+    read: (seen) => store.read(seen),
     async write(change, seen, signal) {
       if (isWritten) throw cancelled();
       const after = await store.write(change, seen, signal);
@@ -171,7 +172,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const late = await openRun(destination, { runId: '5' });
       const requestedAtMs = late.requestNow();
       const back = await openRun(destination, { by: 'rollback', runId: '6' });
-      const earlier = back.earlierExport({ jobId: undefined });
+      const earlier = back.rollbackTo(undefined);
       expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isRepeated: false });
       const url = await deliver(destination, back, 'job-2', { isExplicit: true });
       expect(await destination.readLink()).toBe(url);
@@ -189,7 +190,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       });
       await exportOf(destination, 'job-4', { runId: '8' });
       const next = await openRun(destination, { by: 'rollback', runId: '9' });
-      expect(next.earlierExport({ jobId: undefined }).export.job).toBe('job-2');
+      expect(next.rollbackTo(undefined).export.job).toBe('job-2');
+      expect(() => next.rollbackTo('job-9')).toThrow(/not among the last 4 exports/);
     });
 
     test('The history contains 20 exports, or as many as there is room for', async () => {
@@ -319,7 +321,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       };
       const { version, formerVersion } = (await run.deliver(job)).destinations?.[0] ?? {};
       if (!destination.keepsVersions) return expect([version, formerVersion]).toEqual([undefined, undefined]);
-      expect(version).toBe((await destination.makeStore().open()).link?.version);
+      expect(version).toBe((await openStore(destination.makeStore())).link?.version);
       expect(formerVersion).toMatch(/^[0-9a-f]+$/);
       expect(formerVersion).not.toBe(version);
     });
@@ -391,7 +393,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
 
     test('The check of a link says what could be wrong, without a write', async () => {
       await using destination = await start();
-      const results = await destination.makeStore().check();
+      const results = await destination.makeStore().preflight();
       expect(results.length).toBeGreaterThan(0);
       expect(results.filter(({ outcome }) => outcome === 'error')).toEqual([]);
       expect([await destination.readLink(), await destination.readState()]).toEqual([undefined, undefined]);

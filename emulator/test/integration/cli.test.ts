@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { seal } from '../../../src/stores/github/sealed-box.ts';
+import { seal } from '../../../src/stores/github/secret.ts';
 import { findNode } from '../../../test/support/runner/environment.ts';
 import { readAddress } from '../../src/server.ts';
 

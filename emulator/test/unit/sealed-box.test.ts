@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seal } from '../../../src/stores/github/sealed-box.ts';
+import { seal } from '../../../src/stores/github/secret.ts';
 import { SealingKey } from '../../src/github/sealed-box.ts';
 
 const sealed = async (value: string, key: SealingKey) =>

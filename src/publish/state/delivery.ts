@@ -1,22 +1,30 @@
-import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
-import { type Delivered, timeOf } from './delivered.ts';
-import type { Destination } from './destination.ts';
-import { type Earlier, findEarlier } from './earlier.ts';
-import { joined } from './errors.ts';
-import { exportsAt, factsOf, planOf } from './facts.ts';
-import { formerJob, type PutBack, putBack } from './former.ts';
-import { countFor, type ExportDetails } from './history.ts';
-import { actorOf, chooseResume, commitOf, decideResume, type Resume, runKey } from './resume.ts';
-import type { State } from './state.ts';
-import { openStops, type Stop, type StopsInit } from './stops.ts';
-import { assertSameSite, goodUntil, knowsNoExport, latestFirst, noJob, unfit } from './stored-job.ts';
-import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
+import type { LinkStore } from '../../stores/port.ts';
+import { actorOf, commitOf, type Delivered, type DeliveredBy, runKey } from './change.ts';
+import { Destination, type DestinationInit, type MarkLimits } from './destination.ts';
+import { countFor, type ExportDetails, exportsOf } from './history.ts';
+import {
+  chooseResume,
+  chooseRollback,
+  decideResume,
+  formerJob,
+  goodUntil,
+  latestRecord,
+  type NamedRecord,
+  noJob,
+  type Resume,
+  type Rollback,
+  unfit,
+} from './jobs.ts';
+import { joined } from './refusals.ts';
+import { type StateRecord, timeOf } from './state.ts';
+import type { DeliveryFacts, DeliveryRecord, DestinationFacts, LiveExport } from './summary.ts';
 
-interface DeliveryInit extends StopsInit {
-  readonly clock: Clock;
+interface DeliveryInit extends DestinationInit {
+  readonly stores: readonly LinkStore[];
+  readonly by: DeliveredBy;
   readonly record: (facts: DeliveryRecord) => void;
 }
 
@@ -31,56 +39,71 @@ export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplic
 interface StoredJob {
   readonly jobId: string;
   readonly requestedAtMs: number | undefined;
-  readonly state: State;
+  readonly state: StateRecord;
+}
+
+/** A link that replaces the one that was delivered. */
+interface PutBack {
+  /** The job that was live before. */
+  readonly jobId: string;
+  readonly link: BundleLink;
+  /** The job whose link the destinations hold now: that of any other is left alone. */
+  readonly replaces: string;
 }
 
 /** The destinations of a link with their states, read before anything starts. */
 export class Delivery {
   readonly #init: DeliveryInit;
-  readonly #stops: readonly Stop[];
+  readonly #all: readonly Destination[];
   #requestedAtMs: number | undefined;
   /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
   formerJob: string | undefined;
 
   /**
    * Reads all that a later write needs. Credentials that do not reach a destination fail here, within a second, and not after half
-   * an hour of exporting. A refresh goes on with the destinations that can be reached, and fails at its end.
+   * an hour of exporting. A refresh continues with the destinations that can be reached, and fails at its end.
    */
   static async open(init: DeliveryInit): Promise<Delivery> {
-    const stops = await openStops(init);
-    const delivery = new Delivery(init, stops);
+    const all = init.stores.map((store) => new Destination(store, init));
+    for (const destination of all) {
+      try {
+        await destination.open();
+      } catch (error) {
+        const continues = init.by !== 'export' && all.length > 1;
+        if (!continues || !(error instanceof CourierError) || error.code === 'cancelled') throw error;
+        destination.error = error;
+      }
+    }
+    refuseDoubles(all.filter(({ isOpen }) => isOpen));
+    const delivery = new Delivery(init, all);
     if (delivery.#destinations.length === 0) delivery.assertComplete();
     return delivery;
   }
 
-  private constructor(init: DeliveryInit, stops: readonly Stop[]) {
+  private constructor(init: DeliveryInit, all: readonly Destination[]) {
     this.#init = init;
-    this.#stops = stops;
-    for (const { fit } of this.#destinations.map(({ state }) => state.opened)) {
-      if (fit.kind === 'changed' && init.by === 'export') {
-        init.log.warning(`${fit.why} This export replaces the link.`);
-      }
+    this.#all = all;
+    const { changed } = this;
+    if (init.by !== 'export' || changed === undefined) return;
+    for (const { opened } of this.#destinations) {
+      if (opened.verdict.kind === 'changed') init.log.warning(`${opened.verdict.why} This export replaces the link.`);
     }
   }
 
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
     const { run, domain } = this.#init;
-    const found = this.#destinations.map(({ state: { opened } }) =>
-      decideResume({ state: opened.state, fit: opened.fit, run, domain }),
-    );
-    return chooseResume(found);
+    return chooseResume(this.#destinations.map(({ opened }) => decideResume({ state: opened, run, domain })));
   }
 
-  /** Why the state of a destination is ignored, and why that of a destination is not up to date; for a report. */
+  /** Why the state of a destination is ignored; for a report. */
   get ignored(): string | undefined {
-    const reads = this.#destinations.map(({ state }) => state.opened.read);
-    return reads.find((read) => read.kind === 'ignored')?.why;
+    return this.#destinations.map(({ opened: { verdict } }) => verdict).find((one) => one.kind === 'ignored')?.why;
   }
 
+  /** Why the state of a destination is not up to date; for a report. */
   get changed(): string | undefined {
-    const fits = this.#destinations.map(({ state }) => state.opened.fit);
-    return fits.find((fit) => fit.kind === 'changed')?.why;
+    return this.#destinations.map(({ opened: { verdict } }) => verdict).find((one) => one.kind === 'changed')?.why;
   }
 
   /** When a job that is asked for now was asked for, epoch milliseconds: after every request that a state names. */
@@ -93,18 +116,15 @@ export class Delivery {
   /** Stores that an export is about to be started; proves that the state can be written. */
   async markStarting(): Promise<void> {
     const requestedAtMs = this.requestNow();
-    for (const destination of this.#destinations) await destination.mark.write({ state: 'starting', requestedAtMs });
+    for (const destination of this.#destinations) await destination.mark({ state: 'starting', requestedAtMs });
   }
 
   /**
-   * Stores the id of the started job. A state that cannot be written ends nothing: the export goes on, and an annotation
+   * Stores the id of the started job. A state that cannot be written ends nothing: the export continues, and an annotation
    * says how to attach to it. Once `cancelled` is aborted, `lastWrite` limits the write instead.
    */
-  async markStarted(
-    jobId: string,
-    limits: { readonly cancelled: AbortSignal; readonly lastWrite: AbortSignal },
-  ): Promise<void> {
-    for (const destination of this.#destinations) await destination.mark.writeStarted(jobId, this.requestNow(), limits);
+  async markStarted(jobId: string, limits: MarkLimits): Promise<void> {
+    for (const destination of this.#destinations) await destination.markStarted(jobId, this.requestNow(), limits);
   }
 
   /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
@@ -114,117 +134,175 @@ export class Delivery {
 
   /** The job that was asked for last, of the destinations whose state can be relied on. Throws where there is none. */
   storedJob(): StoredJob {
-    for (const stop of this.#stops)
-      stop.error ??= stop.destination && unfit(stop.destination, this.#destinations.length, this.#init.by);
-    const state = this.#latestState();
-    return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt) || undefined, state };
+    for (const one of this.#destinations) one.error = unfit(one, this.#destinations.length, this.#init.by);
+    const state = this.#latestRecord();
+    return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt), state };
   }
 
   /**
-   * The export that a rollback puts back in place. Throws where there is none. A person who names it decides also where the
-   * state may be an earlier one.
+   * The export that a rollback restores: the one before the live one, or the named one. Throws where there is none. A person who
+   * names it decides also where the state may be an earlier one.
    */
-  earlierExport(wanted: { readonly jobId: string | undefined }): Earlier {
-    if (wanted.jobId === undefined) this.storedJob();
+  rollbackTo(jobId: string | undefined): Rollback {
+    if (jobId === undefined) this.storedJob();
     const destination = this.#destinations[0]?.store.names.destination ?? '';
-    return findEarlier({ ...wanted, state: this.#latestState(), run: this.#init.run, destination });
+    return chooseRollback({ jobId, state: this.#latestRecord(), run: this.#init.run, destination });
   }
 
-  #latestState(): State & { readonly jobId: string } {
-    const [latest, ...others] = latestFirst(this.#destinations.flatMap(({ state }) => state.opened.state ?? []));
-    if (latest === undefined) throw this.#firstError() ?? noJob(this.#destinations[0], this.#init.by);
-    for (const other of others) assertSameSite(latest, other);
-    return latest;
-  }
-
-  /** The count that the states have once this job is in place. */
-  #countFor(jobId: string): number {
-    return countFor(this.#states, jobId);
+  #latestRecord(): NamedRecord {
+    const latest = latestRecord(this.#destinations.flatMap(({ opened }) => opened.record ?? []));
+    if (latest !== undefined) return latest;
+    throw this.#all.find(({ error }) => error !== undefined)?.error ?? noJob(this.#destinations[0], this.#init.by);
   }
 
   /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#destinations.every(({ state }) => knowsNoExport(state.opened));
-    const [first] = this.#stops;
+    const isEmpty = this.#destinations.every(
+      ({ opened: { verdict, record } }) =>
+        verdict.kind !== 'ignored' && verdict.kind !== 'changed' && record?.jobId === undefined,
+    );
+    const [first] = this.#all;
     return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
   }
 
   /** The valid state of the first destination that has one. */
-  get state(): State | undefined {
-    return this.#destinations.map(({ state }) => state.opened.state).find((state) => state !== undefined);
+  get state(): StateRecord | undefined {
+    return this.#destinations.map(({ opened }) => opened.record).find((record) => record !== undefined);
   }
 
-  /** What is and was live in the first destination that has a state, newest first. */
+  /** What is and was live in the first destination that has a state with exports, newest first. */
   get exports(): readonly LiveExport[] | undefined {
-    return exportsAt(this.#stops);
+    const histories = this.#all.flatMap(({ state: { record } }) => (record === undefined ? [] : [liveExports(record)]));
+    return histories.find(({ length }) => length > 0);
   }
 
   /** The earliest expiry of the stored links, where every destination holds a link of this job that is good for longer than that. */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
-    const helds = this.#destinations.map(({ state }) => state.opened);
-    return goodUntil(helds, jobId, { nowMs: this.#init.clock.now(), refreshBeforeMs });
+    const states = this.#destinations.map(({ opened }) => opened);
+    return goodUntil(states, jobId, { nowMs: this.#init.clock.now(), refreshBeforeMs });
   }
 
   /** Writes the link into every destination. The first failure is thrown when all were tried. */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
     const { by, run } = this.#init;
+    const records = this.#records;
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    this.formerJob = formerJob(this.#states, job.jobId, by);
-    const delivered = { ...job, by, details, run: runKey(run), count: this.#countFor(job.jobId) };
-    for (const stop of this.#stops) {
-      if (stop.error !== undefined || stop.destination === undefined) continue;
+    this.formerJob = formerJob(records, job.jobId, by);
+    const delivered = { ...job, by, details, run: runKey(run), count: countFor(records, job.jobId) };
+    for (const destination of this.#destinations) {
       try {
-        await stop.destination.deliver(delivered);
+        await destination.deliver(delivered);
       } catch (error) {
-        this.#record();
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        stop.error = error;
+        destination.error = error;
+      } finally {
+        this.#init.record({ secret: this.#facts, exports: this.exports });
       }
-      this.#record();
     }
     this.assertComplete();
-    return factsOf(this.#stops);
+    return this.#facts;
   }
 
   /**
-   * Takes `deliver` back in every destination. Gives what went wrong in some of them: `conflict` where another run has written
-   * meanwhile.
+   * Takes `deliver` back, as a rollback, in every destination that holds the link of `replaces`. All are tried. Gives what went
+   * wrong in some of them, as `conflict` where another run has written meanwhile.
    */
-  async putBack(change: Pick<PutBack, 'jobId' | 'link' | 'replaces'>): Promise<CourierError | undefined> {
+  async putBack(change: PutBack): Promise<CourierError | undefined> {
     const { run, record } = this.#init;
-    const { facts, failure } = await putBack(this.#stops, { ...change, requestedAtMs: this.requestNow(), run });
-    record({ secret: facts, exports: this.exports });
-    return failure;
+    const requestedAtMs = this.requestNow();
+    const errors: CourierError[] = [];
+    // A rollback that is repeated must not take this for its own.
+    const marks = {
+      run: `${runKey(run)}/undo`,
+      details: { by: actorOf(run) },
+      count: countFor(this.#records, change.jobId),
+    };
+    for (const destination of this.#all.filter(({ isOpen }) => isOpen)) {
+      try {
+        await destination.deliver({ ...change, ...marks, requestedAtMs, isExplicit: true, by: 'rollback' });
+      } catch (error) {
+        if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+        errors.push(error);
+      }
+    }
+    const facts = this.#facts;
+    const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
+    const reason = `the link of the previous export job ${change.jobId} was written back`;
+    record({ secret: { ...facts, updated: false, reason, destinations }, exports: this.exports });
+    return joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
   }
 
   /** Throws what went wrong in one of the destinations. */
   assertComplete(): void {
-    const failure = joined(this.#stops.flatMap(({ error }) => error ?? []));
+    const failure = joined(this.#all.flatMap(({ error }) => error ?? []));
     if (failure !== undefined) throw failure;
   }
 
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
-    return this.#destinations.flatMap(planOf);
+    return this.#destinations.flatMap(({ store, isKept }) => {
+      const link = { action: 'write the link', target: store.names.link };
+      return isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
+    });
   }
 
-  #firstError(): CourierError | undefined {
-    return this.#stops.find(({ error }) => error !== undefined)?.error;
+  /** What became of the link so far. */
+  get #facts(): DeliveryFacts {
+    const [first] = this.#all;
+    const { name = '', target = '' } = first?.store.names ?? {};
+    const destinations = this.#all.map(destinationFacts);
+    return {
+      updated: destinations.every(({ written }) => written),
+      name,
+      target,
+      stateWritten: first?.stateWritten ?? false,
+      reason: first && reasonOf(first),
+      destinations,
+    };
   }
 
-  get #states(): readonly State[] {
-    return this.#destinations.flatMap(({ state }) => state.held.state ?? []);
+  get #records(): readonly StateRecord[] {
+    return this.#destinations.flatMap(({ state }) => state.record ?? []);
   }
 
+  /** Those in which nothing went wrong. */
   get #destinations(): readonly Destination[] {
-    return this.#stops.flatMap(({ destination, error }) =>
-      destination === undefined || error !== undefined ? [] : [destination],
-    );
+    return this.#all.filter(({ error }) => error === undefined);
   }
+}
 
-  #record(): void {
-    this.#init.record({ secret: factsOf(this.#stops), exports: this.exports });
+/** Two addresses may mean one destination, such as the name and the ARN of a secret: that shows once both are open. */
+function refuseDoubles(destinations: readonly Destination[]): void {
+  const seen = new Map<string, string>();
+  for (const { store } of destinations) {
+    const former = seen.get(store.signedAddress);
+    if (former !== undefined) {
+      throw new CourierError({
+        code: 'config',
+        message: `${store.names.destination} and ${former} are the same destination. Nothing was written.`,
+        hint: 'Name it once.',
+      });
+    }
+    seen.set(store.signedAddress, store.names.destination);
   }
+}
+
+function liveExports(record: StateRecord): readonly LiveExport[] {
+  return exportsOf(record).map((one) => (one.job === record.jobId ? { ...one, live: true } : one));
+}
+
+function destinationFacts({ store, linkWritten, versions, error }: Destination): DestinationFacts {
+  return {
+    destination: store.names.destination,
+    written: linkWritten,
+    ...versions,
+    ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+function reasonOf({ failed, isKept, store }: Destination): string | undefined {
+  if (failed) return 'the write failed';
+  return isKept ? undefined : `without its state: the ${store.names.stateRight} is missing`;
 }

@@ -1,17 +1,56 @@
+import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { LinkStore, Snapshot } from '../../stores/port.ts';
-import { announcedState, confirmedState, type Delivered, timeOf } from './delivered.ts';
-import { conflictError, explained, isRefusal, withMeaning } from './errors.ts';
-import { sameLink, unconfirmedState } from './freshness.ts';
-import { withoutExport } from './history.ts';
-import { isOlder, olderError, refuseOlder } from './order.ts';
-import type { RunIdentity } from './resume.ts';
-import { RunMark } from './run-mark.ts';
-import type { State } from './state.ts';
-import { type Held, StoredState, type StoredStateInit } from './stored-state.ts';
+import type { Log } from '../../log.ts';
+import { type LinkStore, linkDigest, type Snapshot } from '../../stores/port.ts';
+import { announced, confirmed, type Delivered, type RunIdentity } from './change.ts';
+import { cutHistory, withoutExport } from './history.ts';
+import {
+  changedError,
+  conflictError,
+  explained,
+  isOlder,
+  isRefusal,
+  olderError,
+  refuseOlder,
+  withMeaning,
+} from './refusals.ts';
+import {
+  caughtUp,
+  judgeState,
+  linkMark,
+  type State,
+  type StateBinding,
+  type StateRecord,
+  sameLink,
+  timeOf,
+  unconfirmed,
+  writeState,
+} from './state.ts';
 
-export interface DestinationInit extends StoredStateInit {
+export interface DestinationInit {
+  readonly baseUrl: string;
+  readonly adminApiKey: string;
+  /** undefined: that of the state is kept. */
+  readonly domain?: string | undefined;
+  readonly projectId?: string | undefined;
+  /** A missing right to the state is then an error, and otherwise a warning. */
+  readonly needsState: boolean;
   readonly run: RunIdentity;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** How far a run has come with its own export. */
+interface RunProgress {
+  readonly state: 'starting' | 'started';
+  readonly jobId?: string | undefined;
+  readonly requestedAtMs: number;
+}
+
+/** Once `cancelled` is aborted, `lastWrite` limits a write instead. */
+export interface MarkLimits {
+  readonly cancelled: AbortSignal;
+  readonly lastWrite: AbortSignal;
 }
 
 interface LinkVersions {
@@ -20,56 +59,133 @@ interface LinkVersions {
 }
 
 const MAX_ROUNDS = 3;
+// A run marks its start right after it has read the state: that reading is new enough.
+const JUST_READ_MS = 10_000;
 
-/** One destination of the link, and the order in which link and state are written there. */
+/** One destination of the link with its state, and the order in which both are written there. */
 export class Destination {
   readonly store: LinkStore;
-  readonly state: StoredState;
-  readonly mark: RunMark;
+  /** Why nothing more is done here. */
+  error: CourierError | undefined;
   /** The link of this run is in the store. */
   linkWritten = false;
   /** The state says so. */
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
-  /** The store's names of the version with this link and of the one with the former link, where it keeps versions. */
+  /** The store's names of the version with this link and of the one with the previous link, where it keeps versions. */
   versions: LinkVersions = {};
   readonly #init: DestinationInit;
+  #opened: State | undefined;
+  /** With the link as this run found it or last wrote it. */
+  #linked: State;
+  #state: State;
+  /** The text as this run last read or wrote it. */
+  #ownText: string | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #isKept = true;
+  #warned = false;
 
-  /** Reads link and state. Throws where the destination cannot be reached. */
-  static async open(store: LinkStore, init: DestinationInit): Promise<Destination> {
-    return new Destination(store, init, await StoredState.open(store, init));
+  constructor(store: LinkStore, init: DestinationInit) {
+    this.store = store;
+    this.#init = init;
+    const snapshot = { link: undefined, state: undefined, version: undefined };
+    this.#state = { snapshot, record: undefined, verdict: { kind: 'missing' } };
+    this.#linked = this.#state;
   }
 
-  private constructor(store: LinkStore, init: DestinationInit, state: StoredState) {
-    this.store = store;
-    this.state = state;
-    this.mark = new RunMark(store, state, init);
-    this.#init = init;
+  /** Proves that the destination can be written, and reads link and state. Throws where it cannot be reached. */
+  async open(): Promise<void> {
+    await this.store.preflight();
+    await this.#read();
+    this.#opened = this.#state;
+    this.#linked = this.#state;
+    this.#accept();
+    const { verdict } = this.#state;
+    if (verdict.kind !== 'ignored') return;
+    this.#init.log.warning(
+      `The ${this.store.names.state} is ignored because ${verdict.why}. To continue with a known job, give export-job-id.`,
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
+  /** What was there when this run came. */
+  get opened(): State {
+    return this.#opened ?? this.#state;
+  }
+
+  /** As it was last read or written. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** False from the moment when a missing right showed: the state is neither read nor written any more. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** The latest time at which the state says that a job was asked for, epoch milliseconds; 0 where it says none. */
   get lastRequestMs(): number {
-    const { requestedAt, run } = this.state.held.state ?? {};
-    return Math.max(timeOf(requestedAt), timeOf(run?.requestedAt));
+    const { requestedAt, run } = this.#state.record ?? {};
+    return Math.max(timeOf(requestedAt) ?? 0, timeOf(run?.requestedAt) ?? 0);
+  }
+
+  /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
+  async mark({ requestedAtMs, ...progress }: RunProgress, signal?: AbortSignal): Promise<void> {
+    const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
+    for (let round = 1; this.#isKept && round <= MAX_ROUNDS; round += 1) {
+      // After a cancellation there is no time to read again.
+      if (signal === undefined && (round > 1 || !this.#isJustRead)) await this.#catchUp('state');
+      // Job and expiry of the link that is there now stay: a refresh in between must still work.
+      if (await this.#writeState({ ...this.#base, run }, signal)) return;
+    }
+    if (this.#isKept) throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
+  }
+
+  /** As `Delivery.markStarted`. */
+  async markStarted(jobId: string, requestedAtMs: number, limits: MarkLimits): Promise<void> {
+    try {
+      await this.#markNow({ state: 'started', jobId, requestedAtMs }, limits);
+      if (this.#isKept) return;
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      this.#init.log.info(`The id was not stored: ${error.message}`);
+    }
+    this.#init.log.warning(
+      `Export job ${jobId} was started, but its id could not be written to the ${this.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`,
+    );
+  }
+
+  async #markNow(progress: RunProgress, { cancelled, lastWrite }: MarkLimits): Promise<void> {
+    try {
+      await this.mark(progress, cancelled.aborted ? lastWrite : undefined);
+    } catch (error) {
+      // The run was cancelled during the write: once more, with what is left of the time.
+      if (!hasCode(error, 'cancelled')) throw error;
+      await this.mark(progress, lastWrite);
+    }
   }
 
   /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
   async unmark(): Promise<void> {
-    await this.#putBackQuietly(this.state.opened);
+    await this.#putBackQuietly(this.opened);
   }
 
   /** Writes the link, and job and expiry next to it. */
   async deliver(delivered: Delivered): Promise<void> {
     const { jobId } = delivered;
+    const { names } = this.store;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      await this.#catchUpFor(delivered);
-      refuseOlder(this.store.names, this.state, delivered);
-      const isAtomic = this.store.can.atomic && this.state.isKept;
+      await this.#explainedFor(delivered, () => this.#catchUp(round === 1 ? 'state' : 'all'));
+      refuseOlder({ names, opened: this.opened, linked: this.#linked, state: this.#state }, delivered);
+      const isAtomic = this.store.can.atomic && this.#isKept;
       if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered))) return;
     }
     throw conflictError(
-      `Other runs keep writing ${this.store.names.destination}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`,
+      `Other runs keep writing ${names.destination}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`,
       jobId,
     );
   }
@@ -77,47 +193,43 @@ export class Destination {
   /** False: another run came in between, and everything is to be decided again. */
   async #writeBoth(delivered: Delivered): Promise<boolean> {
     const { link, jobId } = delivered;
-    const state = this.state.textOf(this.#confirmed(delivered, undefined));
-    const before = this.state.held.snapshot;
-    let after: Snapshot;
+    const before = this.#state;
+    const state = this.#textOf(confirmed(this.#change(delivered, this.#now), this.#ownRun));
     try {
-      after = await this.store.write({ link: link.url, state }, before);
+      this.#took(state, await this.store.write({ link: link.url, state }, before.snapshot));
     } catch (error) {
       if (hasCode(error, 'conflict')) return false;
       this.failed = true;
       throw withMeaning(error, this.#failedWrite(error, jobId));
     }
-    this.state.took(state, after);
-    this.#noteWritten(before, after);
+    this.#noteWritten(before);
     this.stateWritten = true;
     return true;
   }
 
-  /** State, link, state. A run may end after each: see `announcedState`. */
+  /** State, link, state. A run may end after each: see `announced`. */
   async #writeInTurn(delivered: Delivered): Promise<boolean> {
-    const { names } = this.store;
-    const before = this.state.held;
-    const meaning = `The state was not written: the ${names.link} still holds the earlier link.`;
-    if (!(await explained(meaning, () => this.state.write(announcedState(this.state, delivered, this.#now)))))
-      return false;
-    if (this.state.isKept) {
-      await this.#loadFor(delivered);
-      if (!this.state.isOwn) return false;
-      const isSame = sameLink(before.snapshot, this.state.held.snapshot);
-      if (!isSame && !delivered.isExplicit) throw await this.#raced(delivered);
+    const before = this.#state;
+    const meaning = `The state was not written: the ${this.store.names.link} still holds the earlier link.`;
+    const announcement = announced(this.#change(delivered, this.#now));
+    if (!(await explained(meaning, () => this.#writeState(announcement)))) return false;
+    if (this.#isKept) {
+      await this.#explainedFor(delivered, () => this.#load('all'));
+      if (!this.#isOwn) return false;
+      await this.#refuseRaced(before, delivered);
     }
-    const written = await this.#writeLink(delivered, before);
-    if (written === undefined) return false;
-    this.#noteWritten(before.snapshot, written);
-    return !this.state.isKept || this.#confirm(delivered, written);
+    if (!(await this.#writeLink(delivered, before))) return false;
+    this.#noteWritten(before);
+    return !this.#isKept || this.#confirm(delivered);
   }
 
-  /** undefined: the store has versions, and another run came in between. */
-  async #writeLink({ jobId, link }: Delivered, before: Held): Promise<Snapshot | undefined> {
+  /** False: the store has versions, and another run came in between. */
+  async #writeLink({ jobId, link }: Delivered, before: State): Promise<boolean> {
     try {
-      return await this.store.write({ link: link.url }, this.state.held.snapshot);
+      this.#state = this.#judge(await this.store.write({ link: link.url }, this.#state.snapshot));
+      return true;
     } catch (error) {
-      if (hasCode(error, 'conflict')) return undefined;
+      if (hasCode(error, 'conflict')) return false;
       this.failed = true;
       if (isRefusal(error)) await this.#putBackQuietly(before);
       throw withMeaning(error, this.#failedWrite(error, jobId));
@@ -128,59 +240,76 @@ export class Destination {
     const { link } = this.store.names;
     const holds = isRefusal(error)
       ? `The ${link} still holds what it held before.`
-      : `The ${link} holds the former link or the new one; the next refresh writes it once more.`;
+      : `The ${link} holds the previous link or the new one; the next refresh writes it once more.`;
     return `${holds} The export is not lost: attach to it with export-job-id: ${jobId}, which starts no second export.`;
   }
 
-  #noteWritten(before: Snapshot, after: Snapshot): void {
+  #noteWritten(before: State): void {
     this.linkWritten = true;
-    const [formerVersion, version] = [before.link?.version, after.link?.version];
+    this.#linked = this.#state;
+    const [formerVersion, version] = [before.snapshot.link?.version, this.#state.snapshot.link?.version];
     if (version !== undefined) this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
     const unseen =
       this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
     const which = version === undefined ? '' : `, version ${version}`;
-    const former = formerVersion === undefined ? '' : ` The former link is version ${formerVersion}.`;
+    const former = formerVersion === undefined ? '' : ` The previous link is version ${formerVersion}.`;
     this.#init.log.info(`Wrote the link to ${this.store.names.link}${which}.${former}${unseen}`);
   }
 
   /** After the link was written: the state says so, unless another run has written the state meanwhile. */
-  async #confirm(delivered: Delivered, { link }: Snapshot): Promise<boolean> {
+  async #confirm(delivered: Delivered): Promise<boolean> {
     const { names } = this.store;
     const meaning = `The state was not written: the ${names.link} holds the new link, but the ${names.state} does not say when it expires: the next refresh comes too early, which does no harm.`;
-    await explained(meaning, () => this.state.load());
-    if (this.state.isOwn) {
-      const state = this.#confirmed(delivered, link?.writtenAtMs);
-      const isWritten = await explained(meaning, () => this.state.write(state));
-      this.stateWritten = isWritten && this.state.isKept;
+    const { writtenAtMs } = this.#state.snapshot.link ?? {};
+    await explained(meaning, () => this.#load('state'));
+    if (this.#isOwn) {
+      const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
+      const record = confirmed(this.#change(delivered, at), this.#ownRun);
+      const isWritten = await explained(meaning, () => this.#writeState(record));
+      this.stateWritten = isWritten && this.#isKept;
       return isWritten;
     }
-    if (!isOlder(this.state.held, delivered)) return false;
-    await this.#leaveUnconfirmed();
+    await this.#load('all');
+    if (!isOlder(this.#state, delivered)) return false;
+    // A newer job's state stays, but says that its link may not be there: the next refresh writes it at once.
+    const { record, snapshot } = this.#state;
+    if (record !== undefined) await this.#writeState(unconfirmed(record, snapshot, this.#now));
     const what = `Its link may have been replaced in the ${names.link} by that of the earlier job`;
-    throw olderError(names, this.state.held, { jobId: delivered.jobId, what });
+    throw olderError(names, this.#state, { jobId: delivered.jobId, what });
   }
 
-  /** A newer job's state stays, but says that its link may not be there: the next refresh writes it at once. */
-  async #leaveUnconfirmed(): Promise<void> {
-    const { state, snapshot } = this.state.held;
-    if (state !== undefined) await this.state.write(unconfirmedState(state, snapshot, this.#now));
-  }
-
-  /** The link was written between our reading and our announcement, and that replaced the other run's state. */
-  async #raced({ jobId }: Delivered): Promise<CourierError> {
-    const { pending: _, ...rest } = this.state.base;
-    // Nobody knows which job is the newer one: no refresh may go on with either by itself.
+  /** Throws where the link was written between our reading and our announcement, and that replaced the other run's state. */
+  async #refuseRaced(before: State, { jobId, isExplicit }: Delivered): Promise<void> {
+    if (isExplicit || sameLink(before, this.#state)) return;
+    // The state that we replaced may have known of it.
+    const { verdict } = this.#judge({ ...before.snapshot, link: this.#state.snapshot.link });
+    if (verdict.kind === 'fits') return;
+    // Which job is the newer one is unknown: no refresh may continue with either.
+    const { pending: _, ...rest } = this.#base;
     const history = withoutExport(rest, jobId);
-    await this.state.write({ ...rest, history, version: 2, jobId: undefined, expiresAt: undefined });
-    return conflictError(
+    await this.#writeState({ ...rest, history, version: 2, jobId: undefined, expiresAt: undefined });
+    if (verdict.kind === 'changed') throw changedError(verdict.why, jobId);
+    throw conflictError(
       `Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
       jobId,
     );
   }
 
-  #confirmed(delivered: Delivered, writtenAtMs: number | undefined): State {
-    const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
-    return confirmedState(this.state, delivered, { at, run: this.#ownRun });
+  /** What every record of this destination begins with; what is there and not ours to decide is kept. */
+  get #base(): StateRecord {
+    const record = caughtUp(this.#state);
+    const { baseUrl, domain = record?.domain, projectId = record?.projectId } = this.#init;
+    return { ...record, version: 2, domain, projectId, baseUrl };
+  }
+
+  #change(delivered: Delivered, at: string) {
+    const isReadBack = this.store.can.verify === 'value';
+    const mark = isReadBack ? linkMark(this.#binding, linkDigest(delivered.link.url)) : undefined;
+    return { base: this.#base, delivered, at, mark };
+  }
+
+  get #binding(): StateBinding {
+    return { ...this.#init, address: this.store.signedAddress };
   }
 
   get #ownRun() {
@@ -192,24 +321,116 @@ export class Destination {
     return new Date(this.#init.clock.now()).toISOString();
   }
 
-  async #catchUpFor(delivered: Delivered): Promise<void> {
-    await this.#loadFor(delivered);
-    this.state.accept();
+  /** True while what was last read is what this run read or wrote before. */
+  get #isOwn(): boolean {
+    return this.#state.snapshot.state === this.#ownText;
   }
 
-  async #loadFor({ jobId }: Delivered): Promise<void> {
-    if (!this.state.isKept) return;
-    const meaning = `Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`;
-    await explained(meaning, () => this.state.load());
+  get #isJustRead(): boolean {
+    return this.#init.clock.monotonicMs() - this.#readAtMs <= JUST_READ_MS;
+  }
+
+  /** Continues from what another run has written. */
+  #accept(): void {
+    this.#ownText = this.#state.snapshot.state;
+  }
+
+  async #catchUp(what: 'state' | 'all'): Promise<void> {
+    await this.#load(what);
+    this.#accept();
+  }
+
+  async #explainedFor({ jobId }: Delivered, body: () => Promise<void>): Promise<void> {
+    await explained(`Nothing was written. The export is not lost: attach to it with export-job-id: ${jobId}.`, body);
+  }
+
+  /** Reads the destination again. `isOwn` then says whether another run has written the state; that is a warning, once. */
+  async #load(what: 'state' | 'all'): Promise<void> {
+    if (!this.#isKept) return;
+    await this.#read(what === 'state' ? this.#state.snapshot : undefined);
+    if (!this.#isOwn) this.#warnOfOthers();
+  }
+
+  async #read(seen?: Snapshot): Promise<void> {
+    const snapshot = await this.store.read(seen);
+    this.#readAtMs = this.#init.clock.monotonicMs();
+    if (snapshot.stateError !== undefined) this.#giveUp(snapshot.stateError);
+    this.#state = this.#judge(snapshot);
+  }
+
+  #judge(snapshot: Snapshot): State {
+    const { names, can } = this.store;
+    return judgeState({ binding: this.#binding, snapshot, names, readsLink: can.verify === 'value' });
+  }
+
+  /** The store has taken this text: what it then shows is this run's own. */
+  #took(text: string, snapshot: Snapshot): void {
+    this.#ownText = text;
+    this.#state = this.#judge(snapshot);
+  }
+
+  /** False: another run has written in between, and the store refused. Does nothing where the state is not kept. */
+  async #writeState(record: StateRecord, signal?: AbortSignal): Promise<boolean> {
+    return !this.#isKept || this.#writeText(this.#textOf(record), signal);
+  }
+
+  async #writeText(text: string, signal?: AbortSignal): Promise<boolean> {
+    try {
+      this.#took(text, await this.store.write({ state: text }, this.#state.snapshot, signal));
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'conflict')) return false;
+      this.#giveUp(error);
+      return true;
+    }
+  }
+
+  /** With so much of the history as the store has room for. */
+  #textOf(record: StateRecord): string {
+    const { maxStateBytes = Number.POSITIVE_INFINITY } = this.store.can;
+    const textOf = (cut: StateRecord) => writeState(this.#binding, cut);
+    return textOf(cutHistory(record, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
   }
 
   /** Best effort: a state that names this job already makes the next refresh hand it on, which does no harm. */
-  async #putBackQuietly(before: Held): Promise<void> {
+  async #putBackQuietly(before: State): Promise<void> {
     try {
-      await this.state.putBack(before);
+      await this.#load('state');
+      if (this.#isKept && this.#isOwn) await this.#writeText(this.#formerText(before));
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       this.#init.log.debug(`The state was not put back: ${error.message}`);
     }
+  }
+
+  #formerText(before: State): string {
+    const { domain, baseUrl, projectId } = this.#init;
+    const { state: text } = before.snapshot;
+    // A state is never deleted.
+    if (text === undefined) return this.#textOf({ version: 2, domain, projectId, baseUrl });
+    const record = caughtUp(before);
+    return record === undefined || record === before.record ? text : this.#textOf(record);
+  }
+
+  #warnOfOthers(): void {
+    if (this.#warned) return;
+    this.#warned = true;
+    const { record } = this.#state;
+    const job = record === undefined ? 'not known' : (record.run?.jobId ?? record.jobId ?? 'not known yet');
+    this.#init.log.warning(
+      `Another run has written the ${this.store.names.state} since this one read it (its job: ${job}). Let only one run at a time write a destination: use a concurrency group.`,
+    );
+  }
+
+  #giveUp(error: unknown): void {
+    // A 403 for another reason is not a missing right: it must not make a run continue without its state.
+    const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
+    if (!isMissing || this.#init.needsState) throw error;
+    if (!this.#isKept) return;
+    this.#isKept = false;
+    const { link, state, stateRight } = this.store.names;
+    this.#init.log.warning(
+      `The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { ExportRecord, State } from './state.ts';
+import type { ExportRecord, StateRecord } from './state.ts';
 
 /** The state remembers this many exports; fewer where the store holds less. */
 const MAX_EXPORTS = 20;
@@ -13,7 +13,7 @@ export interface ExportDetails {
   readonly commit?: string | undefined;
   /** Who caused the run. */
   readonly by?: string | undefined;
-  /** A check of the export failed, and a person passed it over with `force`. */
+  /** A check of the export failed, and a person overruled it with `force`. */
   readonly forced?: true | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Placing {
  * History, counter and rollback of a state whose job becomes `jobId`. The same job again changes nothing but the details
  * that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
  */
-export function placed(state: State, placing: Placing): Pick<State, 'history' | 'count' | 'rollback'> {
+export function placed(state: StateRecord, placing: Placing): Pick<StateRecord, 'history' | 'count' | 'rollback'> {
   const { jobId, at, isRollback, details, run } = placing;
   const isNew = state.jobId !== jobId;
   const own = (state.count ?? 0) + (isNew ? 1 : 0);
@@ -47,41 +47,39 @@ export function placed(state: State, placing: Placing): Pick<State, 'history' | 
 }
 
 /** The count of a job that is put in place next: the highest of all destinations where that is the count of this job, else one more. */
-export function countFor(states: readonly State[], jobId: string | undefined, lowest = 0): number {
-  const highest = Math.max(lowest, ...states.map(({ count = 0 }) => count));
-  return states.some(({ count = 0, jobId: live }) => count === highest && jobId !== undefined && live === jobId)
-    ? highest
-    : highest + 1;
+export function countFor(states: readonly StateRecord[], jobId: string): number {
+  const highest = Math.max(0, ...states.map(({ count = 0 }) => count));
+  return states.some(({ count = 0, jobId: live }) => count === highest && live === jobId) ? highest : highest + 1;
 }
 
 /** The exports that were live in a destination, newest first. The live one is among them, also where the state knows only its id. */
-export function exportsOf({ history = [], jobId, written }: State): readonly ExportRecord[] {
+export function exportsOf({ history = [], jobId, written }: StateRecord): readonly ExportRecord[] {
   if (jobId === undefined || history.some(({ job }) => job === jobId)) return history;
   return [{ job: jobId, at: written?.at }, ...history];
 }
 
 /** The export that is live in a destination, as far as the state knows it; undefined: there is none. */
-export function liveExport(state: State): ExportRecord | undefined {
+export function liveExport(state: StateRecord): ExportRecord | undefined {
   return exportsOf(state).find(({ job }) => job === state.jobId);
 }
 
 /**
  * The exports that were live before the one that is live now, the latest first. Exports that were rolled back are not among
- * them: they are what somebody wanted to get away from.
+ * them: a person wanted to get away from them.
  */
-export function earlierExports(state: State): readonly ExportRecord[] {
+export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   const all = exportsOf(state);
   const live = all.findIndex(({ job }) => job === state.jobId);
   return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
 }
 
 /** The history without a job that was announced and never written. */
-export function withoutExport({ history }: State, jobId: string): readonly ExportRecord[] | undefined {
+export function withoutExport({ history }: StateRecord, jobId: string): readonly ExportRecord[] | undefined {
   return history?.filter(({ job }) => job !== jobId);
 }
 
 /** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
-export function cutHistory(state: State, fits: (state: State) => boolean): State {
+export function cutHistory(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   const { history = [], jobId } = state;
   for (let kept = history; ; ) {
     const cut = kept === history ? state : { ...state, history: kept };

@@ -1,31 +1,20 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
-import type { SignedDestination } from '../../stores/port.ts';
+import type { Snapshot, StoreNames } from '../../stores/port.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));
 
-/** How far the run that wrote the state had come with an export of its own. */
+/** How far the run that wrote the state had come with its export. */
 const runState = {
   id: z.string(),
   job: z.string(),
   state: z.enum(['starting', 'started', 'done']),
   jobId: z.optional(jobId),
 };
-
-const content = {
-  domain: z.optional(z.string()),
-  baseUrl: z.string(),
-  /** The job whose link the store holds, or is about to hold. */
-  jobId: z.optional(jobId),
-  /** ISO 8601, UTC; absent where the platform did not say. */
-  expiresAt: z.optional(instant),
-};
-
-const version1 = z.object({ version: z.literal(1), ...content, run: z.optional(z.object(runState)) });
 
 /** Which write of the link the state knows of. */
 const linkWrite = z.looseObject({
@@ -46,7 +35,7 @@ const exportRecord = z.looseObject({
   commit: z.optional(z.string()),
   by: z.optional(z.string()),
   forced: z.optional(z.literal(true)),
-  /** When it was rolled back: a later rollback does not lead to it. */
+  /** When it was rolled back: a later rollback without `export-job-id` does not lead to it. */
   withdrawn: z.optional(instant),
 });
 
@@ -60,12 +49,17 @@ const rollback = z.looseObject({
 });
 
 // Loose: what a later version adds is signed like the rest, and kept.
-const version2 = z.looseObject({
+const record = z.looseObject({
   version: z.literal(2),
-  ...content,
+  domain: z.optional(z.string()),
+  baseUrl: z.string(),
+  /** The job whose link the store holds, or is about to hold. */
+  jobId: z.optional(jobId),
+  /** ISO 8601, UTC; absent where the platform did not say. */
+  expiresAt: z.optional(instant),
   /** Where the export belongs to a project rather than to a domain. */
   projectId: z.optional(z.string()),
-  /** When this job was asked for: a job that was asked for earlier never replaces it by itself. ISO 8601, UTC. */
+  /** When this job was asked for: a job that was asked for earlier replaces it only when a person names that job. ISO 8601, UTC. */
   requestedAt: z.optional(instant),
   /** The last write of the link that was confirmed. */
   written: z.optional(linkWrite),
@@ -76,88 +70,196 @@ const version2 = z.looseObject({
   history: z.optional(z.readonly(z.array(exportRecord))),
   /** Counts how often another job was put in place: a state with a lower count is an earlier one. */
   count: z.optional(z.int()),
-  /** The live job is an earlier export, which was put back in place of `from`. */
+  /** The live job is an earlier export, which replaced `from`. */
   rollback: z.optional(rollback),
 });
 
 /** What is stored next to the link. It holds no secret and may be read by anyone. */
-export type State = z.infer<typeof version2>;
+export type StateRecord = z.infer<typeof record>;
 export type ExportRecord = z.infer<typeof exportRecord>;
-/** As Docs Courier 1.0 wrote it. It has no time of a write, and is read for good. */
-export type State1 = z.infer<typeof version1>;
 
-const signedState = z.discriminatedUnion('version', [
-  z.extend(version1, { signature: z.string() }),
-  z.extend(version2, { signature: z.string() }),
-]);
+const signedRecord = z.extend(record, { signature: z.string() });
 
 /** What the state is bound to: at any other destination, or for another platform, it counts for nothing. */
-export interface StateDestination {
+export interface StateBinding {
   readonly adminApiKey: string;
   readonly baseUrl: string;
-  readonly signed: SignedDestination;
+  /** The signed address of the destination. */
+  readonly address: string;
+  /** undefined: that of the state is kept. */
+  readonly domain?: string | undefined;
+  readonly projectId?: string | undefined;
 }
 
-export type ReadState =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'valid'; readonly state: State; readonly version: 1 | 2 }
-  /** Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". */
-  | { readonly kind: 'ignored'; readonly why: string };
-
-/** As text, with its signature. Version 1 is written by tests alone; what is new goes into version 2. */
-export function writeState(destination: StateDestination, state: State | State1): string {
-  return JSON.stringify({ ...state, signature: sign(signing(destination, state.version, state)) });
-}
-
-/** `state` is the whole JSON value but its signature, so that no field of it is outside of the signature. */
-function signing({ adminApiKey, signed }: StateDestination, version: 1 | 2, state: unknown) {
-  const payload = version === 1 ? { state, ...signed.version1 } : { state, destination: signed.address };
-  return { secret: adminApiKey, purpose: `docs-courier/state/v${version}`, payload };
+/** What a destination held when it was last read or written. */
+export interface State {
+  readonly snapshot: Snapshot;
+  /** The state next to the link, where it is valid. */
+  readonly record: StateRecord | undefined;
+  readonly verdict: Verdict;
 }
 
 /**
- * Accepts a state only with a signature that someone with this admin key wrote it for this destination: who can write variables but
- * has no key must not be able to point a deployment at another site's export.
+ * What the state next to a link is worth. A valid state may still be an old one that someone put back: whoever can write it
+ * needs no key for that. What the store shows of the link, its date or its digest, is compared with the write that the state
+ * knows of.
  */
-export function readState(destination: StateDestination, text: string | undefined): ReadState {
+export type Verdict =
+  | { readonly kind: 'missing' }
+  /** Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". */
+  | { readonly kind: 'ignored'; readonly why: string }
+  | { readonly kind: 'fits' }
+  /** The state is valid, and the store shows nothing of the link to compare it with. */
+  | { readonly kind: 'unknown' }
+  /** The link is newer than the state. `why` is one or two sentences, with both times. */
+  | { readonly kind: 'changed'; readonly why: string };
+
+type ReadRecord =
+  | Extract<Verdict, { readonly kind: 'missing' | 'ignored' }>
+  | { readonly kind: 'valid'; readonly record: StateRecord };
+
+/** As text, with its signature. */
+export function writeState(binding: StateBinding, state: StateRecord): string {
+  return JSON.stringify({ ...state, signature: sign(signing(binding, state)) });
+}
+
+/** `state` is the whole JSON value but its signature, so that the signature covers every field. */
+function signing({ adminApiKey, address }: StateBinding, state: unknown) {
+  return { secret: adminApiKey, purpose: 'docs-courier/state/v2', payload: { state, destination: address } };
+}
+
+/**
+ * Accepts a state only with a signature that someone with this admin key wrote it for this destination: a person who can write
+ * variables but has no key must not be able to point a deployment at another site's export.
+ */
+export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
   if (text === undefined || text.trim() === '') return { kind: 'missing' };
-  const ignore = (why: string): ReadState => ({ kind: 'ignored', why });
+  const ignore = (why: string): ReadRecord => ({ kind: 'ignored', why });
   const json = parseJson(text);
   const found = z.looseObject({ version: z.unknown(), signature: z.unknown() }).safeParse(json);
   if (!found.success) return ignore('it is not a state of Docs Courier');
-  const { signature, ...all } = found.data;
-  if (all.version !== 1 && all.version !== 2) {
-    return ignore('its version is unknown; a newer Docs Courier may have written it');
-  }
-  const parsed = signedState.safeParse(json);
+  const { signature: _, ...all } = found.data;
+  if (all.version !== 2) return ignore('its version is unknown; a newer Docs Courier may have written it');
+  const parsed = signedRecord.safeParse(json);
   if (!parsed.success) return ignore('fields of it are missing or invalid');
-  const { version } = parsed.data;
-  const isKnown = version === 2 || destination.signed.version1 !== undefined;
-  if (!isKnown || !verify({ ...signing(destination, version, all), signature: parsed.data.signature })) {
+  const { signature, ...state } = parsed.data;
+  if (!verify({ ...signing(binding, all), signature })) {
     return ignore(
       'its signature is invalid: it was written with another admin key, for another destination, or by someone without a key',
     );
   }
-  if (parsed.data.baseUrl !== destination.baseUrl)
-    return ignore(`it belongs to the platform at ${parsed.data.baseUrl}`);
-  const { signature: _, ...state } = parsed.data;
-  return { kind: 'valid', state: { ...state, version: 2 }, version };
+  if (state.baseUrl !== binding.baseUrl) return ignore(`it belongs to the platform at ${state.baseUrl}`);
+  // A refresh that was given its job by id knows no site.
+  const { domain = state.domain, projectId = state.projectId } = binding;
+  if ((state.domain ?? domain) !== domain) return ignore(`it belongs to the site ${state.domain}`);
+  if ((state.projectId ?? projectId) !== projectId) return ignore(`it belongs to the project ${state.projectId}`);
+  return { kind: 'valid', record: state };
 }
 
 /** The signed digest of a link, for `written.link` and `pending.link`. */
-export function linkMark({ adminApiKey, signed }: StateDestination, digest: string): string {
-  return sign({
-    secret: adminApiKey,
-    purpose: 'docs-courier/link/v2',
-    payload: { digest, destination: signed.address },
-  });
+export function linkMark({ adminApiKey, address }: StateBinding, digest: string): string {
+  return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, destination: address } });
 }
 
-/** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or nobody knows. */
+/** Epoch milliseconds; undefined where there is no time. */
+export function timeOf(instantText: string | undefined): number | undefined {
+  const ms = Date.parse(instantText ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or its expiry is unknown. */
 export function isDue(
-  { expiresAt }: Pick<State, 'expiresAt'>,
+  { expiresAt }: Pick<StateRecord, 'expiresAt'>,
   { nowMs, refreshBeforeMs }: { nowMs: number; refreshBeforeMs: number },
 ): boolean {
   const expiry = readInstant(expiresAt);
   return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
+}
+
+// The dates of a store have whole seconds, and link and state may be dated by two of its machines.
+const CLOCK_TOLERANCE_MS = 2000;
+// From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
+const LONGEST_WRITE_MS = 15 * 60_000;
+
+interface Judged {
+  readonly binding: StateBinding;
+  readonly snapshot: Snapshot;
+  readonly names: StoreNames;
+  /** The store can read the link back, so that its digest can be compared. */
+  readonly readsLink: boolean;
+}
+
+export function judgeState(judged: Judged): State {
+  const { binding, snapshot, readsLink } = judged;
+  const read = readState(binding, snapshot.state);
+  if (read.kind !== 'valid') return { snapshot, record: undefined, verdict: read };
+  const digest = readsLink ? snapshot.link?.digest : undefined;
+  const mark = digest === undefined ? undefined : linkMark(binding, digest);
+  return { snapshot, record: read.record, verdict: compare(read.record, mark, judged) };
+}
+
+function compare(state: StateRecord, mark: string | undefined, { snapshot, names }: Judged): Verdict {
+  const { written, pending } = state;
+  const changed = (): Verdict => ({ kind: 'changed', why: whyChanged(state, snapshot, names) });
+  if (snapshot.link === undefined) return { kind: 'unknown' };
+  if (mark !== undefined && (written?.link ?? pending?.link) !== undefined) {
+    return mark === written?.link || mark === pending?.link ? { kind: 'fits' } : changed();
+  }
+  const { writtenAtMs } = snapshot.link;
+  const confirmedMs = timeOf(written?.at);
+  const announcedMs = timeOf(pending?.at);
+  if (writtenAtMs === undefined || (confirmedMs ?? announcedMs) === undefined) return { kind: 'unknown' };
+  if (confirmedMs !== undefined && writtenAtMs <= confirmedMs) return { kind: 'fits' };
+  return announcedMs !== undefined && isAnnounced(writtenAtMs, announcedMs, snapshot) ? { kind: 'fits' } : changed();
+}
+
+/**
+ * A run that ended between the announcement and its confirmation is the normal case here. The announcement is then older than
+ * the link; one that is younger was put back: a run that writes such a state later records the link's date (`caughtUp`).
+ */
+function isAnnounced(writtenAtMs: number, announcedMs: number, { stateWrittenAtMs }: Snapshot): boolean {
+  const isOlder = stateWrittenAtMs === undefined || stateWrittenAtMs <= writtenAtMs + CLOCK_TOLERANCE_MS;
+  return isOlder && writtenAtMs <= announcedMs + LONGEST_WRITE_MS;
+}
+
+/** The record as it may be written again: an announced write that shows in the store is recorded. */
+export function caughtUp({ record: state, verdict, snapshot: { link } }: State): StateRecord | undefined {
+  const { writtenAtMs } = link ?? {};
+  if (state?.pending === undefined || verdict.kind !== 'fits' || writtenAtMs === undefined) return state;
+  if (writtenAtMs <= (timeOf(state.written?.at) ?? 0)) return state;
+  return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
+}
+
+/** A record whose link may have been replaced by another one, of which the store shows the date. */
+export function unconfirmed(state: StateRecord, { link }: Snapshot, at: string): StateRecord {
+  const { writtenAtMs } = link ?? {};
+  const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
+  return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at } };
+}
+
+export function sameLink(a: State, b: State): boolean {
+  const [one, other] = [a.snapshot.link, b.snapshot.link];
+  return one?.writtenAtMs === other?.writtenAtMs && one?.digest === other?.digest;
+}
+
+function whyChanged({ written, pending }: StateRecord, snapshot: Snapshot, names: StoreNames): string {
+  const { writtenAtMs } = snapshot.link ?? {};
+  const knownAt = timeOf(written?.at) ?? timeOf(pending?.at);
+  const actual = writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
+  const known = `the last write that the stored state knows of was at ${timeText(knownAt)}`;
+  return `The ${names.link} ${actual}, but ${known}. ${cause(writtenAtMs, snapshot.stateWrittenAtMs, names)}`;
+}
+
+function cause(writtenAtMs: number | undefined, stateWrittenAtMs: number | undefined, names: StoreNames): string {
+  if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
+    return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
+  }
+  if (stateWrittenAtMs > writtenAtMs) {
+    return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
+  }
+  return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited manually, or written by a run that may not write the state.`;
+}
+
+function timeText(ms: number | undefined): string {
+  return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

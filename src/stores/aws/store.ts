@@ -5,10 +5,8 @@ import { type AwsAddress, formatAddress } from '../address.ts';
 import type { AwsInputs } from '../credentials.ts';
 import {
   type CheckResult,
-  failedCheck,
   type LinkStore,
   linkDigest,
-  type SignedDestination,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -55,7 +53,7 @@ export class AwsStore implements LinkStore {
     this.#login = new AwsLogin({ role: role && { arn: role.arn, idToken }, region, env, http, mask, clock });
     const common = { region, env, http, clock, login: this.#login };
     const isSecret = scheme === 'aws-sm';
-    // The whole of a secret; a standard parameter, which nobody has to pay for.
+    // The whole of a secret; a standard parameter, which is free.
     this.can = { atomic: false, verify: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
     const { link, state } = this.#texts.names;
@@ -72,31 +70,26 @@ export class AwsStore implements LinkStore {
   }
 
   /**
-   * Bound to the destination by its ARN, which says account and region: a name alone means another destination in another account. Known
-   * once the store is open.
+   * Bound to the destination by its ARN, which says account and region: a name alone means another destination in another
+   * account. Known after `preflight`.
    */
-  get signed(): SignedDestination {
-    if (this.#arn === undefined) throw new Error('The store must be open before anything is signed for it.');
-    return { address: `${this.#init.address.scheme}:${this.#arn}` };
+  get signedAddress(): string {
+    if (this.#arn === undefined) throw new Error('preflight comes before anything is signed.');
+    return `${this.#init.address.scheme}:${this.#arn}`;
   }
 
-  async open(): Promise<Snapshot> {
-    this.#arn ??= await this.#texts.prepare();
-    return this.#snapshot();
+  async preflight(): Promise<readonly CheckResult[]> {
+    this.#arn = await this.#texts.prepare();
+    return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    const link = seen === undefined ? linkIn(await this.#texts.read('link')) : seen;
     try {
-      const { link, stateError } = await this.open();
-      const detail =
-        link === undefined ? 'It exists and holds no link yet.' : `Version ${link.version} can be read and replaced.`;
-      const found: CheckResult = { what, outcome: 'ok', detail };
-      if (stateError === undefined) return [found];
-      const lost = `${stateError.message} An export writes the link without it; a refresh fails.`;
-      return [found, { ...failedCheck(this.names.state, stateError), outcome: 'warning', detail: lost }];
+      return stateIn(link, await this.#texts.read('state'));
     } catch (error) {
-      return [failedCheck(what, error)];
+      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
+      return { ...stateIn(link, undefined), stateError: error };
     }
   }
 
@@ -104,18 +97,19 @@ export class AwsStore implements LinkStore {
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     // The keys of before the export may have expired. After a cancellation there is no time for a login.
     if (signal === undefined) await this.#login.renew();
-    if (link !== undefined) await this.#replace('link', link, seen, signal);
-    if (state !== undefined) await this.#replace('state', state, seen, signal);
-    return this.#snapshot(signal);
+    let now = seen;
+    if (link !== undefined) now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal), now) };
+    if (state !== undefined) now = stateIn(now, await this.#replace('state', state, seen, signal));
+    return now;
   }
 
-  async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+  async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<AwsText> {
     const before = await this.#texts.read(part, signal);
-    if (before?.value === value) return;
+    if (before?.value === value) return before;
     if (before?.version !== versionsOf(seen)[part]) throw this.#conflict(part, 'Nothing was written.');
     if (part === 'link') this.#warnOfVersions(before);
     const version = await this.#texts.write(part, value, before, signal);
-    await this.#confirm(part, { value, version }, before, signal);
+    return this.#confirm(part, { value, version }, before, signal);
   }
 
   async #confirm(
@@ -123,11 +117,11 @@ export class AwsStore implements LinkStore {
     { value, version }: { readonly value: string; readonly version: string },
     before: AwsText | undefined,
     signal?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<AwsText> {
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
       const now = await this.#readBack(part, signal);
-      if (now?.value === value) return;
+      if (now?.value === value) return now;
       if (now?.version !== before?.version && now?.version !== version) throw this.#conflict(part, '', true);
     }
     throw new CourierError({
@@ -147,17 +141,6 @@ export class AwsStore implements LinkStore {
         message: `The ${this.names[part]} was written and could not be read again. ${error.message}`,
         mayHaveStarted: true,
       });
-    }
-  }
-
-  async #snapshot(signal?: AbortSignal): Promise<Snapshot> {
-    const link = await this.#texts.read('link', signal);
-    try {
-      const state = await this.#texts.read('state', signal);
-      return snapshotOf(link, state);
-    } catch (error) {
-      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { ...snapshotOf(link, undefined), stateError: error };
     }
   }
 
@@ -181,20 +164,26 @@ export class AwsStore implements LinkStore {
   }
 }
 
-function snapshotOf(link: AwsText | undefined, state: AwsText | undefined): Snapshot {
-  // What the commands of the documentation create holds `none`, since AWS takes no empty text.
-  const isLink = link !== undefined && /^https?:\/\//.test(link.value);
+/** The snapshot with this link. What the commands of the documentation create holds `none`, since AWS takes no empty text. */
+function linkIn(text: AwsText | undefined, { state, version }: Partial<Snapshot> = {}): Snapshot {
+  const isLink = text !== undefined && /^https?:\/\//.test(text.value);
+  const link = isLink
+    ? { digest: linkDigest(text.value.trimEnd()), writtenAtMs: text.writtenAtMs, version: text.version }
+    : undefined;
+  return { link, state, version: [text?.version ?? '', versionsOf({ version }).state ?? ''].join(' ') };
+}
+
+/** The snapshot with this state. */
+function stateIn({ link, version }: Snapshot, text: AwsText | undefined): Snapshot {
   return {
-    link: isLink
-      ? { digest: linkDigest(link.value.trimEnd()), writtenAtMs: link.writtenAtMs, version: link.version }
-      : undefined,
-    state: state?.value,
-    stateWrittenAtMs: state?.writtenAtMs,
-    version: [link, state].map((text) => text?.version ?? '').join(' '),
+    link,
+    state: text?.value,
+    stateWrittenAtMs: text?.writtenAtMs,
+    version: [versionsOf({ version }).link ?? '', text?.version ?? ''].join(' '),
   };
 }
 
-function versionsOf({ version = '' }: Snapshot): Record<Part, string | undefined> {
+function versionsOf({ version = '' }: Pick<Snapshot, 'version'>): Record<Part, string | undefined> {
   const [link, state] = version.split(' ');
   return { link: link || undefined, state: state || undefined };
 }

@@ -3,15 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
-import {
-  type CheckResult,
-  failedCheck,
-  type LinkStore,
-  type SignedDestination,
-  type Snapshot,
-  type StoreChange,
-  type StoreNames,
-} from '../port.ts';
+import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
 import { runProgram } from './run.ts';
 
 interface CommandStoreInit {
@@ -31,34 +23,34 @@ const TIME_LIMIT_MS = 60_000;
 /** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signed: SignedDestination;
   readonly can = { atomic: false, verify: 'none' } as const;
   readonly #init: CommandStoreInit;
 
   constructor(init: CommandStoreInit) {
     this.#init = init;
     const name = basename(init.words[0] ?? '');
-    const { names, signed } = init.state;
-    // Its arguments may hold what is nobody else's business.
-    this.names = { ...names, destination: `command:${name}`, name, target: 'command', link: `command ${name}` };
-    this.signed = { address: `command+${signed.address}` };
+    // Without its arguments, which may be private.
+    this.names = {
+      ...init.state.names,
+      destination: `command:${name}`,
+      name,
+      target: 'command',
+      link: `command ${name}`,
+    };
   }
 
-  async open(): Promise<Snapshot> {
+  get signedAddress(): string {
+    return `command+${this.#init.state.signedAddress}`;
+  }
+
+  async preflight(): Promise<readonly CheckResult[]> {
     await this.#find();
-    return withoutLink(await this.#init.state.open());
+    const detail = 'It can be started. Whether it writes the link is known only then.';
+    return [...(await this.#init.state.preflight()), { what: this.names.link, outcome: 'unknown', detail }];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      await this.open();
-      return [
-        { what, outcome: 'unknown', detail: 'It can be started. Whether it writes the link is known only then.' },
-      ];
-    } catch (error) {
-      return [failedCheck(what, error)];
-    }
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    return withoutLink(await this.#init.state.read(seen));
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
@@ -102,7 +94,7 @@ export class CommandStore implements LinkStore {
   }
 }
 
-// Windows adds such an ending by itself.
+// Windows adds such an ending automatically.
 const ENDINGS = process.platform === 'win32' ? ['', '.exe', '.com'] : [''];
 
 async function isProgram(path: string): Promise<boolean> {

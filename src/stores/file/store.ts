@@ -7,10 +7,8 @@ import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
-  failedCheck,
   type LinkStore,
   linkDigest,
-  type SignedDestination,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -25,7 +23,7 @@ const MAX_FILE_BYTES = 64 * 1024;
  */
 export class FileStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signed: SignedDestination;
+  readonly signedAddress: string;
   readonly can = { atomic: false, verify: 'value' } as const;
   readonly #linkPath: string;
   readonly #statePath: string;
@@ -45,26 +43,18 @@ export class FileStore implements LinkStore {
       state: `file ${this.#statePath}`,
       stateRight: 'right to write files there',
     };
-    this.signed = { address: destination };
+    this.signedAddress = destination;
   }
 
-  async open(): Promise<Snapshot> {
+  async preflight(): Promise<readonly CheckResult[]> {
     await this.#checkFolder();
-    return this.#read();
-  }
-
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      const { link } = await this.open();
-      return [{ what, outcome: 'ok', detail: link === undefined ? 'It is new.' : 'It can be read and replaced.' }];
-    } catch (error) {
-      return [failedCheck(what, error)];
-    }
+    const isNew = (await readText(this.#linkPath)) === undefined;
+    const detail = isNew ? 'It is new.' : 'It can be read and replaced.';
+    return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot): Promise<Snapshot> {
-    const before = await this.#read();
+    const before = await this.read();
     if (before.version !== seen.version) {
       throw new CourierError({
         code: 'conflict',
@@ -74,7 +64,7 @@ export class FileStore implements LinkStore {
     }
     if (link !== undefined) await this.#replace(this.#linkPath, link);
     if (state !== undefined) await this.#replace(this.#statePath, state);
-    const after = await this.#read();
+    const after = await this.read();
     const isThere =
       (link === undefined || after.link?.digest === linkDigest(link)) && (state ?? after.state) === after.state;
     if (isThere) return after;
@@ -86,7 +76,7 @@ export class FileStore implements LinkStore {
     });
   }
 
-  async #read(): Promise<Snapshot> {
+  async read(): Promise<Snapshot> {
     const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
     const parts = [link?.text ?? '', state?.text ?? ''];
     return {
@@ -110,7 +100,7 @@ export class FileStore implements LinkStore {
     }
     const folder = dirname(this.#linkPath);
     try {
-      if (!(await stat(folder)).isDirectory()) throw new Error('It is no folder.');
+      if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
       await access(folder, constants.W_OK);
       await this.#checkWay(folder);
     } catch (cause) {
@@ -174,7 +164,7 @@ async function readText(path: string): Promise<FoundText | undefined> {
     if (size > MAX_FILE_BYTES) {
       throw new CourierError({
         code: 'config',
-        message: `${path} has ${size} bytes: it is no file of this program.`,
+        message: `${path} has ${size} bytes: it is not a file of this program.`,
         hint: 'Give another path for the link.',
       });
     }

@@ -3,15 +3,7 @@ import { hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
-import {
-  type CheckResult,
-  failedCheck,
-  type LinkStore,
-  type SignedDestination,
-  type Snapshot,
-  type StoreChange,
-  type StoreNames,
-} from '../port.ts';
+import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
 import { explained, jobTokenError, stateRight } from './advice.ts';
 
 export interface GiteaStoreInit {
@@ -31,18 +23,17 @@ const MAX_ROUNDS = 3;
 /**
  * An Actions secret of Gitea or Forgejo, with the state in a variable next to it. Gitea takes the value in the clear (TLS
  * protects it on the way) and shows neither the value nor a date of the last change: its reply is all there is to confirm a
- * write. Whoever may write the variable may write the secret too.
+ * write. A person who may write the variable may write the secret too.
  */
 export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signed: SignedDestination;
+  readonly signedAddress: string;
   readonly can = { atomic: false, verify: 'none' } as const;
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
   readonly #stateName: string;
-  #isProven = false;
   /** What a person wrote next to the secret and the variable: a write without it would remove it. */
-  #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
+  readonly #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
 
   constructor(init: GiteaStoreInit) {
     const { address, http, serverUrl, token } = init;
@@ -58,32 +49,25 @@ export class GiteaStore implements LinkStore {
       state: `variable ${this.#stateName} of ${target}`,
       stateRight: stateRight(address),
     };
-    this.signed = { address: signedAddress(serverUrl, address) };
+    this.signedAddress = signedAddress(serverUrl, address);
   }
 
-  async open(): Promise<Snapshot> {
+  async preflight(): Promise<readonly CheckResult[]> {
     const { address, token, jobTokens } = this.#init;
     if (jobTokens.includes(token)) throw jobTokenError(address);
-    const existing = await this.#findSecret();
     await this.#proveRight();
-    const variable = await this.#readVariable();
-    this.#descriptions = { secret: existing?.description, variable: variable?.description };
-    return { link: existing && {}, state: variable?.data, version: undefined };
+    const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
+    return [
+      { what: this.names.link, outcome: 'ok', detail: 'The token may write secrets and variables.' },
+      { what: 'verification', outcome: 'unknown', detail: unseen },
+    ];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      const { link, state } = await this.open();
-      const detail = `The token may write secrets and variables. The secret ${link === undefined ? 'is new' : 'exists'}; the state variable ${state === undefined ? 'is new' : 'exists'}.`;
-      const unseen = `Gitea shows nothing of a secret: a write is confirmed by its reply alone.`;
-      return [
-        { what, outcome: 'ok', detail },
-        { what: 'verification', outcome: 'unknown', detail: unseen },
-      ];
-    } catch (error) {
-      return [failedCheck(what, error)];
-    }
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    const link = seen === undefined ? await this.#readLink() : seen.link;
+    const variable = await this.#readVariable();
+    this.#descriptions.variable = variable?.description;
+    return { link, state: variable?.data, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -92,17 +76,21 @@ export class GiteaStore implements LinkStore {
       return { ...seen, link: {} };
     }
     if (state !== undefined) {
-      await this.#explain(`write ${this.names.state}`, () => this.#setVariable(state, signal));
+      await this.#explain(`write ${this.names.state}`, () =>
+        this.#setVariable(state, seen.state === undefined, signal),
+      );
       return { ...seen, state };
     }
     return seen;
   }
 
-  async #findSecret() {
+  async #readLink(): Promise<Snapshot['link']> {
     const { name } = this.#init.address;
     const request = { method: 'GET', path: [...this.#folder, 'secrets'] } as const;
     const all = await this.#explain('list the secrets', () => this.#api.readAll(request, secretEntry));
-    return all.find((secret) => secret.name.toUpperCase() === name);
+    const existing = all.find((secret) => secret.name.toUpperCase() === name);
+    this.#descriptions.secret = existing?.description;
+    return existing && {};
   }
 
   /**
@@ -110,12 +98,10 @@ export class GiteaStore implements LinkStore {
    * and this one it refuses on two counts: the name is reserved, and the value is empty.
    */
   async #proveRight(): Promise<void> {
-    if (this.#isProven) return;
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
     await this.#explain('find out whether the token may write secrets', () =>
       this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts: ({ status }) => [400, 422].includes(status) }),
     );
-    this.#isProven = true;
   }
 
   async #readVariable() {
@@ -135,21 +121,19 @@ export class GiteaStore implements LinkStore {
   }
 
   /** PUT changes a variable that exists, POST makes a new one; neither does both. */
-  async #setVariable(value: string, signal: AbortSignal | undefined): Promise<void> {
+  async #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<void> {
     const { variable: description } = this.#descriptions;
     const request = { path: this.#variable, body: { value, ...(description && { description }) }, signal };
     for (let round = 1; ; round += 1) {
       try {
-        await this.#api.send({ method: 'PUT', ...request });
-        return;
+        if (!isNew || round > 1) return void (await this.#api.send({ method: 'PUT', ...request }));
       } catch (error) {
         if (!hasCode(error, 'not-found')) throw error;
       }
       try {
-        await this.#api.send({ method: 'POST', ...request });
-        return;
+        return void (await this.#api.send({ method: 'POST', ...request }));
       } catch (error) {
-        // Made by someone else meanwhile, or by an attempt of ours whose reply was lost: the update decides.
+        // Another run made it meanwhile, or an attempt of ours whose reply was lost: the update decides.
         if (!hasCode(error, 'conflict') || round === MAX_ROUNDS) throw error;
       }
     }

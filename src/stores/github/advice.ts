@@ -1,6 +1,109 @@
 import { CourierError, type Hint } from '../../errors.ts';
-import { appSteps, permissionAdvice } from './permissions.ts';
 import { type GitHubTarget, targetName } from './target.ts';
+
+type Scope = GitHubTarget['scope'];
+
+/** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
+interface PermissionAdvice {
+  /** Such as `repository permission "Secrets: Read and write"`. */
+  readonly secrets: string;
+  readonly variables: string;
+  /** Names of those permissions in addresses and in the REST API, such as `actions_variables`. */
+  readonly names: readonly string[];
+  /** A workflow step with the id `app-token`. Hints of errors show it, and so do README and documentation. */
+  readonly yaml: string;
+}
+
+// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
+// permissions of a repository and of an organization are given to it by the environment.
+const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
+  repository: {
+    secrets: 'repository permission "Secrets: Read and write"',
+    variables: 'repository permission "Variables: Read and write"',
+    names: ['secrets', 'actions_variables'],
+    yaml: tokenYaml({
+      variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
+      inputs: ['permission-secrets: write # the public key and the secret'],
+    }),
+  },
+  environment: {
+    secrets: 'repository permission "Environments: Read and write"',
+    variables: 'repository permission "Environments: Read and write"',
+    names: ['environments'],
+    yaml: tokenYaml({
+      variables: undefined,
+      inputs: ['permission-environments: write # public key, secret and variables of the environment'],
+    }),
+  },
+  organization: {
+    secrets: 'organization permission "Secrets: Read and write"',
+    variables: 'organization permission "Variables: Read and write"',
+    names: ['organization_secrets', 'organization_actions_variables'],
+    yaml: tokenYaml({
+      variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
+      inputs: [
+        'owner: ${{ github.repository_owner }}',
+        'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
+        'permission-organization-secrets: write # the public key and the secret',
+      ],
+    }),
+  },
+};
+
+export function permissionAdvice(scope: Scope): PermissionAdvice {
+  return ADVICE[scope];
+}
+
+const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
+
+/**
+ * Address of GitHub's form for a new App, filled in but for the name
+ * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
+ */
+export function newAppAddress(scope: Scope): string {
+  const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
+  const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/${owner}settings/apps/new?${query}`;
+}
+
+/**
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
+ * (docs.github.com: Managing your personal access tokens, URL parameters).
+ */
+export function newTokenAddress(scope: Scope): string {
+  const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/settings/personal-access-tokens/new?${query}`;
+}
+
+/** The step, and how Docs Courier gets its token, for the hint of an error. */
+export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
+  return {
+    how: 'With a GitHub App:',
+    yaml: `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
+  };
+}
+
+interface TokenYaml {
+  /** Variable that gives the action its input for the Variables permission; undefined where another one covers it. */
+  readonly variables: string | undefined;
+  readonly inputs: readonly string[];
+}
+
+function tokenYaml({ variables, inputs }: TokenYaml): string {
+  const env =
+    variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable next to the secret`];
+  return [
+    '- id: app-token',
+    '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
+    ...env,
+    '  with:',
+    '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
+    '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+    ...inputs.map((line) => `    ${line}`),
+  ].join('\n');
+}
 
 interface SettingCall {
   readonly target: GitHubTarget;

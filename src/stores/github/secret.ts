@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { readReply } from '../../github/client.ts';
-import { accessFields, type SettingAccess } from './access.ts';
 import { explainSettingError } from './advice.ts';
-import { seal } from './sealed-box.ts';
-import type { GitHubSettings } from './settings.ts';
+import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
 import { targetName } from './target.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
@@ -16,6 +14,10 @@ const metadata = z.object({
 });
 type SecretMetadata = z.infer<typeof metadata>;
 const secretList = z.object({ total_count: z.number() });
+
+const KEY_BYTES = 32;
+/** GitHub's limit for one secret. */
+const LONGEST_SECRET_BYTES = 48 * 1024;
 
 // Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.
 const VISIBLE_WITHIN_MS = 10_000;
@@ -31,11 +33,19 @@ interface Written {
   readonly atMs: number | undefined;
 }
 
+interface SecretWrite {
+  readonly value: string;
+  readonly access: SettingAccess | undefined;
+  /** undefined: the secret is new. */
+  readonly before: { readonly writtenAtMs?: number | undefined } | undefined;
+}
+
 /** One Actions secret. All failures are CourierErrors that name the permission that is missing. */
 export class GitHubSecret {
   readonly #settings: GitHubSettings;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  #key: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {
     this.#settings = settings;
@@ -43,13 +53,20 @@ export class GitHubSecret {
     this.#signal = signal;
   }
 
-  /** The key that a new value is sealed with. A token that cannot reach the secret fails here. */
-  async readKey(): Promise<PublicKey> {
+  /**
+   * Reads the key that new values are sealed with, once. A token that cannot reach the secret fails here. Gives the scopes that
+   * GitHub lists for a classic token.
+   */
+  async readKey(): Promise<string | undefined> {
     const { path, parameters } = this.#settings.scope;
-    const { data } = await this.#settings.call('secrets', 'read the public key', (octokit) =>
+    const { data, headers } = await this.#settings.call('secrets', 'read the public key', (octokit) =>
       octokit.request(`GET ${path}/secrets/public-key`, { ...parameters }),
     );
-    return readReply(publicKey, data);
+    const key = readReply(publicKey, data);
+    keyBytes(key.key);
+    this.#key = key;
+    const scopes = headers['x-oauth-scopes'];
+    return typeof scopes === 'string' ? scopes : undefined;
   }
 
   /** undefined: there is no such secret. */
@@ -72,13 +89,12 @@ export class GitHubSecret {
    * Seals and writes the value, confirms that it arrived, and gives the time of the write by GitHub's clock. An error
    * without `mayHaveStarted` is a refusal: the secret holds what it held before.
    */
-  async write(value: string, access: SettingAccess | undefined): Promise<number | undefined> {
-    const before = await this.readMetadata();
-    const written = await this.#put(value, access, before === undefined);
+  async write(write: SecretWrite): Promise<number | undefined> {
+    const written = await this.#put(write);
     try {
       // 201: it is new. The read is for the date alone.
       if (written.status === 201) return (await this.#readDate()) ?? written.atMs;
-      return await this.#confirm(before, written.atMs);
+      return await this.#confirm(write.before?.writtenAtMs, written.atMs);
     } catch (error) {
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
     }
@@ -88,25 +104,26 @@ export class GitHubSecret {
     return { ...this.#settings.scope.parameters, secret_name: this.#settings.name };
   }
 
-  async #put(value: string, access: SettingAccess | undefined, isNew: boolean): Promise<Written> {
-    const key = await this.readKey();
+  async #put(write: SecretWrite): Promise<Written> {
     try {
-      return await this.#putOnce(value, key, access);
+      return await this.#putOnce(write);
     } catch (error) {
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw this.#explain(error);
-      if (isNew && (await this.#isFull(error))) throw this.#fullError(error);
+      if (write.before === undefined && (await this.#isFull(error))) throw this.#fullError(error);
       if (error.httpStatus !== 422) throw this.#explain(error);
     }
-    // The key may have been changed between reading it and writing: once more, with the current key.
-    const current = await this.readKey();
+    // The key may have been changed since it was read: once more, with the current key.
+    this.#key = undefined;
     try {
-      return await this.#putOnce(value, current, access);
+      return await this.#putOnce(write);
     } catch (error) {
       throw this.#explain(error);
     }
   }
 
-  async #putOnce(value: string, { key, key_id }: PublicKey, access: SettingAccess | undefined): Promise<Written> {
+  async #putOnce({ value, access }: SecretWrite): Promise<Written> {
+    if (this.#key === undefined) await this.readKey();
+    const { key = '', key_id } = this.#key ?? {};
     const encrypted_value = await seal(value, key);
     const { path } = this.#settings.scope;
     const { status, headers } = await this.#settings.request((octokit) =>
@@ -160,16 +177,16 @@ export class GitHubSecret {
   }
 
   /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
-  async #confirm(before: SecretMetadata | undefined, writtenAtMs: number | undefined): Promise<number | undefined> {
+  async #confirm(beforeMs: number | undefined, writtenAtMs: number | undefined): Promise<number | undefined> {
     const endMs = this.#clock.monotonicMs() + VISIBLE_WITHIN_MS;
     for (let reads = 1; ; reads += 1) {
       const now = await this.readMetadata();
-      if (now !== undefined && now.updated_at !== before?.updated_at) return readTime(now);
+      const nowMs = readTime(now);
+      if (now !== undefined && nowMs !== beforeMs) return nowMs;
       // Two writes within one second have the same date. It may also be the date from before, of a replica that is behind:
       // hence a second read, and the later one of both times.
-      const sameMs = readTime(now);
-      if (reads > 1 && sameMs !== undefined && writtenAtMs !== undefined && sameMs >= writtenAtMs - CLOCK_SLACK_MS) {
-        return Math.max(sameMs, writtenAtMs);
+      if (reads > 1 && nowMs !== undefined && writtenAtMs !== undefined && nowMs >= writtenAtMs - CLOCK_SLACK_MS) {
+        return Math.max(nowMs, writtenAtMs);
       }
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
@@ -178,7 +195,7 @@ export class GitHubSecret {
     throw new CourierError({
       code: 'integrity',
       message: `GitHub accepted secret ${name} of ${targetName(target)}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000}s.`,
-      hint: 'The secret may hold the former link or the new one. Run again to write it once more.',
+      hint: 'The secret may hold the previous link or the new one. Run again to write it once more.',
     });
   }
 }
@@ -187,4 +204,39 @@ export class GitHubSecret {
 export function readTime(metadata: SecretMetadata | undefined): number | undefined {
   const ms = Date.parse(metadata?.updated_at ?? '');
   return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
+export async function seal(value: string, publicKey: string): Promise<string> {
+  const bytes = Buffer.byteLength(value);
+  if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
+    throw new CourierError({
+      code: 'config',
+      message: `A secret of ${bytes} bytes cannot be written: GitHub accepts 1 to ${LONGEST_SECRET_BYTES}.`,
+    });
+  }
+  const key = keyBytes(publicKey);
+  const { default: sodium } = await import('libsodium-wrappers');
+  await sodium.ready;
+  try {
+    return Buffer.from(sodium.crypto_box_seal(value, key)).toString('base64');
+  } catch (cause) {
+    throw unusableKey(cause);
+  }
+}
+
+function keyBytes(publicKey: string): Buffer {
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
+  const key = Buffer.from(isBase64 ? publicKey : '', 'base64');
+  if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) throw unusableKey();
+  return key;
+}
+
+function unusableKey(cause?: unknown): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message: 'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
+    hint: 'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
+    cause,
+  });
 }

@@ -1,15 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
-import type { CheckResult, LinkStore, SignedDestination, Snapshot, StoreChange, StoreNames } from '../port.ts';
-import { type OrganizationAccess, readAccess, type SettingAccess } from './access.ts';
-import { workflowTokenError } from './advice.ts';
-import { checkGitHub } from './check.ts';
-import { permissionAdvice } from './permissions.ts';
+import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import { permissionAdvice, workflowTokenError } from './advice.ts';
 import { GitHubSecret, readTime } from './secret.ts';
-import { type Connect, GitHubSettings } from './settings.ts';
+import {
+  type Connect,
+  GitHubSettings,
+  GitHubVariable,
+  type OrganizationAccess,
+  readAccess,
+  type SettingAccess,
+  stateName,
+} from './settings.ts';
 import { type GitHubTarget, signedAddress, targetName } from './target.ts';
-import { GitHubVariable, stateName } from './variable.ts';
 
 export interface GitHubStoreInit extends OrganizationAccess {
   readonly address: GitHubAddress;
@@ -28,7 +32,7 @@ export interface GitHubStoreInit extends OrganizationAccess {
 /** An Actions secret, with the state in a variable next to it. */
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signed: SignedDestination;
+  readonly signedAddress: string;
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
   readonly can = { atomic: false, verify: 'date', maxStateBytes: 48_000 } as const;
   readonly #init: GitHubStoreInit;
@@ -50,38 +54,49 @@ export class GitHubStore implements LinkStore {
       state: `variable ${stateName(address.name)} of ${targetName(target)}`,
       stateRight: permissionAdvice(target.scope).variables,
     };
-    this.signed = {
-      address: signedAddress(hostOf(init.serverUrl), target, address.name),
-      version1: { target: targetName(target).toLowerCase(), secretName: address.name },
-    };
+    this.signedAddress = signedAddress(hostOf(init.serverUrl), target, address.name);
   }
 
-  async open(): Promise<Snapshot> {
+  async preflight(): Promise<readonly CheckResult[]> {
     const { token, workflowToken } = this.#init;
-    if (token === workflowToken) throw workflowTokenError(this.#settings.target);
-    await this.#secret.readKey();
-    const existing = await this.#secret.readMetadata();
-    this.#access = await readAccess(this.#settings, this.#init, existing);
-    const link = existing && { writtenAtMs: readTime(existing) };
+    const { target } = this.#settings;
+    if (token === workflowToken) throw workflowTokenError(target);
+    const scopes = await this.#secret.readKey();
+    const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix))?.[1];
+    const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`].filter(Boolean).join('; ');
+    return [
+      { what: 'secret-token', outcome: kind === undefined ? 'unknown' : 'ok', detail },
+      // GitHub shows a token's permission to write only when it is used.
+      {
+        what: permissionAdvice(target.scope).secrets,
+        outcome: 'unknown',
+        detail: 'Reading works; whether the token may write shows at the first write.',
+      },
+    ];
+  }
+
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    const link = seen === undefined ? await this.#readLink() : seen.link;
     return { link, version: undefined, ...(await this.#readState()) };
   }
 
-  check(): Promise<readonly CheckResult[]> {
-    const { token, workflowToken, connect } = this.#init;
-    return checkGitHub({ settings: this.#settings, secret: this.#secret, token, workflowToken, connect });
-  }
-
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const settings = this.#settings.with(signal);
     if (link !== undefined) {
-      const secret = new GitHubSecret(settings, this.#init.clock, signal ?? this.#init.signal);
-      return { ...seen, link: { writtenAtMs: await secret.write(link, this.#access) } };
+      const write = { value: link, access: this.#access, before: seen.link };
+      return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (state !== undefined) {
-      await new GitHubVariable(settings, this.#access).write(state);
+      const variable = new GitHubVariable(this.#settings.with(signal), this.#access);
+      await variable.write(state, seen.state === undefined);
       return { ...seen, state, stateWrittenAtMs: undefined };
     }
     return seen;
+  }
+
+  async #readLink(): Promise<Snapshot['link']> {
+    const existing = await this.#secret.readMetadata();
+    this.#access = await readAccess(this.#settings, this.#init, existing);
+    return existing && { writtenAtMs: readTime(existing) };
   }
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
@@ -94,6 +109,15 @@ export class GitHubStore implements LinkStore {
     }
   }
 }
+
+// https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/
+const TOKEN_KINDS = [
+  ['ghs_', 'a GitHub App installation token; it lives an hour'],
+  ['github_pat_', 'a fine-grained personal access token'],
+  ['ghp_', 'a classic personal access token'],
+  ['gho_', 'an OAuth token'],
+  ['ghu_', 'a GitHub App user token'],
+] as const;
 
 function targetOf(address: GitHubAddress, current: string): GitHubTarget {
   switch (address.scope) {
@@ -109,7 +133,10 @@ function targetOf(address: GitHubAddress, current: string): GitHubTarget {
 /** `github.com` of `https://github.com`. */
 function hostOf(serverUrl: string): string {
   if (!URL.canParse(serverUrl)) {
-    throw new CourierError({ code: 'config', message: `The address of the GitHub server, ${serverUrl}, is no URL.` });
+    throw new CourierError({
+      code: 'config',
+      message: `The address of the GitHub server, ${serverUrl}, is not a URL.`,
+    });
   }
   return new URL(serverUrl).host;
 }

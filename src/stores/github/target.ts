@@ -42,7 +42,7 @@ export function ownerAndRepo(repository: string): { owner: string; repo: string 
   return { owner, repo };
 }
 
-/** `repository acme/app`, `environment production of acme/app`, `organization acme`. Version 1 of the state signs it. */
+/** `repository acme/app`, `environment production of acme/app`, `organization acme`. */
 export function targetName(target: GitHubTarget): string {
   switch (target.scope) {
     case 'repository':
@@ -54,7 +54,7 @@ export function targetName(target: GitHubTarget): string {
   }
 }
 
-/** The resolved address with host and owner, as version 2 of the state signs it. GitHub ignores case in all of its names. */
+/** The resolved address with host and owner, as the state signs it. GitHub ignores case in all of its names. */
 export function signedAddress(host: string, target: GitHubTarget, name: string): string {
   return `github://${host}/${targetPath(target)}/${name}`.toLowerCase();
 }

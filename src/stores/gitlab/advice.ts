@@ -6,26 +6,20 @@ import type { GitLabVariable } from './contract.ts';
 export const TOKEN_ADVICE =
   'Use a project access token with the role Maintainer (for a group: a group access token with the role Owner) and the scope api. Store it as a masked and protected CI/CD variable, such as DOCS_COURIER_SECRET_TOKEN.';
 
-/** What a destination holds; undefined where there is no such variable. */
-export interface Found {
-  readonly link: GitLabVariable | undefined;
-  readonly state: GitLabVariable | undefined;
-}
-
 /** Throws `config` for settings with which GitLab would refuse the values later, after the export. */
-export function checkSettings({ link, state }: Found, names: StoreNames): void {
-  if (link?.masked === true && link.raw === false) {
+export function checkSettings(part: 'link' | 'state', found: GitLabVariable | undefined, names: StoreNames): void {
+  if (part === 'link' && found?.masked === true && found.raw === false) {
     throw new CourierError({
       code: 'config',
-      message: `The ${names.link} is masked, and variables in its value are expanded: GitLab takes no link as its value then. Nothing was written.`,
+      message: `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
       hint: 'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
     });
   }
-  if (state?.masked !== true && state?.hidden !== true) return;
+  if (part === 'link' || (found?.masked !== true && found?.hidden !== true)) return;
   throw new CourierError({
     code: 'config',
     message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    hint: 'Delete that variable; the next run makes it anew. It holds no secret.',
+    hint: 'Delete that variable; the next run creates it again. It holds no secret.',
   });
 }
 

@@ -1,19 +1,16 @@
-import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
-  failedCheck,
   type LinkStore,
   linkDigest,
-  type SignedDestination,
   type Snapshot,
   type StoreChange,
   type StoreNames,
 } from '../port.ts';
-import { checkSettings, type Found, hintFor, TOKEN_ADVICE } from './advice.ts';
+import { checkSettings, hintFor, TOKEN_ADVICE } from './advice.ts';
 import { GitLabApi, type GitLabRequest } from './api.ts';
 import { type GitLabVariable, holderReply, tokenReply, variableReply } from './contract.ts';
 import { checkTokenKind } from './token.ts';
@@ -68,53 +65,50 @@ export class GitLabStore implements LinkStore {
     };
   }
 
-  /** Bound to the numeric id: a project has an id and a path, and the path may change. Known once the store is open. */
-  get signed(): SignedDestination {
-    if (this.#holderId === undefined) throw new Error('The store must be open before anything is signed for it.');
+  /** Bound to the numeric id: a project has an id and a path, and the path may change. Known after `preflight`. */
+  get signedAddress(): string {
+    if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const { address, url } = this.#init;
     const environment = encodeURIComponent(this.#scope);
     const { host, pathname } = new URL(url);
     const path = `${pathname.replace(/\/$/, '')}/${address.scope}/${this.#holderId}/${address.name}`;
-    return { address: `gitlab://${host}${path}?environment=${environment}` };
+    return `gitlab://${host}${path}?environment=${environment}`;
   }
 
-  /** A hidden value is shown to nobody, so its write cannot be confirmed by reading. Known once the store is open. */
+  /** GitLab never shows a hidden value, so its write cannot be confirmed by reading. Known once the link was read. */
   get can() {
     return { atomic: false, verify: this.#isHidden ? 'none' : 'value', maxStateBytes: MAX_VALUE_LENGTH } as const;
   }
 
-  async open(): Promise<Snapshot> {
+  async preflight(): Promise<readonly CheckResult[]> {
     await this.#readHolder();
-    const found = await this.#read();
-    checkSettings(found, this.names);
-    return this.#snapshot(found);
+    return [{ what: this.names.link, outcome: 'ok' }, await this.#checkScopes()];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      const { link } = await this.open();
-      const detail = link === undefined ? 'The variable is new.' : this.#isHidden ? 'It is hidden.' : 'It can be read.';
-      return [{ what, outcome: 'ok', detail }, await this.#checkScopes()];
-    } catch (error) {
-      return [failedCheck(what, error)];
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    const link = seen === undefined ? linkIn(await this.#readPart('link')) : seen.link;
+    const state = await this.#readPart('state');
+    return { link, state: state?.value || undefined, version: undefined };
+  }
+
+  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    let now = seen;
+    if (link !== undefined) {
+      const before = await this.#readPart('link', signal);
+      if (linkIn(before)?.digest !== seen.link?.digest) throw this.#conflict();
+      await this.#put('link', link, before, signal);
+      const after = linkIn(await this.#readBack('link', signal));
+      if (!this.#isHidden && after?.digest !== linkDigest(link)) throw this.#overwritten();
+      now = { ...now, link: after };
     }
-  }
-
-  async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const before = await this.#read(signal);
-    if (this.#snapshot(before).version !== seen.version) throw this.#conflict();
-    if (change.link !== undefined) await this.#put('link', change.link, before.link, signal);
-    if (change.state !== undefined) await this.#put('state', change.state, before.state, signal);
-    const after = await this.#readBack(signal);
-    const isLink = change.link === undefined || this.#isHidden || after.link?.value === change.link;
-    if (isLink && (change.state ?? after.state?.value) === after.state?.value) return this.#snapshot(after);
-    throw new CourierError({
-      code: 'conflict',
-      message: `${this.names.destination} was written and then holds something else: another run writes it too.`,
-      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
-      mayHaveStarted: true,
-    });
+    if (state !== undefined) {
+      const before = await this.#readPart('state', signal);
+      if ((before?.value || undefined) !== seen.state) throw this.#conflict();
+      await this.#put('state', state, before, signal);
+      if ((await this.#readBack('state', signal))?.value !== state) throw this.#overwritten();
+      now = { ...now, state };
+    }
+    return now;
   }
 
   async #put(part: 'link' | 'state', value: string, before: GitLabVariable | undefined, signal?: AbortSignal) {
@@ -143,29 +137,25 @@ export class GitLabStore implements LinkStore {
     });
   }
 
-  async #read(signal?: AbortSignal): Promise<Found> {
-    const link = await this.#readVariable('link', signal);
-    const state = await this.#readVariable('state', signal);
-    this.#isHidden = link?.hidden === true || (link !== undefined && link.value === null);
-    return { link, state };
-  }
-
-  async #readVariable(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
+  async #readPart(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
     const path = [...this.#path, this.#keys[part]];
     const query = { 'filter[environment_scope]': this.#scope };
+    let found: GitLabVariable | undefined;
     try {
       const request = { method: 'GET', path, query, repeat: 'always', signal } as const;
-      return await this.#send(`read the ${this.names[part]}`, request, variableReply);
+      found = await this.#send(`read the ${this.names[part]}`, request, variableReply);
     } catch (error) {
       // The project itself was read before, so this is about the variable.
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
+      if (!hasCode(error, 'not-found')) throw error;
     }
+    if (part === 'link') this.#isHidden = found?.hidden === true || (found !== undefined && found.value === null);
+    checkSettings(part, found, this.names);
+    return found;
   }
 
-  async #readBack(signal?: AbortSignal): Promise<Found> {
+  async #readBack(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
     try {
-      return await this.#read(signal);
+      return await this.#readPart(part, signal);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       throw error.with({
@@ -183,27 +173,25 @@ export class GitLabStore implements LinkStore {
     this.#holderId = (await this.#send(`find ${scope} ${id}`, request, holderReply)).id;
   }
 
+  /** A token that may only read shows now, and not after the export. */
   async #checkScopes(): Promise<CheckResult> {
     const what = 'Scopes of secret-token';
-    try {
-      const request = { method: 'GET', path: ['personal_access_tokens', 'self'], repeat: 'always' } as const;
-      const { scopes, expires_at: expires } = await this.#api.send(request, tokenReply);
-      const detail = `It has ${scopes.join(', ')}${expires ? `, and expires on ${expires}` : ''}.`;
-      if (scopes.includes('api')) return { what, outcome: 'ok', detail };
-      return { what, outcome: 'error', detail: `${detail} Writing variables needs api.`, fix: TOKEN_ADVICE };
-    } catch (error) {
+    const request = { method: 'GET', path: ['personal_access_tokens', 'self'], repeat: 'always' } as const;
+    const found = await this.#api.send(request, tokenReply).catch((error) => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
+      return error;
+    });
+    if (found instanceof CourierError) {
+      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${found.message}` };
     }
-  }
-
-  #snapshot({ link, state }: Found): Snapshot {
-    const parts = [link?.value ?? (link === undefined ? '' : '(hidden)'), state?.value ?? ''];
-    return {
-      link: link && (link.value === null ? {} : { digest: linkDigest(link.value.trimEnd()) }),
-      state: state?.value || undefined,
-      version: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
-    };
+    const { scopes, expires_at: expires } = found;
+    const detail = `It has ${scopes.join(', ')}${expires ? `, and expires on ${expires}` : ''}.`;
+    if (scopes.includes('api')) return { what, outcome: 'ok', detail };
+    throw new CourierError({
+      code: 'forbidden',
+      message: `secret-token lacks the scope api, which writing variables needs. ${detail} Nothing was written.`,
+      hint: TOKEN_ADVICE,
+    });
   }
 
   get #path(): readonly string[] {
@@ -221,6 +209,15 @@ export class GitLabStore implements LinkStore {
     }
   }
 
+  #overwritten(): CourierError {
+    return new CourierError({
+      code: 'conflict',
+      message: `${this.names.destination} was written and then holds something else: another run writes it too.`,
+      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
+      mayHaveStarted: true,
+    });
+  }
+
   #conflict(): CourierError {
     return new CourierError({
       code: 'conflict',
@@ -228,4 +225,8 @@ export class GitLabStore implements LinkStore {
       hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
     });
   }
+}
+
+function linkIn(link: GitLabVariable | undefined): Snapshot['link'] {
+  return link && (link.value === null ? {} : { digest: linkDigest(link.value.trimEnd()) });
 }

@@ -7,10 +7,8 @@ import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login
 import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
   type CheckResult,
-  failedCheck,
   type LinkStore,
   linkDigest,
-  type SignedDestination,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -66,29 +64,24 @@ export class KubernetesStore implements LinkStore {
 
   /**
    * Bound to the object itself, by its uid: one cluster has several addresses (inside, outside, a proxy's), and a state that
-   * one run signed through one of them must be valid through another. Known once the store is open.
+   * one run signed through one of them must be valid through another. Known after `preflight`.
    */
-  get signed(): SignedDestination {
-    if (this.#uid === undefined) throw new Error('The store must be open before anything is signed for it.');
-    return { address: `${this.names.destination}@${this.#uid}` };
+  get signedAddress(): string {
+    if (this.#uid === undefined) throw new Error('preflight comes before anything is signed.');
+    return `${this.names.destination}@${this.#uid}`;
   }
 
-  async open(): Promise<Snapshot> {
-    const secret = await this.#read();
+  async preflight(): Promise<readonly CheckResult[]> {
+    const secret = await this.#get();
     if (secret.immutable === true) throw this.#immutable();
     await this.#tryPatch(secret);
-    return this.#snapshot(secret);
+    const { link } = this.#snapshot(secret);
+    const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
+    return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      const { link } = await this.open();
-      const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
-      return [{ what, outcome: 'ok', detail }];
-    } catch (error) {
-      return [failedCheck(what, error)];
-    }
+  async read(): Promise<Snapshot> {
+    return this.#snapshot(await this.#get());
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -97,7 +90,7 @@ export class KubernetesStore implements LinkStore {
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       // A repeated request conflicts with its own first attempt, whose reply was lost: what is there now decides.
-      const now = this.#snapshot(await this.#read(signal));
+      const now = this.#snapshot(await this.#get(signal));
       if (isDone(change, now)) return now;
       throw error.with({
         message: `Another writer has changed ${this.names.destination} since this run read it. Nothing was written.`,
@@ -140,7 +133,7 @@ export class KubernetesStore implements LinkStore {
     };
   }
 
-  async #read(signal?: AbortSignal): Promise<Secret> {
+  async #get(signal?: AbortSignal): Promise<Secret> {
     try {
       return await this.#api.send({ method: 'GET', path: this.#path(), repeat: 'always', signal }, secretReply);
     } catch (error) {
@@ -158,7 +151,7 @@ export class KubernetesStore implements LinkStore {
     try {
       await this.#patch({ metadata: { resourceVersion } }, { dryRun: 'All' });
     } catch (error) {
-      // Somebody changed the Secret since it was read, or a webhook takes no dry runs: neither says that writing fails.
+      // Another writer changed the Secret since it was read, or a webhook takes no dry runs: neither says that writing fails.
       const isNoAnswer = hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
       if (!isNoAnswer) throw this.#explained(error);
     }
@@ -182,7 +175,7 @@ export class KubernetesStore implements LinkStore {
         return error.with({
           hint: / cannot \w+ resource /.test(error.message)
             ? `The account lacks a right. This Role has what is needed:\n${roleFor(namespace, secret)}`
-            : `The cluster refuses the change by a rule of its own, which the message names. Ask whoever owns the namespace ${namespace}.`,
+            : `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`,
         });
       default:
         return error;

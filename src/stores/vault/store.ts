@@ -3,10 +3,8 @@ import type { Http } from '../../http/http.ts';
 import { formatAddress, type VaultAddress } from '../address.ts';
 import {
   type CheckResult,
-  failedCheck,
   type LinkStore,
   linkDigest,
-  type SignedDestination,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -32,9 +30,15 @@ export interface VaultStoreInit {
   readonly mask: (secret: string) => void;
 }
 
+interface VaultWrite {
+  readonly change: StoreChange;
+  readonly seen: Snapshot;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state are two keys of the same
- * version: one write with check-and-set, so that nobody else's write is lost. Other keys stay as they are.
+ * version: one write with check-and-set, so that no other write is lost. Other keys stay as they are.
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
@@ -43,6 +47,7 @@ export class VaultStore implements LinkStore {
   readonly #api: VaultApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
+  #token: string | undefined;
 
   constructor(init: VaultStoreInit) {
     const { address, credentials, http } = init;
@@ -62,37 +67,33 @@ export class VaultStore implements LinkStore {
 
   /**
    * Bound to the mount by its id: one Vault has several addresses, and a state that one run signed through one of them must
-   * be valid through another. Known once the store is open.
+   * be valid through another. Known after `preflight`.
    */
-  get signed(): SignedDestination {
-    if (this.#mountId === undefined) throw new Error('The store must be open before anything is signed for it.');
-    return { address: `${this.names.destination}@${this.#mountId}` };
+  get signedAddress(): string {
+    if (this.#mountId === undefined) throw new Error('preflight comes before anything is signed.');
+    return `${this.names.destination}@${this.#mountId}`;
   }
 
-  async open(): Promise<Snapshot> {
-    const token = await this.#logIn();
+  async preflight(): Promise<readonly CheckResult[]> {
     const { address } = this.#init;
-    this.#mountId = await checkMount(this.#api, address, token);
-    const snapshot = await this.#read(token);
-    await checkCapabilities(this.#api, address, token, snapshot.version === '0' ? 'create' : 'patch');
-    return snapshot;
+    this.#mountId = await this.#withToken((token) => checkMount(this.#api, address, token));
+    const { link, version } = await this.read();
+    const isNew = version === '0';
+    await this.#withToken((token) => checkCapabilities(this.#api, address, token, isNew ? 'create' : 'patch'));
+    const old =
+      link === undefined ? 'The secret exists; the key is new.' : `Version ${version} can be read and patched.`;
+    return [{ what: this.names.link, outcome: 'ok', detail: isNew ? 'The secret is new.' : old }];
   }
 
-  async check(): Promise<readonly CheckResult[]> {
-    const what = this.names.link;
-    try {
-      const { link, version } = await this.open();
-      const detail =
-        version === '0' ? 'The secret is new.' : link === undefined ? 'The secret exists; the key is new.' : undefined;
-      return [{ what, outcome: 'ok', detail: detail ?? `Version ${version} can be read and patched.` }];
-    } catch (error) {
-      return [failedCheck(what, error)];
-    }
+  read(): Promise<Snapshot> {
+    return this.#withToken((token) => this.#read(token));
   }
 
-  /** Logs in once more: the token of before the export may have expired. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const token = await this.#logIn();
+    return this.#withToken((token) => this.#write(token, { change, seen, signal }));
+  }
+
+  async #write(token: string, { change, seen, signal }: VaultWrite): Promise<Snapshot> {
     try {
       await this.#send(token, change, seen, signal);
     } catch (error) {
@@ -160,9 +161,19 @@ export class VaultStore implements LinkStore {
     return hasLink && (state === undefined || now.state === state);
   }
 
-  #logIn(): Promise<string> {
+  /** Logs in for the first call, and once more where the token has expired meanwhile: Vault answers 403 to that too. */
+  async #withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
     const { credentials, mask } = this.#init;
-    return logIn(this.#api, credentials.auth, mask);
+    const known = this.#token;
+    this.#token ??= await logIn(this.#api, credentials.auth, mask);
+    try {
+      return await call(this.#token);
+    } catch (error) {
+      const isRefused = hasCode(error, 'forbidden') && !error.mayHaveStarted;
+      if (known === undefined || credentials.auth.kind === 'token' || !isRefused) throw error;
+      this.#token = await logIn(this.#api, credentials.auth, mask);
+      return call(this.#token);
+    }
   }
 
   #path(): readonly string[] {

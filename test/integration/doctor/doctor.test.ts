@@ -107,7 +107,7 @@ describe('doctor', () => {
       'extract-to': '.git/site',
       ...DELIVERY,
     });
-    const secret = `github:secret/${NAME}: repository permission "Secrets: Read and write"`;
+    const secret = `github:secret/${NAME}: secret ${NAME} of repository acme/docs`;
     expect(outcomes(findings)).toMatchObject({ [secret]: 'error', State: 'unknown', Destinations: 'error' });
     const destination = findings.find(({ what }) => what === secret);
     expect(destination?.fix).toContain('secret-token needs the repository permission "Secrets: Read and write".');

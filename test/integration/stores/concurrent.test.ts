@@ -10,9 +10,10 @@ import { type RecordingLog, recordingLog } from '../../support/recording-log.ts'
 
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const NAME = 'DOCS_BUNDLE_URL';
-// 46: the older run writes its link between the newer one's last read and its confirmation.
+// 2 and 11: the older run writes its link between the newer one's last read and its confirmation. 6: both succeed. 39: neither
+// does. 59: the older run's confirmation replaces the newer one's announcement.
 const SEEDS =
-  process.env.SOAK === '1' ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 3, 5, 8, 13, 21, 46];
+  process.env.SOAK === '1' ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 5, 6, 11, 13, 39, 59];
 
 /** Lets one request of one run through at a time, in an order that the seed decides. */
 class Turns {
@@ -173,10 +174,10 @@ test(`of two exports without a concurrency group, in ${SEEDS.length} orders of t
     const told = `seed ${seed}: secret ${held}, next refresh ${next}; a: ${a?.message ?? 'ok'}; b: ${b?.message ?? 'ok'}`;
     const winners = [a === undefined ? 'job-a' : '', b === undefined ? 'job-b' : ''].filter((name) => name !== '');
     for (const error of [a, b]) if (error !== undefined) expect(error.code, told).toBe('conflict');
-    // GitHub has no guarded write: the loser's link may come last. Then the loser says so, and the next refresh mends it.
+    // GitHub has no guarded write: the loser's link may come last. Then the loser says so, and the next refresh corrects it.
     const loser = a ?? b;
-    const isMended = loser?.message.includes('may have been replaced') === true && next === winners[0];
-    if (winners.length === 1 && !isMended) expect([held, next ?? held], told).toEqual([winners[0], winners[0]]);
+    const isCorrected = loser?.message.includes('may have been replaced') === true && next === winners[0];
+    if (winners.length === 1 && !isCorrected) expect([held, next ?? held], told).toEqual([winners[0], winners[0]]);
     if (winners.length === 2) both.push(held);
     if (winners.length === 2) expect(next, told).toBe(held);
     if (winners.length === 0) expect(next === undefined || next !== 'job-0', told).toBe(true);

@@ -73,14 +73,11 @@ test.each([
   ['31 bytes', Buffer.alloc(31, 7).toString('base64')],
   ['33 bytes', Buffer.alloc(33, 7).toString('base64')],
   ['zeros', Buffer.alloc(32).toString('base64')],
-])('a public key that is %s is a protocol error, and nothing is written', async (_what, key) => {
+])('a public key that is %s is a protocol error before anything is started', async (_what, key) => {
   await using world = await startWorld();
-  const delivery = await openDelivery(world);
   world.github.breakKey(key);
-  const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
-  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('export-job-id: job-1') });
-  expect(methods(world, 0)).not.toContain('PUT');
-  expect(storedState(world)).not.toHaveProperty('jobId');
+  expect(await failure(openDelivery(world))).toMatchObject({ code: 'protocol' });
+  expect(world.writes()).toEqual([]);
 });
 
 test.each([422, 403])('a hundred secrets are the limit: forbidden, saying so, also told with %i', async (status) => {
@@ -251,7 +248,7 @@ test('after writes that were all cut, the run says that it does not know what th
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24) }));
-  expect(error).toMatchObject({ message: expect.stringContaining('holds the former link or the new one') });
+  expect(error).toMatchObject({ message: expect.stringContaining('holds the previous link or the new one') });
   expect(storedState(world)).toMatchObject({ jobId: 'job-2' });
 });
 

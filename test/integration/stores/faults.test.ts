@@ -19,12 +19,12 @@ test.each([
   await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
   const delivery = await openDelivery(world);
   const made = link(world, 48, 'b');
-  // One read comes with each of two looks at the destination, and one right before the PUT.
-  world.github.inject({ match: { ...READ_DATE, nth: 4, times: Infinity }, ...fault });
+  // The first read of the date comes before the PUT.
+  world.github.inject({ match: { ...READ_DATE, nth: 2, times: Infinity }, ...fault });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
   expect(error).toMatchObject({
     mayHaveStarted: true,
-    message: expect.stringContaining('the former link or the new one'),
+    message: expect.stringContaining('the previous link or the new one'),
   });
   expect(error).not.toMatchObject({ message: expect.stringContaining('still holds what it held') });
   expect(value(world)).toBe(made.url);
@@ -40,7 +40,7 @@ test('a refusal that follows a write of unknown outcome is no signature that not
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
   expect(error).toMatchObject({
     mayHaveStarted: true,
-    message: expect.stringContaining('the former link or the new one'),
+    message: expect.stringContaining('the previous link or the new one'),
   });
   expect(state(world)).toMatchObject({ jobId: 'job-2' });
 });

@@ -10,6 +10,7 @@ import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
 import { makeStore } from '../../../src/stores/open.ts';
 import { linkDigest } from '../../../src/stores/port.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { openStore } from '../../support/open-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
 
@@ -103,7 +104,7 @@ describe('a new CI/CD variable', () => {
   test('for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { environment: 'production' });
-    let seen = await store.open();
+    let seen = await openStore(store);
     expect(seen).toMatchObject({ link: undefined, state: undefined });
     seen = await store.write({ state: '{"version":2}' }, seen);
     seen = await store.write({ link: LINK }, seen);
@@ -117,7 +118,7 @@ describe('a new CI/CD variable', () => {
   test('of a group without environment scopes is refused before the link is written', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { scope: 'group', id: 'free', environment: 'production' });
-    const seen = await store.open();
+    const seen = await openStore(store);
     const error = await failure(store.write({ state: '{}' }, seen));
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('no environment scopes') });
     expect(gitlab.variable('free', NAME)).toBeUndefined();
@@ -133,7 +134,7 @@ describe('an existing CI/CD variable', () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', description: 'ours', ...flags });
     const store = storeOf(gitlab);
-    await store.write({ link: LINK }, await store.open());
+    await store.write({ link: LINK }, await openStore(store));
     expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ ...flags, value: LINK, description: 'ours' });
   });
 
@@ -141,7 +142,7 @@ describe('an existing CI/CD variable', () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', hidden: true, raw: true });
     const store = storeOf(gitlab);
-    const seen = await store.open();
+    const seen = await openStore(store);
     expect(store.can.verify).toBe('none');
     expect(seen.link).toEqual({});
     expect(await store.write({ link: LINK }, seen)).toMatchObject({ link: {} });
@@ -151,7 +152,7 @@ describe('an existing CI/CD variable', () => {
   test('that is masked and expanded is refused before anything is written, with the box to clear', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'placeholder', masked: true, raw: false });
-    const error = await failure(storeOf(gitlab).open());
+    const error = await failure(openStore(storeOf(gitlab)));
     expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('Expand variable reference') });
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
@@ -160,7 +161,7 @@ describe('an existing CI/CD variable', () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://staging.example.com', environment_scope: 'staging' });
     const store = storeOf(gitlab, { environment: 'production' });
-    const seen = await store.open();
+    const seen = await openStore(store);
     expect(seen.link).toBeUndefined();
     await store.write({ link: LINK }, seen);
     expect(gitlab.variable(PROJECT, NAME, 'staging')?.value).toBe('https://staging.example.com');
@@ -169,7 +170,7 @@ describe('an existing CI/CD variable', () => {
   test('that another run changed since it was read is a conflict, and stays', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab);
-    const seen = await store.write({ link: LINK }, await store.open());
+    const seen = await store.write({ link: LINK }, await openStore(store));
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://theirs.example.com' });
     expect(await failure(store.write({ link: `${LINK}2` }, seen))).toMatchObject({ code: 'conflict' });
     expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://theirs.example.com');
@@ -181,8 +182,8 @@ describe('the state of a CI/CD variable', () => {
     await using gitlab = await start();
     const addressOf = async (address: Partial<GitLabAddress>) => {
       const store = storeOf(gitlab, address);
-      await store.open();
-      return store.signed.address;
+      await openStore(store);
+      return store.signedAddress;
     };
     const host = new URL(gitlab.url).host;
     expect(await addressOf({})).toBe(`gitlab://${host}/project/7/${NAME}?environment=*`);
@@ -213,18 +214,15 @@ describe('a token for CI/CD variables', () => {
     ['belongs to no member', 'glpat-stranger-01234567', 'not-found', 'is a member of it'],
   ])('that %s fails before anything starts, and says what it lacks', async (_, token, code, words) => {
     await using gitlab = await start();
-    const error = await failure(storeOf(gitlab, {}, token).open());
+    const error = await failure(openStore(storeOf(gitlab, {}, token)));
     expect(error).toMatchObject({ code, hint: expect.stringContaining(words) });
   });
 
-  test('with the scope read_api is found out by doctor, and refused at the first write', async () => {
+  test('with the scope read_api is refused before anything starts', async () => {
     await using gitlab = await start();
-    const store = storeOf(gitlab, {}, 'glpat-reads-0123456789');
-    expect(await store.check()).toContainEqual(
-      expect.objectContaining({ outcome: 'error', detail: expect.stringContaining('Writing variables needs api') }),
-    );
-    const error = await failure(store.write({ state: '{}' }, await store.open()));
-    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('insufficient_scope') });
+    const error = await failure(openStore(storeOf(gitlab, {}, 'glpat-reads-0123456789')));
+    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks the scope api') });
+    expect(error.hint).toContain('the scope api');
   });
 });
 
@@ -251,7 +249,7 @@ describe('a fault on the way to GitLab', () => {
   ])('%s (%i) is reported with its fix, and nothing is written', async (_, status, body, code, hint) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
-    const seen = await store.open();
+    const seen = await openStore(store);
     gitlab.inject({ match: write, status, body });
     const error = await failure(store.write({ link: LINK }, seen));
     expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
@@ -267,7 +265,7 @@ describe('a fault on the way to GitLab', () => {
   ] as const)('%s (%i) is waited for', async (_, status, headers) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
-    const seen = await store.open();
+    const seen = await openStore(store);
     gitlab.inject({ match: { ...write, times: 2 }, status, headers, body: {} });
     expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
   });
@@ -275,7 +273,7 @@ describe('a fault on the way to GitLab', () => {
   test.each([0, 1, 40, 120])('a reply that ends after %i bytes leaves the link written', async (truncateAfterBytes) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
-    const seen = await store.open();
+    const seen = await openStore(store);
     gitlab.inject({ match: write, truncateAfterBytes });
     expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
     expect(gitlab.variable(PROJECT, NAME)?.value).toBe(LINK);
@@ -303,8 +301,8 @@ describe('the server of a gitlab: address', () => {
         signal,
       },
     );
-    await store.open();
-    return store.signed.address;
+    await openStore(store);
+    return store.signedAddress;
   };
 
   test('is the one of the address, else the one that the job runs on or that a laptop cloned from', async () => {
@@ -343,7 +341,7 @@ describe("the requests and replies, by GitLab's own OpenAPI description", () => 
     await using gitlab = await start();
     for (const address of [{}, { scope: 'group', id: 'acme' }] as const) {
       const store = storeOf(gitlab, { ...address, environment: 'production' });
-      const seen = await store.write({ link: LINK, state: '{}' }, await store.open());
+      const seen = await store.write({ link: LINK, state: '{}' }, await openStore(store));
       await store.write({ link: `${LINK}2` }, seen);
     }
     const variables = gitlab.requests.filter(({ path }) => path.includes('/variables'));

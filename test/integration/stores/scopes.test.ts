@@ -1,7 +1,7 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
-import { appSteps, permissionAdvice } from '../../../src/stores/github/permissions.ts';
+import { appSteps, permissionAdvice } from '../../../src/stores/github/advice.ts';
 import { failure } from '../../support/failure.ts';
 import { SECRET_TOKEN, type TestTarget } from '../../support/make-inputs.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
@@ -69,7 +69,7 @@ test.each(SCOPES)('%s: a state that may not be written is a warning that names t
   await using world = await startWorld();
   const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
   world.github.inject({
-    match: { method: 'PATCH', path: STATE },
+    match: { method: 'POST', path: '/variables' },
     status: 403,
     body: { message: 'Resource not accessible by integration' },
   });

@@ -9,6 +9,7 @@ import { GitHubStore } from '../../../src/stores/github/store.ts';
 import { failure } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { openStore } from '../../support/open-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
 
@@ -73,7 +74,7 @@ describeStore('a file', startFile);
 test('a file and its state are for their owner alone, and nothing else stays in the folder', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
-  let seen = await store.open();
+  let seen = await openStore(store);
   seen = await store.write({ link: 'https://bundles.example.com/a' }, seen);
   seen = await store.write({ state: '{}' }, seen);
   await store.write({ link: 'https://bundles.example.com/b' }, seen);
@@ -86,7 +87,7 @@ test('a file and its state are for their owner alone, and nothing else stays in 
 test('a file that another process changed since it was read is a conflict, and stays', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
-  const seen = await store.open();
+  const seen = await openStore(store);
   await destination.setLink('https://bundles.example.com/theirs');
   await expect(store.write({ link: 'https://bundles.example.com/ours' }, seen)).rejects.toMatchObject({
     code: 'conflict',
@@ -97,8 +98,8 @@ test('a file that another process changed since it was read is a conflict, and s
 test('a symbolic link, and a folder that does not exist, are refused before anything is written', async () => {
   await using destination = await startFile();
   await symlink('/etc/hosts', destination.path);
-  await expect(destination.makeStore().open()).rejects.toMatchObject({ code: 'config' });
-  await expect(new FileStore(join(destination.folder, 'none', 'link.txt')).open()).rejects.toMatchObject({
+  await expect(openStore(destination.makeStore())).rejects.toMatchObject({ code: 'config' });
+  await expect(openStore(new FileStore(join(destination.folder, 'none', 'link.txt')))).rejects.toMatchObject({
     code: 'io',
   });
   expect(await readdir(destination.folder)).toEqual(['link.txt']);
@@ -114,17 +115,19 @@ test('a checkout cannot lead the link out of the workspace, and nothing is writt
   await symlink('real', join(workspace, 'within'));
   const storeAt = (path: string) => new FileStore(join(workspace, path), workspace);
   for (const path of ['out/link.txt', '.git/link.txt', '.git/hooks/post-merge']) {
-    await expect(storeAt(path).open(), path).rejects.toMatchObject({ code: 'config' });
+    await expect(openStore(storeAt(path)), path).rejects.toMatchObject({ code: 'config' });
   }
-  await expect(storeAt('within/link.txt').open()).resolves.toMatchObject({ link: undefined });
+  await expect(openStore(storeAt('within/link.txt'))).resolves.toMatchObject({ link: undefined });
   // Named by its own path, a folder elsewhere is what the workflow asks for.
-  await expect(new FileStore(join(outside, 'link.txt'), workspace).open()).resolves.toMatchObject({ link: undefined });
+  await expect(openStore(new FileStore(join(outside, 'link.txt'), workspace))).resolves.toMatchObject({
+    link: undefined,
+  });
 });
 
 test('a file that is too large for a link is refused, and stays', async () => {
   await using destination = await startFile();
   await writeFile(destination.path, 'a'.repeat(70_000));
-  await expect(destination.makeStore().open()).rejects.toMatchObject({
+  await expect(openStore(destination.makeStore())).rejects.toMatchObject({
     code: 'config',
     message: expect.stringContaining('70000 bytes'),
   });
@@ -136,7 +139,7 @@ test('a folder that is gone when the link is written is an error, and the link i
   const folder = join(destination.folder, 'deep');
   await mkdir(folder);
   const store = new FileStore(join(folder, 'link.txt'));
-  const seen = await store.open();
+  const seen = await openStore(store);
   await rm(folder, { recursive: true });
   const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }, seen));
   expect(error).toMatchObject({ code: 'io', mayHaveStarted: false, hint: expect.stringContaining('folder exists') });
@@ -146,7 +149,7 @@ test('a folder that is gone when the link is written is an error, and the link i
 test('the file of a link that ends with a line end is the same link', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
-  const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await store.open());
+  const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await openStore(store));
   await destination.setLink('https://bundles.example.com/a\n');
-  expect((await store.open()).link?.digest).toBe(link?.digest);
+  expect((await openStore(store)).link?.digest).toBe(link?.digest);
 });

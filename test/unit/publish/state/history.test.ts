@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { cutHistory, earlierExports, exportsOf, liveExport, placed } from '../../../../src/publish/state/history.ts';
-import type { State } from '../../../../src/publish/state/state.ts';
+import type { StateRecord } from '../../../../src/publish/state/state.ts';
 
-const EMPTY: State = { version: 2, baseUrl: 'https://api.docs.example.com' };
+const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
 
 /** The state after each of the jobs was put in place, at noon of day 1, day 2, …; a job with `<` is rolled back to. */
-function stateAfter(...jobs: readonly string[]): State {
+function stateAfter(...jobs: readonly string[]): StateRecord {
   let state = EMPTY;
   for (const [index, job] of jobs.entries()) {
     const jobId = job.replace('<', '');
@@ -17,7 +17,7 @@ function stateAfter(...jobs: readonly string[]): State {
   return state;
 }
 
-const shown = (state: State) =>
+const shown = (state: StateRecord) =>
   exportsOf(state).map(({ job, withdrawn }) =>
     job === state.jobId ? `${job} live` : withdrawn === undefined ? job : `${job} withdrawn`,
   );
@@ -47,7 +47,7 @@ describe('the exports of a destination', () => {
   });
 
   test('begin with the one that a state without a history names', () => {
-    const former: State = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
+    const former: StateRecord = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
     const next = placed(former, {
@@ -82,7 +82,7 @@ describe('the exports of a destination', () => {
 
   test('are cut to what a store holds, and the live one stays', () => {
     const state = stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`), '<job-0');
-    const fits = (limit: number) => (cut: State) => JSON.stringify(cut).length <= limit;
+    const fits = (limit: number) => (cut: StateRecord) => JSON.stringify(cut).length <= limit;
     const cut = cutHistory(state, fits(1000));
     expect(JSON.stringify(cut).length).toBeLessThanOrEqual(1000);
     expect(cut.history?.[0]?.job).toBe('job-19');

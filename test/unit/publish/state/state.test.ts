@@ -1,24 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideResume } from '../../../../src/publish/state/resume.ts';
+import { decideResume } from '../../../../src/publish/state/jobs.ts';
 import {
   isDue,
   readState,
-  type State,
-  type State1,
-  type StateDestination,
+  type StateBinding,
+  type StateRecord,
   writeState,
 } from '../../../../src/publish/state/state.ts';
 
-const PLACE: StateDestination = {
+const PLACE: StateBinding = {
   adminApiKey: 'svc_adminKeyForTests0123456789',
   baseUrl: 'https://api.docs.example.com',
-  signed: {
-    address: 'github://github.com/repo/acme/docs/docs_bundle_url',
-    version1: { target: 'repository acme/docs', secretName: 'DOCS_BUNDLE_URL' },
-  },
+  address: 'github://github.com/repo/acme/docs/docs_bundle_url',
 };
-const STATE: State = {
+const STATE: StateRecord = {
   version: 2,
   domain: 'docs.example.com',
   baseUrl: PLACE.baseUrl,
@@ -28,17 +24,10 @@ const STATE: State = {
   written: { at: '2026-03-01T10:00:00.000Z' },
   run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
 };
-const STATE_1: State1 = {
-  version: 1,
-  domain: 'docs.example.com',
-  baseUrl: PLACE.baseUrl,
-  jobId: 'job-1',
-  expiresAt: '2026-03-01T12:00:00.000Z',
-};
 const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
 
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
-const anyState: fc.Arbitrary<State> = fc.record(
+const anyState: fc.Arbitrary<StateRecord> = fc.record(
   {
     version: fc.constant(2 as const),
     projectId: id,
@@ -65,22 +54,16 @@ describe('reading a state', () => {
   test('what was written for a destination is valid there, whole, also with fields of a later version', () => {
     fc.assert(
       fc.property(anyState, (state) => {
-        expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'valid', state, version: 2 });
+        expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'valid', record: state });
       }),
       { numRuns: RUNS },
     );
   });
 
-  test.each<[string, Partial<StateDestination>]>([
+  test.each<[string, Partial<StateBinding>]>([
     ['with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
-    [
-      'for another destination',
-      { signed: { ...PLACE.signed, address: 'github://github.com/repo/acme/site/docs_bundle_url' } },
-    ],
-    [
-      'on another host',
-      { signed: { ...PLACE.signed, address: 'github://ghe.acme.com/repo/acme/docs/docs_bundle_url' } },
-    ],
+    ['for another destination', { address: 'github://github.com/repo/acme/site/docs_bundle_url' }],
+    ['on another host', { address: 'github://ghe.acme.com/repo/acme/docs/docs_bundle_url' }],
     ['for another platform', { baseUrl: 'https://other.example.com' }],
   ])('a state written %s is not', (_what, other) => {
     expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
@@ -90,19 +73,8 @@ describe('reading a state', () => {
     expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
   });
 
-  test('version 1 is valid for its target and name, with no field outside of its signature', () => {
-    const text = writeState(PLACE, STATE_1);
-    expect(readState(PLACE, text)).toEqual({ kind: 'valid', state: { ...STATE_1, version: 2 }, version: 1 });
-    const elsewhere = { ...PLACE.signed, version1: { target: 'repository acme/site', secretName: 'DOCS_BUNDLE_URL' } };
-    expect(readState({ ...PLACE, signed: elsewhere }, text).kind).toBe('ignored');
-    expect(readState({ ...PLACE, signed: { address: 'file:/x' } }, text).kind).toBe('ignored');
-  });
-
-  test.each([
-    ['version 1', STATE_1],
-    ['version 2', STATE],
-  ])('a field that was added to a signed state of %s makes its signature invalid', (_version, state) => {
-    const signed = JSON.parse(writeState(PLACE, state));
+  test('a field that was added to a signed state makes its signature invalid', () => {
+    const signed = JSON.parse(writeState(PLACE, STATE));
     for (const more of [
       { note: 'x' },
       { run: { ...signed.run, note: 'x' } },
@@ -113,14 +85,9 @@ describe('reading a state', () => {
     }
   });
 
-  test('a state of version 1 is none of version 2, and the other way round', () => {
-    for (const [state, version] of [
-      [STATE_1, 2],
-      [STATE, 1],
-    ] as const) {
-      const text = JSON.stringify({ ...JSON.parse(writeState(PLACE, state)), version });
-      expect(readState(PLACE, text).kind).toBe('ignored');
-    }
+  test.each([1, 3])('a state that calls itself version %i is ignored', (version) => {
+    const text = JSON.stringify({ ...JSON.parse(writeState(PLACE, STATE)), version });
+    expect(readState(PLACE, text).kind).toBe('ignored');
   });
 
   test('changing any one character of it invalidates it, or leaves it what it was', () => {
@@ -128,7 +95,7 @@ describe('reading a state', () => {
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.stringMatching(/^[A-Za-z0-9"{}:,]$/), (at, char) => {
         const read = readState(PLACE, text.slice(0, at) + char + text.slice(at + 1));
-        if (read.kind === 'valid') expect(read.state).toEqual(STATE);
+        if (read.kind === 'valid') expect(read.record).toEqual(STATE);
         else expect(read.kind).toBe('ignored');
       }),
       { numRuns: RUNS },
@@ -184,14 +151,15 @@ describe('whether a refresh is due', () => {
 describe('resuming', () => {
   const run = { runId: '501', runAttempt: 2, job: 'export' };
   const domain = 'docs.example.com';
-  const fit = { kind: 'fits' } as const;
-  const starting: State = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
+  const verdict = { kind: 'fits' } as const;
+  const at = (record: StateRecord | undefined) => ({ record, verdict });
+  const starting: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
 
   test('a later attempt attaches to the job of an earlier one, started or done', () => {
     const attach = { kind: 'attach', jobId: 'job-1', requestedAtMs: undefined };
-    expect(decideResume({ state: STATE, fit, run, domain })).toEqual(attach);
-    const started: State = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
-    expect(decideResume({ state: started, fit, run, domain })).toEqual(attach);
+    expect(decideResume({ state: at(STATE), run, domain })).toEqual(attach);
+    const started: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
+    expect(decideResume({ state: at(started), run, domain })).toEqual(attach);
   });
 
   test.each([
@@ -199,13 +167,13 @@ describe('resuming', () => {
     ['another run', { run: { ...run, runId: '502' } }],
     ['another job of the workflow', { run: { ...run, job: 'refresh' } }],
     ['another site', { domain: 'other.example.com' }],
-    ['no state', { state: undefined }],
+    ['no state', { state: at(undefined) }],
   ])('%s starts a new export without a warning', (_what, change) => {
-    expect(decideResume({ state: STATE, fit, run, domain, ...change })).toEqual({ kind: 'start' });
+    expect(decideResume({ state: at(STATE), run, domain, ...change })).toEqual({ kind: 'start' });
   });
 
   test('an attempt that was killed before it knew an id is warned about', () => {
-    expect(decideResume({ state: starting, fit, run, domain })).toMatchObject({
+    expect(decideResume({ state: at(starting), run, domain })).toMatchObject({
       kind: 'start',
       warning: expect.stringContaining('export-job-id'),
     });
@@ -214,7 +182,7 @@ describe('resuming', () => {
   test('it never attaches outside a later attempt of the same run, job and site', () => {
     fc.assert(
       fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
-        const resume = decideResume({ state, fit, run: { runId, runAttempt, job }, domain });
+        const resume = decideResume({ state: at(state), run: { runId, runAttempt, job }, domain });
         const same = state.run?.id === runId && state.run.job === job && state.domain === domain && runAttempt > 1;
         if (!same) expect(resume.kind).toBe('start');
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sodium from 'libsodium-wrappers';
 import { expect, test } from 'vitest';
-import { seal } from '../../../../src/stores/github/sealed-box.ts';
+import { seal } from '../../../../src/stores/github/secret.ts';
 
 await sodium.ready;
 const pair = sodium.crypto_box_keypair();
