@@ -128,6 +128,29 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       String(headers['x-amz-target']).endsWith(`.${operation}`);
   const failed = (type: string, message: string) => ({ __type: type, message });
 
+  /** Each write reads before it and after it: AWS has no guarded write. */
+  function partsOf(scheme: 'aws-sm' | 'aws-ssm'): StorePlace['parts'] {
+    const isSecret = scheme === 'aws-sm';
+    const [get, put] = isSecret ? ['GetSecretValue', 'PutSecretValue'] : ['GetParameter', 'PutParameter'];
+    const prepare = isSecret
+      ? ['DescribeSecret link', 'GetSecretValue link']
+      : ['GetParameter link', 'GetParameterHistory link'];
+    const read = [`${get} link`, `${get} state`];
+    const write = (part: string) => [`${get} ${part}`, `${put} ${part}`, `${get} ${part}`];
+    const later = [...prepare, `${put} link`, ...read];
+    const create = isSecret
+      ? ['GetSecretValue state', 'PutSecretValue state', 'CreateSecret state', 'GetSecretValue state']
+      : write('state');
+    return {
+      // Without a value there is no version to ask for once more.
+      open: isSecret ? { first: [...prepare, ...read], later } : { later },
+      marks: [...create, `${get} state`, ...write('state')],
+      deliver: {
+        later: [`${get} state`, ...write('state'), ...read, ...write('link'), `${get} state`, ...write('state')],
+      },
+    };
+  }
+
   describe.each(SERVICES)(`$name of ${name}`, ({ scheme, missing }) => {
     async function startDestination(): Promise<StorePlace> {
       front.reset();
@@ -142,6 +165,14 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         // Neither of them accepts an empty text.
         setState: (text) => put(scheme, `${at}_state`, text === '' ? ' ' : text),
         setLink: (link) => put(scheme, at, link),
+        requests: () =>
+          front.requests.map(({ headers, body }) => {
+            const json = parseJson(body);
+            const operation = String(headers['x-amz-target']).replace(/^.*\./, '');
+            const name = String(fieldOf(json, 'SecretId') ?? fieldOf(json, 'Name'));
+            return `${operation} ${name.endsWith('_state') ? 'state' : 'link'}`;
+          }),
+        parts: partsOf(scheme),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
         refuse: () => {
           const body = failed('AccessDeniedException', 'User: arn:aws:iam::123456789012:user/x is not authorized');

@@ -74,6 +74,22 @@ async function destinationOn(site: GiteaSite, scope: 'repository' | 'organizatio
     async setLink(data) {
       await ask(site, 'PUT', `${folderOf(address)}/actions/secrets/${NAME}`, { body: { data } });
     },
+    requests: site.requests,
+    parts: {
+      open: { later: ['PUT secrets/GITHUB_TOKEN', 'GET secrets', 'GET variables/X_STATE'] },
+      marks: ['POST variables/X_STATE', 'GET variables/X_STATE', 'PUT variables/X_STATE'],
+      deliver: {
+        later: [
+          'GET variables/X_STATE',
+          'PUT variables/X_STATE',
+          'GET secrets',
+          'GET variables/X_STATE',
+          'PUT secrets/X',
+          'GET variables/X_STATE',
+          'PUT variables/X_STATE',
+        ],
+      },
+    },
     loseReply: site.loseReply,
     refuse: site.refuse,
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),

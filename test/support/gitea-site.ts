@@ -15,6 +15,8 @@ export interface GiteaSite extends AsyncDisposable {
   secret(address: GiteaAddress): Promise<string | undefined>;
   /** The next PUT takes effect, and its reply is lost; undefined: tests cannot cause that. */
   readonly loseReply?: (() => void) | undefined;
+  /** The requests so far, below the repository or the organization; undefined: the server does not record them. */
+  readonly requests?: (() => readonly string[]) | undefined;
   readonly refuse?: (() => void) | undefined;
 }
 
@@ -45,6 +47,10 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
       const destination = gitea.place(address.scope === 'organization' ? address.organization : address.repository);
       return destination.secrets.get(address.name)?.value;
     },
+    requests: () =>
+      gitea.requests.map(
+        ({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace('DOCS_BUNDLE_URL', 'X')}`,
+      ),
     loseReply: () => gitea.inject({ match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 }, reset: 'after' }),
     refuse: () =>
       gitea.inject({ match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/ }, status: 403, body: { message: 'no' } }),

@@ -91,6 +91,12 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       },
       setState: (text) => patch({ metadata: { annotations: { 'docs-courier/state.url': text } } }),
       setLink: (link) => patch({ data: { url: btoa(link) } }),
+      requests: () => front.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/secrets\//, '')}`),
+      parts: {
+        open: { later: ['GET docs', 'PATCH docs?dryRun=All', 'GET docs'] },
+        marks: ['PATCH docs', 'GET docs', 'PATCH docs'],
+        deliver: { later: ['GET docs', 'PATCH docs'] },
+      },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
       refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: status(403, 'no') }),
       [Symbol.asyncDispose]: async () => {},

@@ -23,10 +23,22 @@ export interface StorePlace extends AsyncDisposable {
   readonly showsNothing?: boolean | undefined;
   /** Previous versions of the link can be read there. */
   readonly keepsVersions?: boolean | undefined;
-  /** The next write of a link takes effect, and its reply is lost; undefined: that cannot happen there. */
+  /** The requests so far, in few words each; undefined: the store sends none. */
+  readonly requests?: (() => readonly string[]) | undefined;
+  /** What the parts of a run send to the store, request by request. */
+  readonly parts?: RequestParts | undefined;
+  /** The next write of a link takes effect, and its reply is lost; undefined: no such thing can happen there. */
   readonly loseReply?: (() => void) | undefined;
   /** The next write of a link is refused; undefined: tests cannot cause that. */
   readonly refuse?: (() => void) | undefined;
+}
+
+interface RequestParts {
+  /** Before anything starts; `first`: while the link is new. */
+  readonly open: { readonly first?: readonly string[]; readonly later: readonly string[] };
+  /** That an export starts, and that it has started. */
+  readonly marks: readonly string[];
+  readonly deliver: { readonly first?: readonly string[]; readonly later: readonly string[] };
 }
 
 const BASE_URL = 'https://api.docs.example.com';
@@ -389,6 +401,34 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         message: expect.stringContaining('still holds what it held'),
       });
       expect([await destination.readLink(), await destination.readState()]).toEqual([url, state]);
+    });
+
+    test('A run sends exactly these requests to the store', async (context) => {
+      await using destination = await start();
+      const { requests, parts } = destination;
+      if (requests === undefined || parts === undefined) return context.skip();
+      const { open, marks, deliver: delivery } = parts;
+      const sentBy = async (body: () => Promise<unknown>) => {
+        const before = requests().length;
+        await body();
+        return requests().slice(before);
+      };
+      const refresh = async (isDue: boolean) => {
+        const run = await openRun(destination, { by: 'refresh', runId: isDue ? '2' : '3' });
+        const job = run.storedJob();
+        if (isDue) await run.deliver({ ...job, link: linkTo(destination, 'fresh'), isExplicit: false });
+        else expect(run.goodUntil(job.jobId, HOUR_MS)).toBeInstanceOf(Date);
+      };
+      const sent = {
+        firstExport: await sentBy(() => exportOf(destination, 'job-1')),
+        refreshDue: await sentBy(() => refresh(true)),
+        refreshNotDue: await sentBy(() => refresh(false)),
+      };
+      expect(sent).toEqual({
+        firstExport: [...(open.first ?? open.later), ...marks, ...(delivery.first ?? delivery.later)],
+        refreshDue: [...open.later, ...delivery.later],
+        refreshNotDue: open.later,
+      });
     });
 
     test('The check of a link says what could be wrong, without a write', async () => {

@@ -105,6 +105,27 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       readState: () => read('url_state'),
       setState: (text) => change('url_state', text),
       setLink: (link) => change('url', link),
+      requests: () =>
+        front.requests.map(({ method, path }) => `${method} ${path.replace('/v1/', '').replace(/site-\d+/, 'X')}`),
+      parts: {
+        open: {
+          later: [
+            'GET sys/internal/ui/mounts/secret/docs/X',
+            'GET secret/data/docs/X',
+            'POST sys/capabilities-self',
+            'GET secret/data/docs/X',
+          ],
+        },
+        marks: [
+          'PATCH secret/data/docs/X',
+          'POST secret/data/docs/X',
+          'GET secret/data/docs/X',
+          'GET secret/data/docs/X',
+          'PATCH secret/data/docs/X',
+          'GET secret/data/docs/X',
+        ],
+        deliver: { later: ['GET secret/data/docs/X', 'PATCH secret/data/docs/X', 'GET secret/data/docs/X'] },
+      },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
       refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: { errors: ['permission denied'] } }),
       [Symbol.asyncDispose]: async () => {},

@@ -138,7 +138,8 @@ export class Destination {
     const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
     for (let round = 1; this.#isKept && round <= MAX_ROUNDS; round += 1) {
       // After a cancellation there is no time to read again.
-      if (signal === undefined && (round > 1 || !this.#isJustRead)) await this.#catchUp('state');
+      const isRead = round === 1 && progress.state === 'starting' && this.#isJustRead;
+      if (signal === undefined && !isRead) await this.#catchUp('state');
       // Job and expiry of the link that is there now stay: a refresh in between must still work.
       if (await this.#writeState({ ...this.#base, run }, signal)) return;
     }

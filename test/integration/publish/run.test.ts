@@ -74,10 +74,10 @@ describe('an export', () => {
     expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: recorded.jobId } });
   });
 
-  it('goes on where the id cannot be stored: log and annotation show how to attach, and outputs have it', async () => {
+  it('continues where the id cannot be stored: log and annotation show how to attach, and outputs have it', async () => {
     await using world = await startWorld();
-    // The first update finds no variable and is followed by a create; the second comes right after the start.
-    world.github.inject({ match: { method: 'PATCH', nth: 2 }, status: 422, body: { message: 'no' } });
+    // The variable is created before the start; the first update comes right after it.
+    world.github.inject({ match: { method: 'PATCH' }, status: 422, body: { message: 'no' } });
     const { facts, recorded, log } = await world.export({ to });
     const jobId = world.platform.exportJobs[0]?.jobId;
     expect(facts.status).toBe('completed');

@@ -10,10 +10,10 @@ import { type RecordingLog, recordingLog } from '../../support/recording-log.ts'
 
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const NAME = 'DOCS_BUNDLE_URL';
-// 2 and 11: the older run writes its link between the newer one's last read and its confirmation. 6: both succeed. 39: neither
-// does. 59: the older run's confirmation replaces the newer one's announcement.
+// 8 and 14: the older run writes its link between the newer one's last read and its confirmation. 19: both succeed. 34: neither
+// does.
 const SEEDS =
-  process.env.SOAK === '1' ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 5, 6, 11, 13, 39, 59];
+  process.env.SOAK === '1' ? Array.from({ length: 300 }, (_, index) => index + 1) : [1, 2, 3, 8, 14, 19, 34, 59];
 
 /** Lets one request of one run through at a time, in an order that the seed decides. */
 class Turns {

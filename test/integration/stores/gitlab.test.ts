@@ -67,6 +67,25 @@ async function failure(promise: Promise<unknown> | (() => unknown)): Promise<Cou
   throw new Error('it did not fail with a CourierError', { cause: error });
 }
 
+/** Each write reads before it and after it: GitLab has neither versions nor guarded writes. */
+function partsOf(isNew: boolean): StorePlace['parts'] {
+  const write = (name: string, method: string) => [
+    `GET variables/${name}`,
+    method === 'POST' ? 'POST variables' : `PUT variables/${name}`,
+    `GET variables/${name}`,
+  ];
+  const read = 'GET variables/X_STATE';
+  const deliver = (method: string) => [
+    ...[read, ...write('X_STATE', 'PUT'), 'GET variables/X', read],
+    ...[...write('X', method), read, ...write('X_STATE', 'PUT')],
+  ];
+  return {
+    open: { later: ['GET holder', 'GET token', 'GET variables/X', read] },
+    marks: [...write('X_STATE', 'POST'), read, ...write('X_STATE', 'PUT')],
+    deliver: { first: deliver(isNew ? 'POST' : 'PUT'), later: deliver('PUT') },
+  };
+}
+
 function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { hidden: true }) {
   return async (): Promise<StorePlace> => {
     const gitlab = await start();
@@ -88,6 +107,12 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
       readState: async () => value(STATE),
       setState: async (text) => gitlab.setVariable(path, { key: STATE, value: text, environment_scope: scope }),
       setLink: async (text) => gitlab.setVariable(path, { key: NAME, value: text, environment_scope: scope }),
+      requests: () =>
+        gitlab.requests.map(({ method, path }) => {
+          const [, kind, , ...rest] = path.replace('/api/v4', '').replace(NAME, 'X').split('/');
+          return `${method} ${kind === 'personal_access_tokens' ? 'token' : rest.join('/') || 'holder'}`;
+        }),
+      parts: partsOf(seed === undefined),
       loseReply: () => gitlab.inject({ match: { ...link, times: 5 }, reset: 'after' }),
       refuse: () => gitlab.inject({ match: link, status: 403, body: { message: '403 Forbidden' } }),
       [Symbol.asyncDispose]: () => gitlab.close(),

@@ -8,6 +8,20 @@ import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
+test('an export sends 14 requests to GitHub, a refresh that is due 11, and one that is not due 3', async () => {
+  await using world = await startWorld();
+  const sentBy = async (run: () => Promise<unknown>) => {
+    // Two writes within one second have one date, which takes another reading to tell apart.
+    world.clock.advance(60_000);
+    const before = world.github.requests.length;
+    await run();
+    return world.github.requests.length - before;
+  };
+  expect(await sentBy(() => world.export({ to: makeDestination() }))).toBe(14);
+  expect(await sentBy(() => world.refresh({ refreshBeforeMs: 10_000 * HOUR_MS }))).toBe(11);
+  expect(await sentBy(() => world.refresh({ refreshBeforeMs: 1 }))).toBe(3);
+});
+
 /** A finished export whose link, stored in the secret, expires in so many hours. */
 async function exported(world: World, hours: number | undefined): Promise<string> {
   const { jobId } = await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });

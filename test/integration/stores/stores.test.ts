@@ -45,6 +45,24 @@ async function startGitHub(): Promise<StorePlace> {
     readState: async () => github.variable(TARGET, `${NAME}_STATE`)?.value,
     setState: async (value) => github.setVariable(TARGET, { name: `${NAME}_STATE`, value }),
     setLink: async (value) => github.setSecret(TARGET, { name: NAME, value }),
+    requests: () =>
+      github.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace(NAME, 'X')}`),
+    parts: {
+      open: { later: ['GET secrets/public-key', 'GET secrets/X', 'GET variables/X_STATE'] },
+      marks: ['POST variables', 'GET variables/X_STATE', 'PATCH variables/X_STATE'],
+      deliver: {
+        later: [
+          'GET variables/X_STATE',
+          'PATCH variables/X_STATE',
+          'GET secrets/X',
+          'GET variables/X_STATE',
+          'PUT secrets/X',
+          'GET secrets/X',
+          'GET variables/X_STATE',
+          'PATCH variables/X_STATE',
+        ],
+      },
+    },
     loseReply: () => github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' }),
     refuse: () => github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } }),
     [Symbol.asyncDispose]: () => github.close(),
