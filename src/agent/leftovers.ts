@@ -1,6 +1,6 @@
 import { CourierError, hasCode } from '../errors.ts';
-import { isOwn } from '../forges/own.ts';
 import type { Forge } from '../forges/port.ts';
+import { isOwn } from '../forges/shared.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
 import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode, hintText } from '../errors.ts';
-import { isOwn } from '../forges/own.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
+import { isOwn } from '../forges/shared.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
 import { isStop, refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';

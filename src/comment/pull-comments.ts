@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type CourierError, hintText } from '../errors.ts';
-import { isOwn } from '../forges/own.ts';
 import type { Comment, Forge } from '../forges/port.ts';
+import { isOwn } from '../forges/shared.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Context } from '../run/context.ts';
 import { canonicalJson, sign, verify } from '../signature.ts';

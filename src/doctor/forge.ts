@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, type Hint, hasCode } from '../errors.ts';
-import { rankTokenHint } from '../forges/gitea/advice.ts';
 import { GiteaForge } from '../forges/gitea/forge.ts';
+import { rankTokenHint } from '../forges/gitea/ranks.ts';
 import { GiteaApi } from '../gitea/api.ts';
 import type { AgentInputs, DoctorInputs } from '../inputs/inputs.ts';
 import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';

@@ -150,6 +150,12 @@ export interface OwnComment {
   readonly url: string;
 }
 
+/** A pull request that was merged. */
+export interface MergedPull {
+  readonly number: number;
+  readonly url: string;
+}
+
 export interface PullAddress {
   /** `owner/name` in lower case, as forges take both for the same. */
   readonly repository: string;
@@ -217,6 +223,8 @@ export interface Forge {
   pullRequest(number: number): Promise<PullRequest>;
   /** The numbers of the pull requests that a commit of the base branch is of; empty: it is of none. */
   pullsOfCommit(commit: string): Promise<readonly number[]>;
+  /** The pull request that brought the commit to the branch that it is on; undefined for one that was pushed directly. */
+  mergedPull?(commit: string): Promise<MergedPull | undefined>;
   /** A file as it is on the default branch now; undefined: it is not there. At most `maxBytes`, else `config`. */
   defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined>;
   /** The changed files, as many as the forge lists. Check `commit` of each. */

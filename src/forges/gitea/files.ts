@@ -2,8 +2,8 @@ import { CourierError } from '../../errors.ts';
 import { ExchangeError } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import type { ChangedFile } from '../port.ts';
-import type { Calls } from './calls.ts';
-import { patchesByPath } from './diff.ts';
+import { file, toFile } from '../shared.ts';
+import type { Calls } from './forge.ts';
 import * as replies from './replies.ts';
 
 const DIFF_BYTES = 8 * 1024 * 1024;
@@ -15,13 +15,13 @@ const DIFF_BYTES = 8 * 1024 * 1024;
 export async function readFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
   const before = replies.lastPush(await calls.timeline(number));
   const path = ['pulls', `${number}`, 'files'];
-  const listed = await calls.readAll(`read the files of pull request ${number}`, path, replies.file);
+  const listed = await calls.readAll(`read the files of pull request ${number}`, path, file);
   const patches = patchesByPath(await readDiff(calls, number, log));
   const after = replies.lastPush(await calls.timeline(number));
   const isSteady = before?.id === after?.id;
   return listed.map((raw) => {
-    const file = replies.toFile(raw, patches.get(raw.filename));
-    return isSteady ? file : { ...file, commit: undefined };
+    const read = toFile(raw, patches.get(raw.filename));
+    return isSteady ? read : { ...read, commit: undefined };
   });
 }
 
@@ -41,4 +41,43 @@ async function readDiff(calls: Calls, number: number, log: Log): Promise<string>
     );
     return '';
   }
+}
+
+/**
+ * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before where it was
+ * deleted. In hunks every line begins with a blank, `+`, `-` or `\`, so that no content can look like the head of a file.
+ */
+export function patchesByPath(diff: string): ReadonlyMap<string, string> {
+  const patches = new Map<string, string>();
+  for (const section of diff.split(/^(?=diff --git )/m)) {
+    const start = section.search(/^@@ /m);
+    // A binary file, a mode, or a rename without a change.
+    if (start < 0) continue;
+    const head = section.slice(0, start);
+    const path = pathOf(head, '+++', 'b/') ?? pathOf(head, '---', 'a/');
+    if (path !== undefined) patches.set(path, section.slice(start).replace(/\n$/, ''));
+  }
+  return patches;
+}
+
+function pathOf(head: string, mark: '+++' | '---', prefix: 'a/' | 'b/'): string | undefined {
+  const line = head.split('\n').find((one) => one.startsWith(`${mark} `));
+  if (line === undefined) return undefined;
+  // Git ends a path that holds blanks with a tab.
+  const written = line.slice(mark.length + 1).replace(/\t$/, '');
+  const path = written.startsWith('"') && written.endsWith('"') ? unquote(written.slice(1, -1)) : written;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
+
+/** A path as git quotes it: bytes outside of ASCII as `\303`, control characters as in C. */
+function unquote(text: string): string {
+  const bytes: number[] = [];
+  for (const [piece, octal, letter] of text.matchAll(/\\([0-7]{3})|\\(.)|[^\\]/gsu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else if (letter !== undefined) bytes.push(ESCAPES[letter] ?? letter.charCodeAt(0));
+    else bytes.push(...Buffer.from(piece));
+  }
+  return Buffer.from(bytes).toString('utf8');
 }

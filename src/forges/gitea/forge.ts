@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { GiteaApi } from '../../gitea/api.ts';
+import { GiteaApi, type GiteaRequest } from '../../gitea/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
-import { contents, readContents } from '../default-file.ts';
 import type {
   Account,
   ChangedFile,
@@ -21,10 +20,9 @@ import type {
   ReactionTarget,
   RecentComment,
 } from '../port.ts';
-import { needing } from './advice.ts';
-import { Calls } from './calls.ts';
+import { contents, defaultBranch, numbered, ownComment, readContents, toComment, toPullRequest } from '../shared.ts';
 import { readFiles } from './files.ts';
-import { Ranks } from './ranks.ts';
+import { needing, Ranks } from './ranks.ts';
 import * as replies from './replies.ts';
 
 interface GiteaForgeInit {
@@ -95,14 +93,15 @@ export class GiteaForge implements Forge {
 
   async pullRequest(number: number): Promise<PullRequest> {
     const path = ['pulls', `${number}`];
-    return replies.toPullRequest(await this.#calls.get(`read pull request ${number}`, path, replies.pullRequest));
+    const raw = await this.#calls.get(`read pull request ${number}`, path, replies.pullRequest);
+    return toPullRequest(raw, raw.is_locked);
   }
 
   /** The server knows the pull request of the commit that it was merged as, and of no other. */
   async pullsOfCommit(commit: string): Promise<readonly number[]> {
     try {
       const what = `read the pull request of commit ${commit.slice(0, 12)}`;
-      return [(await this.#calls.get(what, ['commits', commit, 'pull'], replies.numbered)).number];
+      return [(await this.#calls.get(what, ['commits', commit, 'pull'], numbered)).number];
     } catch (error) {
       if (hasCode(error, 'not-found')) return [];
       throw error;
@@ -110,7 +109,7 @@ export class GiteaForge implements Forge {
   }
 
   async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
-    const { default_branch: name } = await this.#calls.get('read the repository', [], replies.defaultBranch);
+    const { default_branch: name } = await this.#calls.get('read the repository', [], defaultBranch);
     const branch = await this.#calls.get('read the default branch', ['branches', name], replies.branch);
     const commit = branch.commit.id;
     try {
@@ -143,13 +142,13 @@ export class GiteaForge implements Forge {
         message: `The server lists ${found.length} of ${plainLine(String(total), 20)} comments of pull request ${number}. Nothing was sent.`,
       });
     }
-    return found.map(replies.toComment);
+    return found.map(toComment);
   }
 
   async comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
     try {
       const path = ['issues', 'comments', `${id}`];
-      return replies.toComment(await this.#calls.get(`read comment ${id}`, path, replies.comment));
+      return toComment(await this.#calls.get(`read comment ${id}`, path, replies.comment));
     } catch (error) {
       if (hasCode(error, 'not-found')) return undefined;
       throw error;
@@ -180,7 +179,7 @@ export class GiteaForge implements Forge {
     const found: Comment[] = [];
     for (const { id } of reviews.filter((one) => one.comments_count > 0).slice(-MAX_REVIEWS)) {
       const own = await this.#calls.get(what, [...folder, `${id}`, 'comments'], replies.reviewComments);
-      found.push(...(own ?? []).map(replies.toReviewComment));
+      found.push(...replies.toComments(own));
     }
     return found;
   }
@@ -194,7 +193,7 @@ export class GiteaForge implements Forge {
 
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
     const last = replies.lastLabelling(await this.#calls.timeline(number), label);
-    return last?.user ? replies.toAccount(last.user) : undefined;
+    return last?.user ?? undefined;
   }
 
   async react({ id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
@@ -218,7 +217,7 @@ export class GiteaForge implements Forge {
   async createComment(number: number, body: string): Promise<OwnComment> {
     const path = ['issues', `${number}`, 'comments'];
     const request = { path, method: 'POST', body: { body }, repeat: 'unless-acted' } as const;
-    const { value } = await this.#calls.read(`comment on pull request ${number}`, request, replies.ownComment);
+    const { value } = await this.#calls.read(`comment on pull request ${number}`, request, ownComment);
     return { id: value.id, url: value.html_url };
   }
 
@@ -239,5 +238,51 @@ function isDoneOrGone({ status }: HttpReply): boolean {
 
 function toRecent(raw: z.infer<typeof replies.comment>): RecentComment[] {
   const pullNumber = replies.pullNumberOf(raw);
-  return pullNumber === undefined ? [] : [{ ...replies.toComment(raw), pullNumber }];
+  return pullNumber === undefined ? [] : [{ ...toComment(raw), pullNumber }];
+}
+
+type Request = Omit<GiteaRequest, 'method'> & { readonly method?: GiteaRequest['method'] };
+
+/** Lists that come whole: comments and timelines have no pages there. */
+const LIST_BYTES = 16 * 1024 * 1024;
+
+/** Calls about one repository. Each says `what` it wants, for the message where it is refused. */
+export class Calls {
+  readonly #api: GiteaApi;
+  readonly #folder: readonly string[];
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(api: GiteaApi, folder: readonly string[], signal: AbortSignal | undefined) {
+    this.#api = api;
+    this.#folder = folder;
+    this.#signal = signal;
+  }
+
+  /** Paths are below the repository. */
+  async get<T>(what: string, path: readonly string[], schema: z.ZodMiniType<T>): Promise<T> {
+    return (await this.read(what, { path }, schema)).value;
+  }
+
+  read<T>(what: string, request: Request, schema: z.ZodMiniType<T>): Promise<{ value: T; reply: HttpReply }> {
+    const limits = { bodyBytes: LIST_BYTES };
+    return needing(what, () => this.#api.readReply(this.#complete({ limits, ...request }), schema));
+  }
+
+  readAll<T>(what: string, path: readonly string[], entry: z.ZodMiniType<T>): Promise<T[]> {
+    return needing(what, () => this.#api.readAll(this.#complete({ path }), entry));
+  }
+
+  send(what: string, request: Request): Promise<HttpReply> {
+    return needing(what, () => this.#api.send(this.#complete(request)));
+  }
+
+  /** All that happened on a pull request, oldest first. */
+  async timeline(number: number): Promise<readonly replies.TimelineEntry[]> {
+    const path = ['issues', `${number}`, 'timeline'];
+    return (await this.get(`read the timeline of pull request ${number}`, path, replies.timeline)) ?? [];
+  }
+
+  #complete(request: Request): GiteaRequest {
+    return { method: 'GET', signal: this.#signal, ...request, path: [...this.#folder, ...request.path] };
+  }
 }

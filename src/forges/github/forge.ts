@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../errors.ts';
-import { getJson, type Octokit } from '../../github/client.ts';
+import { type Hint, hasCode } from '../../errors.ts';
+import { getJson, type Octokit, readReply } from '../../github/client.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   Comment,
   DefaultFile,
   Forge,
+  MergedPull,
   OwnAuthor,
   OwnComment,
   PullRequest,
@@ -17,10 +18,18 @@ import type {
   ReactionTarget,
   RecentComment,
 } from '../port.ts';
-import { rankUnknown } from '../rank-unknown.ts';
-import { Calls, splitName } from './calls.ts';
-import { readDefaultFile } from './default-file.ts';
-import { needing } from './needing.ts';
+import {
+  contents,
+  defaultBranch,
+  file,
+  ownComment,
+  rankUnknown,
+  readContents,
+  toComment,
+  toFile,
+  toPullRequest,
+  toReviewComment,
+} from '../shared.ts';
 import * as replies from './replies.ts';
 
 /** Activities that bring commits to a branch: https://docs.github.com/rest/repos/repos#list-repository-activities. */
@@ -99,13 +108,25 @@ export class GitHubForge implements Forge {
       { number },
       replies.pullRequest,
     );
-    return replies.toPullRequest(raw);
+    return toPullRequest(raw, raw.locked);
   }
 
   async pullsOfCommit(commit: string): Promise<readonly number[]> {
     const route = 'GET /repos/{owner}/{repo}/commits/{commit}/pulls';
     const what = `read the pull requests of commit ${commit.slice(0, 12)}`;
-    return (await this.#calls.list(what, route, { commit }, replies.numbered)).map(({ number }) => number);
+    return (await this.#calls.list(what, route, { commit }, replies.commitPull)).map(({ number }) => number);
+  }
+
+  /** https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit */
+  async mergedPull(commit: string): Promise<MergedPull | undefined> {
+    const route = 'GET /repos/{owner}/{repo}/commits/{commit}/pulls';
+    const what = `read the pull requests of commit ${commit}`;
+    const merged = (await this.#calls.list(what, route, { commit }, replies.commitPull))
+      .filter(({ merged_at: at }) => typeof at === 'string')
+      .sort((a, b) => ((a.merged_at ?? '') < (b.merged_at ?? '') ? 1 : -1));
+    // A commit can be part of several; the one that it was made for goes first.
+    const found = merged.find(({ merge_commit_sha: sha }) => sha === commit) ?? merged[0];
+    return found && { number: found.number, url: found.html_url };
   }
 
   defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
@@ -115,25 +136,20 @@ export class GitHubForge implements Forge {
   /** From the pull request's own list, which ends at 3,000 files; the list of a comparison ends at 300. */
   async files(number: number): Promise<ChangedFile[]> {
     const what = `read the files of pull request ${number}`;
-    const files = await this.#calls.list(
-      what,
-      'GET /repos/{owner}/{repo}/pulls/{number}/files',
-      { number },
-      replies.file,
-    );
-    return files.map(replies.toFile);
+    const files = await this.#calls.list(what, 'GET /repos/{owner}/{repo}/pulls/{number}/files', { number }, file);
+    return files.map((raw) => toFile(raw));
   }
 
   async comments(number: number): Promise<Comment[]> {
     const what = `read the comments of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/issues/{number}/comments';
-    return (await this.#calls.list(what, route, { number }, replies.comment)).map(replies.toComment);
+    return (await this.#calls.list(what, route, { number }, replies.comment)).map(toComment);
   }
 
   async comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
     try {
       const route = 'GET /repos/{owner}/{repo}/issues/comments/{id}';
-      return replies.toComment(await this.#calls.read(`read comment ${id}`, route, { id }, replies.comment));
+      return toComment(await this.#calls.read(`read comment ${id}`, route, { id }, replies.comment));
     } catch (error) {
       if (hasCode(error, 'not-found')) return undefined;
       throw error;
@@ -152,14 +168,15 @@ export class GitHubForge implements Forge {
     const found = await this.#calls.read('read the latest comments', route, query, z.array(replies.comment));
     return found.flatMap((raw) => {
       const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
-      return number === undefined ? [] : [{ ...replies.toComment(raw), pullNumber: Number(number) }];
+      return number === undefined ? [] : [{ ...toComment(raw), pullNumber: Number(number) }];
     });
   }
 
   async reviewComments(number: number): Promise<Comment[]> {
     const what = `read the review comments of pull request ${number}`;
     const route = 'GET /repos/{owner}/{repo}/pulls/{number}/comments';
-    return (await this.#calls.list(what, route, { number }, replies.reviewComment)).map(replies.toReviewComment);
+    const found = await this.#calls.list(what, route, { number }, replies.reviewComment);
+    return found.map((raw) => toReviewComment(raw, raw.line ?? undefined));
   }
 
   /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */
@@ -183,7 +200,7 @@ export class GitHubForge implements Forge {
     const route = 'GET /repos/{owner}/{repo}/issues/{number}/events';
     const events = await this.#calls.list(what, route, { number }, replies.issueEvent);
     const last = events.findLast((event) => event.event === 'labeled' && event.label?.name === label);
-    return last?.actor ? replies.toAccount(last.actor) : undefined;
+    return last?.actor ?? undefined;
   }
 
   async react({ place, id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
@@ -207,18 +224,13 @@ export class GitHubForge implements Forge {
     const found = await this.#calls.list(what, route, { id, content }, replies.reaction);
     return found.some(
       ({ user, content: given }) =>
-        given === content && (own.kind === 'bot' ? user?.type === 'Bot' : user?.id === own.id),
+        given === content && (own.kind === 'bot' ? user?.kind === 'bot' : user?.id === own.id),
     );
   }
 
   async createComment(number: number, body: string): Promise<OwnComment> {
     const route = 'POST /repos/{owner}/{repo}/issues/{number}/comments';
-    const made = await this.#calls.read(
-      `comment on pull request ${number}`,
-      route,
-      { number, body },
-      replies.ownComment,
-    );
+    const made = await this.#calls.read(`comment on pull request ${number}`, route, { number, body }, ownComment);
     return { id: made.id, url: made.html_url };
   }
 
@@ -236,5 +248,92 @@ export class GitHubForge implements Forge {
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
     }
+  }
+}
+
+type Repository = Readonly<Record<'owner' | 'repo', string>>;
+
+/** Calls about one repository. Each says `what` it wants, for the message where it is refused. */
+class Calls {
+  readonly #octokit: Octokit;
+  readonly #name: string;
+  readonly #repository: Repository;
+
+  /** `fullName`: `owner/name`. */
+  constructor(octokit: Octokit, fullName: string) {
+    this.#octokit = octokit;
+    this.#name = fullName;
+    this.#repository = splitName(fullName);
+  }
+
+  read<T>(what: string, route: string, parameters: object, schema: z.ZodMiniType<T>): Promise<T> {
+    return needing(`${what} of ${this.#name}`, () =>
+      getJson(this.#octokit, route, { ...this.#repository, ...parameters }, schema),
+    );
+  }
+
+  /**
+   * All entries of a list, each page parsed as it came: the client library's own paging takes an empty reply for an empty
+   * page, and what is missing from such a list could be the record of a message that was sent.
+   */
+  list<T>(what: string, route: string, parameters: object, entry: z.ZodMiniType<T>): Promise<T[]> {
+    const query = { ...this.#repository, ...parameters, per_page: PAGE_SIZE };
+    return needing(`${what} of ${this.#name}`, async () => {
+      const all: T[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, headers } = await this.#octokit.request(route, { ...query, page });
+        const entries = readReply(z.array(entry), data, route);
+        all.push(...entries);
+        const { link } = headers;
+        if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link)) return all;
+      }
+    });
+  }
+}
+
+function splitName(fullName: string): Repository {
+  const [owner = '', repo = ''] = fullName.split('/');
+  return { owner, repo };
+}
+
+/** Names what failed, and the permission to add where a job may not have given it to its token. */
+async function needing<T>(
+  what: string,
+  call: () => Promise<T>,
+  permissions: Hint['permissions'] = { 'pull-requests': 'write' },
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (hasCode(error, 'forbidden') && error.lacksPermission) {
+      throw error.with({
+        message: `The token may not ${what}.`,
+        hint: { text: 'Give the token of the job the permission:', permissions },
+      });
+    }
+    if (!hasCode(error, 'not-found')) throw error;
+    throw error.with({
+      message: `The token cannot ${what}: GitHub does not find it (404).`,
+      // GitHub answers 404 about what a token may not see.
+      hint: { text: 'It does not exist, or the token of the job lacks the permission:', permissions },
+    });
+  }
+}
+
+/** Needs `contents: read`; undefined where the file is not there, or the token may not see it. */
+async function readDefaultFile(calls: Calls, path: string, maxBytes: number): Promise<DefaultFile | undefined> {
+  const repository = 'GET /repos/{owner}/{repo}';
+  const { default_branch: ref } = await calls.read('read the repository', repository, {}, defaultBranch);
+  const newest = 'GET /repos/{owner}/{repo}/commits/{ref}';
+  // A bare name could be that of a tag, which people may set who may not push to the branch.
+  const branch = { ref: `heads/${ref}` };
+  try {
+    const { sha: commit } = await calls.read('read the default branch', newest, branch, replies.commit);
+    const route = 'GET /repos/{owner}/{repo}/contents/{+path}';
+    const parameters = { path: path.split('/').map(encodeURIComponent).join('/'), ref: commit };
+    return readContents(await calls.read(`read ${path}`, route, parameters, contents), { path, commit, maxBytes });
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return undefined;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMarker, type StatusRecord, writeRecord } from '../../../src/agent/status-comment.ts';
 import { isAllowedBot, isAtLeast } from '../../../src/agent/trust.ts';
-import { readPullUrl, readRepositoryUrl } from '../../../src/forges/github/addresses.ts';
+import { readPullUrl, readRepositoryUrl } from '../../../src/forges/github/host.ts';
 import { rankOf } from '../../../src/forges/github/replies.ts';
 
 test.each([

@@ -8,8 +8,8 @@ import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { createRunner } from '../../../src/ci/github/runner.ts';
 import type { CiRun, EmptyInputs } from '../../../src/ci/port.ts';
 import { checkMayWrite } from '../../../src/ci/rights.ts';
-import { readTrigger } from '../../../src/forges/gitea/event.ts';
-import { readTrigger as readGitHubTrigger } from '../../../src/forges/github/event.ts';
+import { readTrigger } from '../../../src/forges/gitea/host.ts';
+import { readTrigger as readGitHubTrigger } from '../../../src/forges/github/host.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/gitea');

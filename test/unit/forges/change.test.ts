@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChange } from '../../../src/forges/change.ts';
+import { readChange } from '../../../src/forges/shared.ts';
 
 const commit = (digit: string) => digit.repeat(40);
 

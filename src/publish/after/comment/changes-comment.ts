@@ -8,7 +8,6 @@ import {
   runLink,
 } from '../../../comment/pull-comments.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
-import type { Notices } from '../../../forges/notices.ts';
 import type { Comment, Forge } from '../../../forges/port.ts';
 import type { CommentInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
@@ -71,11 +70,8 @@ async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment)
   try {
     const { GitHubHost } = await import('../../../forges/github/host.ts');
     const host = new GitHubHost(deps.github, deps.log);
-    const [forge, notices] = await Promise.all([
-      host.connect({ main: inputs.token, ranks: undefined }),
-      host.connectNotices(inputs.token),
-    ]);
-    await work(new ChangesComment(init, forge, notices));
+    const forge = await host.connect({ main: inputs.token, ranks: undefined });
+    await work(new ChangesComment(init, forge));
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;
     const warning = adviceOf(toCourierError(error));
@@ -86,13 +82,11 @@ async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment)
 class ChangesComment {
   readonly #init: ChangesCommentInit;
   readonly #forge: Forge;
-  readonly #notices: Notices;
   readonly #comments: PullComments;
 
-  constructor(init: ChangesCommentInit, forge: Forge, notices: Notices) {
+  constructor(init: ChangesCommentInit, forge: Forge) {
     this.#init = init;
     this.#forge = forge;
-    this.#notices = notices;
     this.#comments = new PullComments({ forge, secret: init.adminApiKey, deps: init.deps });
   }
 
@@ -137,7 +131,7 @@ class ChangesComment {
   /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
   async #setStatus({ jobId, commit }: Known, status: string): Promise<void> {
     const { log } = this.#init.deps;
-    const pull = commit === undefined ? undefined : await this.#notices.mergedPull(commit);
+    const pull = commit === undefined ? undefined : await this.#forge.mergedPull?.(commit);
     const known =
       pull &&
       (await this.#comments.find(
@@ -169,7 +163,7 @@ class ChangesComment {
     if (run.cause === 'merge' && typeof number === 'number') return number;
     const head = fieldOf(event, 'workflow_run', 'head_sha');
     const commit = typeof head === 'string' ? head : github.run.sha;
-    const pull = await this.#notices.mergedPull(commit);
+    const pull = await this.#forge.mergedPull?.(commit);
     if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
     return pull?.number;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPullUrl, readRepositoryUrl } from '../../../../src/forges/gitea/addresses.ts';
+import { readPullUrl, readRepositoryUrl } from '../../../../src/forges/gitea/host.ts';
 
 const SERVER = 'https://git.example.com/code';
 
