@@ -10,7 +10,7 @@ const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> 
   rollback: async () => (await import('./publish/rollback-mode.ts')).rollbackMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorMode,
-  plan: async () => (await import('./plan/mode.ts')).planMode,
+  plan: async () => (await import('./plan/plan.ts')).planMode,
   search: async () => (await import('./search/search.ts')).searchMode,
 };
 

@@ -1,4 +1,3 @@
-import type { SearchFilter } from '../platform/contract.ts';
 import type { Address } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
 import type { RolloutInputs } from './read-rollout.ts';
@@ -171,7 +170,12 @@ export interface SearchInputs extends CommonInputs {
   readonly query: string | undefined;
   /** Absolute path as given; the reader checks that its real path lies in the workspace. */
   readonly queriesFile: string | undefined;
-  readonly filter: SearchFilter;
+  readonly filter: {
+    readonly version?: string | undefined;
+    readonly language?: string | undefined;
+    readonly tag?: string | undefined;
+    readonly groups?: readonly string[] | undefined;
+  };
   /** undefined: 1, or 0 where a query only names pages that must be absent. */
   readonly minResults: number | undefined;
   readonly baselineFile: string | undefined;

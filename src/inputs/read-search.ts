@@ -1,4 +1,3 @@
-import type { SearchFilter } from '../platform/contract.ts';
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
 import { readComment } from './read-common.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
@@ -8,7 +7,7 @@ import { accept, apiKey, type Parser, reject } from './values.ts';
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
-const filter: Parser<SearchFilter> = (text) => {
+const filter: Parser<SearchInputs['filter']> = (text) => {
   const parsed = values.lines(values.line)(text);
   if (!parsed.ok) return parsed;
   const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};

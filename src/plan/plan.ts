@@ -1,15 +1,32 @@
+import { execFile } from 'node:child_process';
 import { relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import picomatch from 'picomatch';
+import type { CiRun } from '../ci/port.ts';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, errnoOf } from '../errors.ts';
 import type { PlanInputs } from '../inputs/inputs.ts';
-import type { Deps } from '../run/context.ts';
-import type { RunFacts } from '../run/report.ts';
-import { plainLine } from '../text/escape.ts';
-import { countOf } from '../text/markdown.ts';
-import { changedFiles } from './changes.ts';
-import type { PlanFacts, PlannedSite } from './summary.ts';
+import type { Deps, Presentation } from '../run/context.ts';
+import { defineMode } from '../run/finish.ts';
+import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
+import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
+import { countOf, table } from '../text/markdown.ts';
+
+/** A site of the configuration file, and why it is planned or not. */
+interface PlannedSite {
+  readonly site: string;
+  readonly isPlanned: boolean;
+  /** Half a sentence; it may hold the name of a file. */
+  readonly reason: string;
+}
+
+interface PlanFacts {
+  /** The commit that was compared with; undefined: there was none. */
+  readonly base?: string | undefined;
+  /** In the order of the file. */
+  readonly sites?: readonly PlannedSite[] | undefined;
+}
 
 type PlanDeps = Deps<PlanFacts>;
 
@@ -19,7 +36,7 @@ const NO_COMMIT = /^0{40}(0{24})?$/;
 const MAX_MATRIX_JOBS = 256;
 
 /** Names the sites of the configuration file that a change touches. Sends nothing. */
-export async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & RunFacts> {
+async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & RunFacts> {
   const { run, log } = deps;
   const config = await readConfig({ path: inputs.configFile, run });
   if (config.sites.size === 0) throw noSites(inputs.configFile);
@@ -72,3 +89,80 @@ function noSites(path: string): CourierError {
     hint: 'Name the sites under sites in the file, each with its paths.',
   });
 }
+
+interface Changes {
+  /** From the root of the repository, with forward slashes. */
+  readonly files: readonly string[];
+  /** The working folder, from the root of the repository: `''`, or a path that ends with a slash. */
+  readonly prefix: string;
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+// A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
+const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
+
+/** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
+async function changedFiles({ workspace, env }: CiRun, since: string): Promise<Changes> {
+  const git = async (...args: readonly string[]): Promise<string> => {
+    const options = { cwd: workspace, env: gitEnv(env), maxBuffer: MAX_OUTPUT_BYTES };
+    return (await promisify(execFile)('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], options)).stdout;
+  };
+  const prefix = await git('rev-parse', '--show-prefix').catch((cause: unknown) => {
+    throw noRepository(workspace, cause);
+  });
+  try {
+    const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`);
+    const names = await git(...DIFF, commit.trim(), 'HEAD', '--');
+    return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
+      hint: 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
+      cause,
+    });
+  }
+}
+
+/** What git itself needs, and no key. It never asks for a password. */
+function gitEnv({ PATH, HOME, SYSTEMROOT }: CiRun['env']): Record<string, string> {
+  return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(SYSTEMROOT && { SYSTEMROOT }), GIT_TERMINAL_PROMPT: '0' };
+}
+
+function noRepository(workspace: string, cause: unknown): CourierError {
+  if (errnoOf(cause) === 'ENOENT') {
+    return new CourierError({ code: 'config', message: 'The program git was not found.', hint: 'Install git.', cause });
+  }
+  return new CourierError({
+    code: 'config',
+    message: `${workspace} is not a repository that git can read.`,
+    hint: 'Check out the repository in a step before. In a container, git may need safe.directory.',
+    cause,
+  });
+}
+
+const planPresentation: Presentation<PlanFacts> = {
+  outputs: ({ sites }) => {
+    if (sites === undefined) return {};
+    const include = sites.filter(({ isPlanned }) => isPlanned).map(({ site }) => ({ site }));
+    return { matrix: JSON.stringify({ include }), changed: String(include.length > 0) };
+  },
+  summary: ({ base, sites, status, error }) => {
+    const count = sites?.filter(({ isPlanned }) => isPlanned).length;
+    const subject = sites === undefined ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
+    const rows = (sites ?? []).map(({ site, isPlanned, reason }) => [
+      codeSpan(site),
+      isPlanned ? 'yes' : 'no',
+      escapeMarkdown(reason, 300),
+    ]);
+    return sections([
+      heading(subject, status),
+      errorSection(error),
+      base === undefined ? '' : `Compared with the commit ${codeSpan(base)}.`,
+      rows.length === 0 ? '' : table(['Site', 'Planned', 'Why'], rows),
+    ]);
+  },
+};
+
+export const planMode = defineMode({ run: runPlan, ...planPresentation });

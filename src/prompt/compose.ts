@@ -1,8 +1,7 @@
 import { byteLength, cut, stripInvisible } from '../text/escape.ts';
 import type { PromptContext } from './context.ts';
-import { type Clean, createParts, type Json, jsonBytes, type Part } from './parts.ts';
+import { type Clean, createParts, type Json, jsonBytes, type Part, shareBudget } from './parts.ts';
 import type { Sanitize } from './sanitize.ts';
-import { shareBudget } from './share.ts';
 import { describeRemoved, type Removed } from './shown/removed.ts';
 import type { Unclosed } from './shown/visible-text.ts';
 

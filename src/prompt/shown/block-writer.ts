@@ -1,9 +1,12 @@
 import { stripInvisible } from '../../text/escape.ts';
 import type { Block, Piece } from './blocks.ts';
-import { BLOCKS, HEADING } from './elements.ts';
-import { onOneLine, trimPieces } from './pieces.ts';
 import type { Losses } from './removed.ts';
 
+const BLOCKS: ReadonlySet<string> = new Set(
+  `address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend
+   main nav ol p section summary ul`.split(/\s+/),
+);
+const HEADING = /^h([1-6])$/;
 // In a code block this is beyond every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 const EMPTY_LINES = /\n{4,}/g;
@@ -170,4 +173,44 @@ export class BlockWriter {
 
 function startOf({ start = '1' }: Readonly<Record<string, string>>): number {
   return /^\d{1,8}$/.test(start) ? Number(start) : 1;
+}
+
+/** Without blanks at the ends and around line ends, and with one between words. */
+function trimPieces(pieces: readonly Piece[]): Piece[] {
+  const squeezed: Piece[] = [];
+  // As if a line had just begun: blanks there are not shown.
+  let atStart = true;
+  for (const { kind, text } of pieces) {
+    let shown = text;
+    if (kind === 'text') {
+      shown = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
+      if (atStart) shown = shown.replace(/^[ \n]+/, '');
+    }
+    if (shown === '') continue;
+    squeezed.push({ kind, text: shown });
+    atStart = kind === 'text' && /[ \n]$/.test(shown);
+  }
+  for (let last = squeezed.at(-1); last?.kind === 'text'; last = squeezed.at(-1)) {
+    const text = last.text.trimEnd();
+    squeezed.pop();
+    if (text !== '') {
+      squeezed.push({ kind: 'text', text });
+      break;
+    }
+  }
+  return withPairs(squeezed);
+}
+
+// `~~` with nothing between them, or without the second, would be read as something else.
+function withPairs(pieces: readonly Piece[]): Piece[] {
+  const strikes = pieces.filter(({ kind, text }) => kind === 'mark' && text === '~~').length;
+  if (strikes === 0) return [...pieces];
+  const hasWords = pieces.some(({ kind }) => kind !== 'mark');
+  return strikes % 2 === 0 && hasWords
+    ? [...pieces]
+    : pieces.filter(({ text, kind }) => kind !== 'mark' || text !== '~~');
+}
+
+function onOneLine(pieces: readonly Piece[]): Piece[] {
+  return pieces.map(({ kind, text }) => ({ kind, text: text.replaceAll('\n', ' ') }));
 }

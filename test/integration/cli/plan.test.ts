@@ -122,7 +122,7 @@ describe('docs-courier plan', () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'docs-courier.yml'), CONFIG);
     const since = ['plan', '--changed-since', 'HEAD'];
-    expect((await laptop.run(since, { env: { PATH } })).stderr).toContain('is no repository that git reads');
+    expect((await laptop.run(since, { env: { PATH } })).stderr).toContain('is not a repository that git can read');
     expect((await laptop.run(since, { env: { PATH: laptop.folder } })).stderr).toContain('git was not found');
     await writeFile(join(laptop.folder, 'docs-courier.yml'), 'domain: a.b\n');
     expect(await laptop.run(['plan'])).toMatchObject({ exitCode: 2, stdout: '' });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { composePrompt } from '../../../src/prompt/compose.ts';
+import { shareBudget, shareUsefully } from '../../../src/prompt/parts.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../../src/prompt/patch.ts';
 import { sanitize } from '../../../src/prompt/sanitize.ts';
-import { shareBudget, shareUsefully } from '../../../src/prompt/share.ts';
 import { byteLength } from '../../../src/text/escape.ts';
 
 const same = (text: string) => text;
