@@ -87,13 +87,13 @@ async function checkPages(visit: Visit): Promise<Finding[]> {
 /** Opens a page, waits until it is idle, and checks what it did. */
 async function checkPage({ context, base }: Visit, path: string): Promise<Finding[]> {
   const page = await context.newPage();
-  const told = await watchPage(page, base);
+  const problems = await watchPage(page, base);
   await page.goto(base + encodeURI(path), { waitUntil: 'networkidle' });
   const text = (await page.locator('body').innerText()).trim();
-  if (text.length < 20) told.push('shows almost no text');
-  if ((await page.title()).trim() === '') told.push('has no title');
+  if (text.length < 20) problems.push('shows almost no text');
+  if ((await page.title()).trim() === '') problems.push('has no title');
   await page.close();
-  return told.map((what) => ({ page: base + path, what }));
+  return problems.map((what) => ({ page: base + path, what }));
 }
 
 async function takeScreenshots(visit: Visit & { folder: string }): Promise<void> {

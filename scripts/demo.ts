@@ -1,6 +1,6 @@
 /**
- * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action, run like
- * by a runner, into a secret on GitHub (emulated), and from there to a deployment that serves it.
+ * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action into a secret
+ * on GitHub (emulated), and from there to a deployment that serves it.
  *
  *     npm run demo               serves the site until Ctrl+C
  *     npm run demo -- --once     ends on its own; so does a run in CI

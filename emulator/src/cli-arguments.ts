@@ -175,7 +175,7 @@ export function chooseKeys({ adminKey, assistantKey }: CliArguments, random: Key
 }
 
 function parse(args: readonly string[]) {
-  // The only option whose value may be left out.
+  // The only option with an optional value.
   const isBare = (at: number) => args[at] === '--fail-export' && (args[at + 1] ?? '--').startsWith('--');
   const plain = args.map((arg, at) => (isBare(at) ? '--fail-export=' : arg));
   for (const arg of plain) refuseUnknown(arg);
@@ -187,7 +187,7 @@ function refuseUnknown(arg: string): void {
   const name = /^--([^=]+)/.exec(arg)?.[1];
   if (name === undefined || Object.hasOwn(options, name)) return;
   const meant = guess(name, Object.keys(options));
-  throw new Error(`There is no option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
+  throw new Error(`Unknown option --${name}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`);
 }
 
 function ifGiven<T>(given: string | undefined, read: (text: string) => T): T | undefined {

@@ -28,7 +28,7 @@ export interface FaultEffect {
   readonly reset?: 'before' | 'after' | undefined;
   /** The body ends after this many bytes, although `Content-Length` promised more. */
   readonly truncateAfterBytes?: number | undefined;
-  /** The body has no `Content-Length`: it ends where the connection ends. */
+  /** The body has no `Content-Length`: it ends with the connection. */
   readonly closeDelimited?: boolean | undefined;
   /** The body is sent in pieces with a pause after each. */
   readonly drip?: { readonly bytes: number; readonly everyMs: number } | undefined;

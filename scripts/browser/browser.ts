@@ -44,24 +44,24 @@ export async function openBrowser({ chromium, profile }: { chromium: string; pro
 
 /** Blocks every request that leaves the site, and adds everything that goes wrong on the page to the returned list. */
 export async function watchPage(page: Page, base: string): Promise<string[]> {
-  const told: string[] = [];
+  const problems: string[] = [];
   await page.route('**/*', (route) => {
     const url = route.request().url();
     if (url.startsWith(base) || url.startsWith('data:')) return route.continue();
-    told.push(`requests ${url}, which is outside of the site`);
+    problems.push(`requests ${url}, which is outside of the site`);
     return route.abort();
   });
   page.on('requestfailed', (request) => {
-    told.push(`request failed: ${request.url()} (${request.failure()?.errorText ?? 'no reason given'})`);
+    problems.push(`request failed: ${request.url()} (${request.failure()?.errorText ?? 'no reason given'})`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) told.push(`${response.status()} for ${response.url()}`);
+    if (response.status() >= 400) problems.push(`${response.status()} for ${response.url()}`);
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') told.push(`console error: ${message.text()}`);
+    if (message.type() === 'error') problems.push(`console error: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    told.push(`uncaught error: ${error.message}`);
+    problems.push(`uncaught error: ${error.message}`);
   });
-  return told;
+  return problems;
 }

@@ -67,6 +67,6 @@ function aroundJobs(yaml: string): string {
 }
 
 function trigger(yaml: string): string {
-  const inputs = named(yaml, 'inputs').map((name) => `      ${name}:\n        description: Given by hand\n`);
+  const inputs = named(yaml, 'inputs').map((name) => `      ${name}:\n        description: Given manually\n`);
   return `on:\n  workflow_dispatch:\n${inputs.length > 0 ? `    inputs:\n${inputs.join('')}` : ''}`;
 }

@@ -105,7 +105,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       expect(site.platform.messages).toEqual([]);
     });
 
-    scenario("of the agent's own pull request is skipped", async ({ site, changes, run }) => {
+    scenario("A merge of the agent's own pull request is skipped", async ({ site, changes, run }) => {
       const source = { repository: site.repositoryUrl, ref: null };
       site.platform.addAgentJob({ id: 'job-9', status: 'completed', prLink: site.pullUrl(site.pullNumber), source });
       const { closed, push } = changes.merge('writer');

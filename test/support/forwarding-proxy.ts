@@ -75,7 +75,7 @@ function isAuthorized(request: IncomingMessage, wanted: ForwardingProxyOptions['
 
 function forward(request: IncomingMessage, response: ServerResponse): void {
   if (!URL.canParse(request.url ?? '')) {
-    response.writeHead(400).end('a proxy takes whole addresses only');
+    response.writeHead(400).end('a proxy accepts only absolute addresses');
     return;
   }
   const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers;

@@ -12,7 +12,7 @@ export interface Leak {
 export function findLeaks(secrets: Readonly<Record<string, string>>, texts: Readonly<Record<string, string>>): Leak[] {
   const leaks: Leak[] = [];
   for (const [secret, value] of Object.entries(secrets)) {
-    if (value.length < 6) throw new Error(`${secret} is too short to be told from other text`);
+    if (value.length < 6) throw new Error(`${secret} is too short to be distinguished from other text`);
     for (const [where, text] of Object.entries(texts)) {
       const folded = text.toLowerCase();
       const joined = text.replace(/[\s|]+/g, '');

@@ -8,7 +8,7 @@ const ajv = new Ajv2020({ allowUnionTypes: true });
 formats.default(ajv);
 const validate = ajv.compile(schema);
 
-/** Throws where a report does not fit its schema, or has a field that the schema does not explain. */
+/** Throws if a report does not match its schema, or has a field that the schema does not describe. */
 export function assertReport(text: string): void {
   const report: Record<string, unknown> = JSON.parse(text);
   if (!validate(report)) throw new Error(`The report does not fit its schema: ${ajv.errorsText(validate.errors)}`);

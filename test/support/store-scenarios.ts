@@ -217,7 +217,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const jobs = run.exports?.map(({ job }) => job) ?? [];
       expect(jobs[0]).toBe(`${name}-24`);
       expect(jobs.length).toBeLessThanOrEqual(20);
-      // Parameter Store takes 4 KB.
+      // Parameter Store accepts 4 KB.
       expect(jobs.length).toBeGreaterThanOrEqual(10);
       expect(run.storedJob().jobId).toBe(`${name}-24`);
     });

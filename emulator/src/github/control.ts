@@ -106,6 +106,7 @@ async function readSeed<T extends { readonly repository: string }>(
   schema: z.ZodMiniType<T>,
 ): Promise<T> {
   const seed = await readBody(context, schema);
-  if (store.repository(seed.repository) === undefined) throw refuse(404, `There is no repository ${seed.repository}`);
+  if (store.repository(seed.repository) === undefined)
+    throw refuse(404, `The repository ${seed.repository} does not exist`);
   return seed;
 }

@@ -44,7 +44,7 @@ function withoutModules(source: string): string {
       continue;
     }
     depth += depthOf(line);
-    // A blank line ends a statement whose brackets were never closed.
+    // A blank line ends a statement with unclosed brackets.
     if (depth <= 0 || line.trim() === '') {
       inside = false;
       depth = 0;

@@ -90,9 +90,9 @@ describe('export jobs', () => {
     ];
     for (const body of ['{', {}, { domain: 1 }, { domain: '' }, [], ...wrong])
       expect((await admin(emulator, JOBS, body)).status).toBe(400);
-    const told = async (body: unknown) => (await admin(emulator, JOBS, body)).json;
-    expect(await told('{')).toEqual({ error: 'Invalid request: the body must be JSON' });
-    expect(await told({})).toEqual({ error: 'Invalid request: domain: must be a text' });
+    const replyTo = async (body: unknown) => (await admin(emulator, JOBS, body)).json;
+    expect(await replyTo('{')).toEqual({ error: 'Invalid request: the body must be JSON' });
+    expect(await replyTo({})).toEqual({ error: 'Invalid request: domain: must be a text' });
     expect((await admin(emulator, `${JOBS}/none`)).status).toBe(404);
     expect((await admin(emulator, `${JOBS}/none/bundle`, '')).status).toBe(404);
   });

@@ -80,9 +80,9 @@ describe('secrets and variables', () => {
     expect([created.status, updated.status]).toEqual([201, 204]);
     expect(github.secret(scope, 'link')?.value).toBe('https://example.com/?a=1');
 
-    const { data: told } = await request(`GET ${base}/secrets/LINK`);
-    expect(Date.parse(told.updated_at)).toBeGreaterThan(Date.now() - 5000);
-    expect(told).not.toHaveProperty('value');
+    const { data: shown } = await request(`GET ${base}/secrets/LINK`);
+    expect(Date.parse(shown.updated_at)).toBeGreaterThan(Date.now() - 5000);
+    expect(shown).not.toHaveProperty('value');
     const { data: all } = await request(`GET ${base}/secrets`);
     expect(all).toMatchObject({ total_count: 1, secrets: [{ name: 'LINK' }] });
   });

@@ -90,11 +90,11 @@ async function rollBack(stage: Stage): Promise<string> {
 }
 
 async function organization(stage: Stage): Promise<string> {
-  const told = await exportInto(stage, 'export-organization-secret.yml', inOrganization);
+  const effect = await exportInto(stage, 'export-organization-secret.yml', inOrganization);
   const secret = stage.github.secret(inOrganization, NAME);
   assert.equal(secret?.visibility, 'selected');
   assert.equal(secret?.selectedRepositoryIds.length, 2);
-  return `${told}; seen by 2 repositories`;
+  return `${effect}; seen by 2 repositories`;
 }
 
 export const secretCases: readonly ExampleCase[] = [

@@ -1,4 +1,4 @@
-"""Drives the small GitLab server with python-gitlab, a client of others: what it expects of GitLab must hold there.
+"""Tests the small GitLab server with python-gitlab, a third-party client: it must work like GitLab.
 
     python gitlab_client.py URL TOKEN PROJECT GROUP
 """

@@ -78,9 +78,9 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
     const root = await writeFiles(join(folder, 'site'), files);
     await using browser = await openBrowser({ chromium: CHROMIUM, profile: join(folder, 'profile') });
     const page = await browser.context.newPage();
-    const told = await watchPage(page, `${pathToFileURL(root)}/`);
+    const problems = await watchPage(page, `${pathToFileURL(root)}/`);
     await page.goto(`${pathToFileURL(root)}/index.html`, { waitUntil: 'networkidle' });
-    return told;
+    return problems;
   }
 
   test('The browser check reports nothing about an intact page', async () => {
@@ -92,12 +92,12 @@ describe.skipIf(!existsSync(CHROMIUM))('the browser check', () => {
   });
 
   test('The browser check reports errors and requests that fail or leave the site', async () => {
-    const told = await visit({
+    const problems = await visit({
       'index.html': `<script src="https://cdn.example.com/x.js"></script><img src="gone.png">
         <script>console.error('logged')</script><script>throw new Error('boom')</script>`,
     });
     for (const part of ['cdn.example.com/x.js, which is outside', 'gone.png', 'console error: logged', 'boom']) {
-      expect(told).toContainEqual(expect.stringContaining(part));
+      expect(problems).toContainEqual(expect.stringContaining(part));
     }
   });
 });

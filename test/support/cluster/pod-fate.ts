@@ -30,7 +30,7 @@ export interface PodReport {
 export interface PodRuntime {
   /** Called at each step for each pod. */
   report(pod: PodObject): Promise<PodReport>;
-  /** The pod is gone. */
+  /** The pod was removed. */
   end?(pod: PodObject): Promise<void>;
   /** Why a pod with these annotations cannot be created. */
   refusal?(annotations: Readonly<Record<string, string>>): string | undefined;

@@ -69,7 +69,7 @@ export class RolloutWorld implements AsyncDisposable {
     await grantSecret(this.cluster, 'docs-link');
   }
 
-  /** Inputs of a step, read like in the action. */
+  /** Inputs of a step, read as the action reads them. */
   inputsOf(mode: 'export' | 'refresh' | 'rollback' | 'doctor', more: Readonly<Record<string, string>> = {}) {
     const given: Readonly<Record<string, string>> = {
       mode,

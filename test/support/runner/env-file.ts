@@ -1,4 +1,4 @@
-/** A file such as GITHUB_OUTPUT, read like by the runner on Linux: only LF ends a line. */
+/** A file such as GITHUB_OUTPUT, read as the runner on Linux reads it: only LF ends a line. */
 export interface EnvFile {
   readonly values: Readonly<Record<string, string>>;
   /** The error with which the runner would fail the step; the values before it are kept. */

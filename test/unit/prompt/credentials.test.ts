@@ -132,7 +132,7 @@ test('The documentation of the installed packages has fewer than one false alarm
     const text = readFileSync(file, 'utf8');
     const shown = redact(text).split('\n');
     lines += shown.length;
-    // Tokens of GitHub's form, made up for the documentation of its own client, do not count as false alarms.
+    // Tokens in GitHub's format, made up for the documentation of its own client, do not count as false alarms.
     if (!file.includes('@octokit')) alarms.push(...shown.filter((line) => line.includes('[credential removed]')));
   }
   expect(lines).toBeGreaterThan(20_000);

@@ -48,7 +48,7 @@ test.each([
   ],
   ['reference definitions go', '[//]: # (evil)\n\nseen', 'seen'],
   ['tags that no page knows leave their text', 'a <T>b</T>', 'a b'],
-  ['types are no elements', 'Array<object> of <Tabs>b</Tabs>', 'Array of b'],
+  ['types are not elements', 'Array<object> of <Tabs>b</Tabs>', 'Array of b'],
   ['excess cells of a table go', '| a |\n|---|\n| b | evil |', '| a |\n| --- |\n| b |'],
   ['footnotes that nothing refers to go', 'seen\n\n[^x]: evil', 'seen'],
   ['formulas go', 'a $\\phantom{evil}$ b $`evil`$ c\n\n$$\nevil % evil\n$$\n\n```math\nevil\n```', 'a b c'],

@@ -1,4 +1,4 @@
-"""Reads archives as Python's own tarfile and zipfile do, and as GNU tar does, for as long as it is asked.
+"""Reads archives with Python's tarfile and zipfile and with GNU tar, until its input ends.
 
 Standard input: a line `READER BYTES`, then the archive. Standard output: a line of JSON for each, either
 {"files": [[path, sha256], ...]} or {"error": "..."}. READER is tarfile, zipfile or gnutar.
