@@ -110,7 +110,7 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   const takes = FLAG_TABLE.get(name)?.takes;
   if (takes === undefined) {
     const meant = guess(name, FLAGS);
-    return `There is no flag ${plainLine(rawName, 60)}; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
+    return `The flag ${plainLine(rawName, 60)} does not exist; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
   }
   if (takes !== 'value') return value === undefined || takes === 'switch' ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.

@@ -29,7 +29,7 @@ export function readVerification(path: string): readonly Check[] {
 }
 
 /**
- * Checks as a JUnit report. There is no standard; these elements are what GitLab, Jenkins, Azure and others read:
+ * Checks as a JUnit report. No standard exists; these elements are what GitLab, Jenkins, Azure and others read:
  * https://github.com/testmoapp/junitxml.
  */
 export function formatJunit(checks: readonly Check[]): string {

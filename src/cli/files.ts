@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { isWindowsPathElsewhere } from '../text/names.ts';
@@ -42,7 +42,7 @@ export class ResultFile {
       if (found !== undefined && !found.isFile()) return true;
       // Whether a file can be made next to it is known only once that is tried.
       const probe = join(dirname(realPath(this.path)), `.docs-courier.${randomBytes(8).toString('hex')}`);
-      writeWhole(probe, '', 0o600);
+      writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
       return false;
     } catch (error) {
@@ -65,7 +65,7 @@ export class ResultFile {
 function replace(path: string, text: string, mode: number): void {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
   try {
-    writeWhole(temporary, text, mode);
+    writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
@@ -79,15 +79,5 @@ function realPath(path: string): string {
   } catch (error) {
     if (isMissing(error)) return path;
     throw error;
-  }
-}
-
-function writeWhole(path: string, text: string, mode: number): void {
-  const file = openSync(path, 'wx', mode);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

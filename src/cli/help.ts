@@ -50,7 +50,7 @@ export interface Flag {
   readonly flag: string;
   readonly text: string;
   readonly commands: readonly string[];
-  /** undefined: the flag is no input. */
+  /** undefined: the flag is not an input. */
   readonly variable?: string | undefined;
 }
 

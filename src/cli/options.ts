@@ -116,7 +116,7 @@ export function isBoolean(name: InputName): boolean {
 
 const PREFIX = 'DOCS_COURIER_';
 
-/** Variables of this program that are no inputs: tokens that a CI system hands over, and outputs of an earlier run. */
+/** Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier run. */
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
 /** The variable of an input: `DOCS_COURIER_BASE_URL`. */
@@ -138,7 +138,9 @@ export function misspeltVariables(env: Env): string[] {
     const meant = guess(variable.slice(PREFIX.length), INPUT_NAMES);
     const isRemoved = removed.some((name) => variableOf(name) === variable);
     const name = variable.slice(0, 80);
-    return meant === undefined || isRemoved ? [] : [`There is no variable ${name}; did you mean ${variableOf(meant)}?`];
+    return meant === undefined || isRemoved
+      ? []
+      : [`The variable ${name} does not exist; did you mean ${variableOf(meant)}?`];
   });
   const value = (name: string) => env[variableOf(name)] ?? '';
   const show = (name: string, text: string) => `${variableOf(name)}=${text}`;

@@ -13,7 +13,6 @@ import { formatAddress } from '../stores/address.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatInstant } from '../text/markdown.ts';
-import { SiteLog } from './site-log.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
 const MOST_AT_ONCE = 4;
@@ -52,7 +51,7 @@ export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]
         name,
         withValues(
           withoutFile(init.source),
-          trustedValues(values, { source: init.source, run, log: new SiteLog(init.log, name) }),
+          trustedValues(values, { source: init.source, run, log: siteLog(init.log, name) }),
         ),
       ];
     }),
@@ -95,7 +94,7 @@ function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
   throw new CourierError({
     code: 'config',
     message: ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
-    hint: 'Nothing was sent. Give each site a destination of its own, under sites in the configuration file.',
+    hint: 'Nothing was sent. Give each site a separate destination, under sites in the configuration file.',
   });
 }
 
@@ -116,7 +115,7 @@ function destinationsOf(source: InputSource): string[] {
 async function refreshOne(site: string, source: InputSource, init: AllSitesInit): Promise<SiteEnd> {
   const { runner, clock, signal } = init;
   const results = new SiteResults();
-  const log = new SiteLog(init.log, site);
+  const log = siteLog(init.log, site);
   let errorCode: string | undefined;
   const exitCode = await main({
     loadMode,
@@ -140,6 +139,26 @@ async function refreshOne(site: string, source: InputSource, init: AllSitesInit)
     expiresAt: results.outputs['expires-at'] || undefined,
     errorCode,
     text: typeof text === 'string' ? (text.split('\n')[0] ?? '') : '',
+  };
+}
+
+/** The log of one of many sites: its name before each message; progress is for debugging only. */
+function siteLog(whole: Log, site: string): Log {
+  const log = whole.part();
+  const named = (message: string) => `${site}: ${message}`;
+  return {
+    info: (message) => log.debug(named(message)),
+    debug: (message) => log.debug(named(message)),
+    notice: (message, place) => log.notice(named(message), place),
+    warning: (message, place) => log.warning(named(message), place),
+    error: (message, place) => log.error(named(message), place),
+    block: (title, text) => log.block(named(title), text),
+    // Tables and groups of sites that run side by side would be mixed up.
+    table: () => undefined,
+    group: (_title, body) => body(),
+    mask: (secret) => log.mask(secret),
+    part: () => siteLog(log, site),
+    redact: (text) => log.redact(text),
   };
 }
 

@@ -165,7 +165,7 @@ class CommandRun {
     if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${line.command} --help`);
     const jobId = this.#results?.jobId;
     if (signal.aborted && jobId !== undefined) {
-      const text = 'The export job goes on. To attach to it, run the command again with:';
+      const text = 'The export job keeps running on the platform. To attach to it, run the command again with:';
       log.info(runner.showHint({ text, inputs: { 'export-job-id': jobId } }));
     }
     if (line.options.has('json') && this.#results !== undefined) print(`${log.redact(this.#results.json())}\n`);
@@ -186,7 +186,7 @@ class CommandRun {
     if (config !== undefined && config.sites.size > 0) return config;
     throw new CourierError({
       code: 'config',
-      message: 'This command is about the sites of a configuration file, and there are none. Nothing was sent.',
+      message: 'This command is about the sites of a configuration file, and it has none. Nothing was sent.',
       hint: `Name the sites under sites in ${CONFIG_FILE}. In a CI system, name the file with --config-file.`,
     });
   }
@@ -220,7 +220,7 @@ class CommandRun {
     const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
     results.writeOutputs({ status, 'error-code': worst?.errorCode, 'report-path': reportPath });
     await results.writeSummary(log.redact(all.sitesSummary(ends)));
-    // A log of its own: the lines of the sites must not use up those of the table.
+    // A separate log: the lines of the sites must not use up those of the table.
     all.showSites(ends, createLog(system.toolkit));
     return exitCode;
   }

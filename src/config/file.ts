@@ -52,7 +52,7 @@ function findSite({ sites }: Config, name: string): Site {
   const meant = guess(name, [...sites.keys()]);
   throw new CourierError({
     code: 'config',
-    message: `There is no site ${plainLine(name, 80)} in the configuration file${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    message: `The configuration file has no site ${plainLine(name, 80)}${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
   });
 }
 

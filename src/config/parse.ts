@@ -88,7 +88,7 @@ class Reading {
 
   #sites(value: unknown): ReadonlyMap<string, Site> {
     const entries = this.#mapping(['sites'], value);
-    if (entries.length === 0) this.#problem(['sites'], 'there is no site in it');
+    if (entries.length === 0) this.#problem(['sites'], 'it has no site');
     return new Map(entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]));
   }
 

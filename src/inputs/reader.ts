@@ -14,7 +14,7 @@ export interface InputSource {
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
-  /** True for a credential that every job of a project is given as a variable: where nothing reads it, it is no mistake. */
+  /** True for a credential that every job of a project gets as a variable: it may stay unread. */
   isAmbient?(name: string): boolean;
 }
 
@@ -57,7 +57,7 @@ export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
 }
 
-/** True where a secret is given as the path of a file: a path is no secret, and messages name it. */
+/** True where a secret is given as the path of a file: a path is not a secret, and messages name it. */
 export function isPathInput(source: InputSource, name: InputName): boolean {
   return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
@@ -85,7 +85,7 @@ export class InputReader {
     return rawInput(this.#source, name);
   }
 
-  /** An option of the command line that is no input; `''` where it is not given. */
+  /** An option of the command line that is not an input; `''` where it is not given. */
   option(name: string): string {
     return this.#source.value(name).trim();
   }
@@ -131,7 +131,7 @@ export class InputReader {
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guess(name, INPUT_NAMES);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
-      this.problem(`There is no input "${plainLine(name, 60)}"; ${advice}`);
+      this.problem(`The input "${plainLine(name, 60)}" does not exist; ${advice}`);
     }
   }
 

@@ -64,7 +64,7 @@ const REMOVED: readonly Row[] = [
   ['filter-version', '', 'filter: version={filter-version|2}'],
   ['filter-language', '', 'filter: language={filter-language|en}'],
   ['filter-tag', '', 'filter: tag={filter-tag|TAG}'],
-  ['filter-groups', '', 'filter: groups={filter-groups|GROUP}'],
+  ['filter-groups', '', 'filter: groups={filter-groups|GROUP}', 'one line for each group'],
   ['max-requests', '', '', 'remove it: the limit follows from the queries'],
   ['changes-comment', '', 'comment: {changes-comment|true}'],
   ['search-comment', 'search-comment=pages', 'comment: titles'],

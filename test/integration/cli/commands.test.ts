@@ -229,7 +229,7 @@ describe('what is wrong with a command is reported before any request', () => {
       ['export', '--admin-api-key', 'svc_leaked0123456789'],
       /variable DOCS_COURIER_ADMIN_API_KEY/,
     ],
-    ['a misspelt flag', ['export', '--domian=x'], /no flag --domian; did you mean --domain\?/],
+    ['a misspelt flag', ['export', '--domian=x'], /flag --domian does not exist; did you mean --domain\?/],
     ['a flag of another command', ['export', '--query', 'x'], /--query belongs to search, doctor, not to export/],
     ['two commands', ['export', 'refresh'], /export and refresh are 2 commands/],
     ['a misspelt command', ['exprot'], /did you mean export\?/],

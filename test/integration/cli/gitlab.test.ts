@@ -243,7 +243,7 @@ describe('a job of GitLab CI', () => {
     const job = ['--agent-job-id', 'job-1', '--project-id', 'p-1', '--prompt', 'x', '--pull-request', '5'];
     const github = { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghp_0123456789abcdef' };
     const { exitCode, stderr } = await laptop.run(['agent', ...job], { env: github });
-    expect(stderr).toContain('Mode agent does not run in GitLab CI');
+    expect(stderr).toContain('mode agent does not run in GitLab CI');
     expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });

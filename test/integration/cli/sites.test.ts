@@ -24,7 +24,7 @@ describe('a configuration file with several sites', () => {
 
   test.each([
     [['export'], /site is missing: guide, api/],
-    [['export', '--site', 'guid'], /There is no site guid in the configuration file; did you mean guide\?/],
+    [['export', '--site', 'guid'], /The configuration file has no site guid; did you mean guide\?/],
     [['doctor', '--site', ''], /site is missing/],
     [['refresh', '--all', '--to', 'file:x'], /--to is of one site/],
     [['refresh', '--all', '--site', 'guide'], /--site is of one site/],
@@ -43,7 +43,7 @@ describe('a configuration file with several sites', () => {
     [{ guide: { path: 'x' } }, /unknown key path; did you mean paths\?/],
     [{ 'a b': {} }, /the name of a site/],
     [{ guide: 'text' }, /a mapping of keys is wanted/],
-    [{}, /there is no site in it/],
+    [{}, /it has no site/],
     [{ guide: { 'admin-api-key': 'x' } }, /admin-api-key is a secret/],
   ])('with %j cannot be used', async (sites, message) => {
     await using laptop = await openLaptop();

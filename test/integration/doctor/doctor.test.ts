@@ -91,7 +91,7 @@ describe('doctor', () => {
     expect(ending).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('- Admin API key: ') });
     const details = findings.filter(({ what }) => what === 'Inputs').map(({ detail }) => detail);
     expect(details).toEqual([
-      'There is no input "secrettoken"; did you mean secret-token?',
+      'The input "secrettoken" does not exist; did you mean secret-token?',
       'timeout: "30" is not allowed; it must be a duration; write 30m',
     ]);
     expect(of('Admin API key')).toMatchObject({ outcome: 'error', fix: expect.stringContaining('API keys page') });

@@ -79,7 +79,7 @@ describe('the inputs of the step', () => {
       { mode: 'exprot', timeout: '30', secrettoken: 'x' },
       [
         `mode: "exprot" is not allowed; it must be ${MODES}; did you mean export?`,
-        'There is no input "secrettoken"; did you mean secret-token?',
+        'The input "secrettoken" does not exist; did you mean secret-token?',
         'timeout: "30" is not allowed; it must be a duration; write 30m',
       ],
     ],
@@ -89,7 +89,7 @@ describe('the inputs of the step', () => {
       { timeout: '30 minutes' },
       ['timeout: "30 minutes" is not allowed; it must be a duration; write 30m'],
     ],
-    ['an unknown input', { secrettoken: 'x' }, ['There is no input "secrettoken"; did you mean secret-token?']],
+    ['an unknown input', { secrettoken: 'x' }, ['The input "secrettoken" does not exist; did you mean secret-token?']],
   ])('%s', async (_, given, problems) => {
     const { exitCode, error, summary } = await runOnce(exportStep(given));
     expect(exitCode).toBe(1);
