@@ -18,10 +18,10 @@ function writeCatalog(path: string): void {
   writeFileSync(path, renderCatalogModule(readCatalog(join(root, 'action.yml'))));
 }
 
-function buildInto(dist: string): void {
+async function buildInto(dist: string): Promise<void> {
   const emitted = join(root, 'build');
   emitJavaScript(root, emitted);
-  bundle(root, join(emitted, 'src/entry/dist.js'), dist);
+  await bundle(join(emitted, 'src/entry/dist.js'), dist);
   mkdirSync(join(dist, 'emulator'));
   for (const name of EMULATOR_PROGRAMS)
     writeFileSync(join(dist, `emulator/${name}.js`), `import '../index.js?${name}';\n`);
@@ -41,14 +41,14 @@ function differences(built: string, committed: string): string[] {
   return names.filter((name) => !a.get(name)?.equals(b.get(name) ?? Buffer.alloc(0)) || !b.has(name));
 }
 
-function check(): void {
+async function check(): Promise<void> {
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
     writeCatalog(join(beside, 'catalog.ts'));
     const stale =
       readFileSync(join(beside, 'catalog.ts'), 'utf8') !== readFileSync(join(root, CATALOG), 'utf8') ? [CATALOG] : [];
     mkdirSync(join(beside, 'dist'));
-    buildInto(join(beside, 'dist'));
+    await buildInto(join(beside, 'dist'));
     stale.push(...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`));
     if (stale.length > 0) throw new Error(`Out of date, run \`npm run build\` and commit: ${stale.join(', ')}`);
     console.log('dist matches src.');
@@ -57,11 +57,11 @@ function check(): void {
   }
 }
 
-function build(): void {
+async function build(): Promise<void> {
   writeCatalog(join(root, CATALOG));
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
-    buildInto(beside);
+    await buildInto(beside);
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     cpSync(beside, join(root, 'dist'), { recursive: true });
   } finally {
@@ -71,5 +71,5 @@ function build(): void {
     console.log(`dist/${name} ${(bytes.length / 1024).toFixed(0)} KiB`);
 }
 
-if (process.argv.includes('--check')) check();
-else build();
+if (process.argv.includes('--check')) await check();
+else await build();

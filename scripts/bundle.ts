@@ -1,40 +1,60 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { minifySync } from 'rolldown/utils';
-
-function run(root: string, command: string, args: readonly string[]): void {
-  execFileSync(process.execPath, [join(root, 'node_modules', command), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
+import * as z from 'zod/mini';
 
 /** JavaScript of src. `out` is inside the checkout, since it must find node_modules; the bundle does not contain its path. */
 export function emitJavaScript(root: string, out: string): void {
   rmSync(out, { recursive: true, force: true });
-  run(root, 'typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', out]);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', out], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }\n');
 }
 
+// It has no types.
+const ncc: (entry: string, options: object) => Promise<unknown> = createRequire(import.meta.url)('@vercel/ncc');
+const bundled = z.object({
+  code: z.string(),
+  assets: z.record(z.string(), z.object({ source: z.union([z.string(), z.instanceof(Buffer)]) })),
+});
+
+/**
+ * Replaces undici, which the toolkit loads at each start for its own proxies. Requests use our agents and our `fetch`
+ * instead, so 450 KB of code would be read and never run.
+ */
+const UNDICI = `export class ProxyAgent {}
+export function fetch() {
+  throw new Error('undici is not part of this bundle.');
+}
+`;
+
 /** One program with everything that it imports, in a separate folder: index.js, and a chunk for each part that loads on demand. */
-export function bundle(root: string, entry: string, out: string): void {
-  run(root, '@vercel/ncc/dist/ncc/cli.js', ['build', entry, '-o', out, '--target', 'es2024', '--no-cache', '-q']);
+export async function bundle(entry: string, out: string): Promise<void> {
+  const options = { cache: false, quiet: true, target: 'es2024', externals: { undici: './undici.js' } };
+  const { code, assets } = bundled.parse(await ncc(entry, options));
+  mkdirSync(out, { recursive: true });
+  const files = Object.entries(assets).map(([name, { source }]) => [name, source.toString()] as const);
   // ncc itself can minify index.js only, not the chunks.
-  for (const name of readdirSync(out).filter((file) => file.endsWith('.js'))) minify(join(out, name));
+  for (const [name, text] of [['index.js', code] as const, ['undici.js', UNDICI] as const, ...files])
+    writeFileSync(join(out, name), name.endsWith('.js') ? minify(name, text) : text);
 }
 
 // Functions and classes keep their names: a stack trace without lines still shows where it happened.
 const keepNames = { function: true, class: true };
 
-function minify(path: string): void {
-  const { code, errors } = minifySync(path, readFileSync(path, 'utf8'), {
+function minify(name: string, text: string): string {
+  const { code, errors } = minifySync(name, text, {
     module: true,
     compress: { target: 'es2024', keepNames },
     mangle: { keepNames },
     // The licenses are in licenses.txt.
     codegen: { legalComments: 'none' },
   });
-  if (errors.length > 0) throw new Error(`${path} cannot be minified: ${errors.map(String).join('\n')}`);
-  writeFileSync(path, code);
+  if (errors.length > 0) throw new Error(`${name} cannot be minified: ${errors.map(String).join('\n')}`);
+  return code;
 }

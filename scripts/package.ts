@@ -37,7 +37,7 @@ mkdirSync(out, { recursive: true });
 const emitted = join(root, 'build-package');
 try {
   emitJavaScript(root, emitted);
-  bundle(root, join(emitted, 'src/entry/cli.js'), join(out, 'cli'));
+  await bundle(join(emitted, 'src/entry/cli.js'), join(out, 'cli'));
 } finally {
   rmSync(emitted, { recursive: true, force: true });
 }

@@ -50,12 +50,16 @@ function findFolder(packages: Packages, folder: string, name: string): string | 
   );
 }
 
+// scripts/bundle.ts replaces it.
+const NOT_BUNDLED = new Set(['undici']);
+
 /** What `src` loads with all dependencies, from the lock file: the same on every machine. */
 export function shippedPackages(root: string): ShippedPackage[] {
   const { packages } = lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   const found = new Map<string, ShippedPackage>();
   const seen = new Set<string>();
   const visit = (from: string, name: string, isOptional: boolean) => {
+    if (NOT_BUNDLED.has(name)) return;
     const folder = findFolder(packages, from, name);
     const entry = folder === undefined ? undefined : packages[folder];
     if (folder === undefined || entry === undefined) {

@@ -20,8 +20,10 @@ describe('the licences of what is shipped', () => {
   });
 
   it('follows dependencies of dependencies', () => {
-    // undici is needed by @actions/http-client alone.
-    expect(shippedPackages(root).map(({ name }) => name)).toContain('undici');
+    // tunnel is needed by @actions/http-client alone, and so is undici, which the build replaces.
+    const names = shippedPackages(root).map(({ name }) => name);
+    expect(names).toContain('tunnel');
+    expect(names).not.toContain('undici');
   });
 
   it('names each package once, with its licence, above the text of that licence', () => {

@@ -1,0 +1,1 @@
+export class ProxyAgent{}export function fetch(){throw Error(`undici is not part of this bundle.`)}
