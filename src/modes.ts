@@ -5,9 +5,9 @@ type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
 
 /** Every mode, loaded only when it is asked for. */
 const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> } = {
-  export: async () => (await import('./publish/export-mode.ts')).exportMode,
-  refresh: async () => (await import('./publish/refresh-mode.ts')).refreshMode,
-  rollback: async () => (await import('./publish/rollback-mode.ts')).rollbackMode,
+  export: async () => (await import('./publish/publish.ts')).publishMode,
+  refresh: async () => (await import('./publish/publish.ts')).publishMode,
+  rollback: async () => (await import('./publish/publish.ts')).publishMode,
   agent: async () => (await import('./agent/mode.ts')).agentMode,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorMode,
   plan: async () => (await import('./plan/plan.ts')).planMode,

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { checkReceipt } from '../publish/receive-bundle.ts';
+import { checkReceipt } from '../publish/bundle.ts';
 import { attempt, broken, type Check, type DoctorDeps, ok, warning } from './finding.ts';
 
 /** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */

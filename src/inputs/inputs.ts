@@ -123,6 +123,9 @@ export interface RollbackInputs extends LinkInputs {
   readonly exportJobId: string | undefined;
 }
 
+/** Inputs of the modes that publish a link. */
+export type PublishInputs = ExportInputs | RefreshInputs | RollbackInputs;
+
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

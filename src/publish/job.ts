@@ -1,43 +1,104 @@
-import { cancelled } from '../clock.ts';
-import { CourierError, hintText } from '../errors.ts';
-import { delayedAbort } from '../http/http.ts';
-import type { ExportInputs } from '../inputs/inputs.ts';
-import { type ExportApi, type Started, startWhenFree } from '../platform/export-api.ts';
-import type { ExportDeps } from './export-deps.ts';
+import { CourierError, hasCode } from '../errors.ts';
+import type { ExportInputs, PublishInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import { type ExportApi, type ExportSource, openExport } from '../platform/export-api.ts';
+import type { Deps } from '../run/context.ts';
+import type { RunFacts } from '../run/report.ts';
+import { plainLine } from '../text/escape.ts';
+import { formatInstant } from '../text/markdown.ts';
 import type { Delivery } from './state/delivery.ts';
+import type { Rollback } from './state/jobs.ts';
 
-export type ChosenJob =
-  | { readonly kind: 'start'; readonly origin: 'started' }
-  | { readonly kind: 'attach'; readonly jobId: string; readonly origin: 'attached' }
-  | {
-      readonly kind: 'attach';
-      readonly jobId: string;
-      readonly origin: 'resumed';
-      readonly requestedAtMs: number | undefined;
-    };
+/** What is known of the export job of a run. */
+export interface JobFacts {
+  readonly domain?: string | undefined;
+  readonly jobId?: string | undefined;
+  /** Where the job of an export came from: this run, the input, or an earlier attempt of this run. */
+  readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
+  readonly pageCount?: number | undefined;
+  /** Of a rollback: the export that was live before. */
+  readonly formerJobId?: string | undefined;
+  /** Of a refresh: the live export is an earlier one, which a rollback put back instead of this one. */
+  readonly rolledBackFrom?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly expiresAt?: string | undefined;
+  /** Of a refresh: when a fresh link will be due, where it is not yet. */
+  readonly dueAt?: string | undefined;
+}
 
-interface Choice {
-  readonly inputs: ExportInputs;
-  readonly deps: ExportDeps;
+interface KnownJob {
   readonly api: ExportApi;
+  /** Epoch milliseconds; `now`: at the delivery; undefined: not known. */
+  readonly requestedAtMs: number | 'now' | undefined;
+  /** A person named it. */
+  readonly isExplicit: boolean;
+  /** The export job that a rollback replaces. */
+  readonly replacedJobId?: string | undefined;
+  /** Of a rollback: what the log says before anything is written, and the report at the end. */
+  readonly announcement?: string | undefined;
+  readonly reason?: string | undefined;
+  /** What it means that the platform does not know the job. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+interface ExportJob extends KnownJob {
+  readonly origin: 'started' | 'attached' | 'resumed';
+  readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
+}
+
+/** A job that is started or followed. */
+export type RunningJob = ExportJob & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
+
+/** The job whose link is published. */
+export type ChosenJob = RunningJob | (KnownJob & { readonly kind: 'finished'; readonly jobId: string });
+
+type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
+
+interface Choosing {
+  readonly deps: Deps<JobFacts>;
   readonly delivery: Delivery | undefined;
 }
 
-const START: ChosenJob = { kind: 'start', origin: 'started' };
+/** Chooses the job of this run. `none`: there is nothing to publish, and the run ends. */
+export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Promise<Choice> {
+  switch (inputs.mode) {
+    case 'export':
+      return chooseExport(inputs, choosing);
+    case 'refresh':
+      return chooseRefresh(inputs, choosing);
+    case 'rollback':
+      return chooseRollback(inputs, choosing);
+  }
+}
 
 /** The job of the input, else the one that an earlier attempt of this run has started, else a new one. */
-export async function chooseJob({ inputs, deps, api, delivery }: Choice): Promise<ChosenJob> {
-  if (inputs.exportJobId !== undefined) return { kind: 'attach', jobId: inputs.exportJobId, origin: 'attached' };
+async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing): Promise<Choice> {
+  const { domain, projectId, exportVersion: version, exportPaths: paths, basePath, exportJobId } = inputs;
+  const api = openExport({
+    platform: deps.platform,
+    source: { domain, projectId },
+    selection: { version, paths },
+    basePath: basePath === '/' ? '' : basePath,
+  });
+  const common = { api, requestedAtMs: 'now', isExplicit: false, limits: inputs, explain: keep } as const;
+  const start = { ...common, kind: 'start', origin: 'started' } as const;
+  if (exportJobId !== undefined) {
+    const explain = (error: unknown) => explainUnknownJob(error, exportJobId, api.source);
+    return { ...common, kind: 'attach', origin: 'attached', jobId: exportJobId, isExplicit: true, explain };
+  }
   const resume = delivery?.resume();
   if (resume === undefined || resume.kind === 'start') {
     if (resume?.warning !== undefined) deps.log.warning(resume.warning);
-    return START;
+    return start;
   }
-  return (await isUsable(resume.jobId, api, deps)) ? { ...resume, origin: 'resumed' } : START;
+  return (await isUsable(resume.jobId, api, deps)) ? { ...common, ...resume, origin: 'resumed' } : start;
+}
+
+function keep(error: unknown): unknown {
+  return error;
 }
 
 // An earlier attempt's job is worth attaching to unless it failed or no longer exists; then a new one is what the user wants.
-async function isUsable(jobId: string, api: ExportApi, { log }: ExportDeps): Promise<boolean> {
+async function isUsable(jobId: string, api: ExportApi, { log }: Choosing['deps']): Promise<boolean> {
   try {
     const { value } = await api.poll(jobId);
     if (value.status !== 'failed') {
@@ -59,53 +120,113 @@ async function isUsable(jobId: string, api: ExportApi, { log }: ExportDeps): Pro
   }
 }
 
-// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
-const LAST_WRITE_MS = 4300;
+/** The job whose link is stored, where that expires soon. A job that a person names is due at once. */
+function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Choice {
+  const { exportJobId, ifNoState, refreshBeforeMs } = inputs;
+  const nothing = delivery?.withoutExport;
+  if (exportJobId === undefined && ifNoState === 'skip' && nothing !== undefined) {
+    return { kind: 'none', end: { status: 'skipped', reason: `${nothing}, and if-no-state is skip` } };
+  }
+  const { jobId, requestedAtMs, state } = refreshedJob(exportJobId, delivery);
+  const rolledBackFrom = state?.jobId === jobId ? state.rollback?.from : undefined;
+  deps.record({ jobId, domain: state?.domain, rolledBackFrom });
+  const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
+  if (goodUntil !== undefined) {
+    const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);
+    const reason = `The stored link works until ${formatInstant(goodUntil)}; a fresh one is due from ${formatInstant(dueAt)}`;
+    deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
+    delivery?.assertComplete();
+    return { kind: 'none', end: { status: 'completed', reason, planned: inputs.dryRun ? [] : undefined } };
+  }
+  const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
+  const isExplicit = exportJobId !== undefined;
+  const explain = (error: unknown) =>
+    isExplicit ? explainUnknownJob(error, jobId, source) : explainLostJob(error, jobId);
+  const api = openExport({ platform: deps.platform, source });
+  return { kind: 'finished', api, jobId, requestedAtMs, isExplicit, explain };
+}
+
+function refreshedJob(exportJobId: string | undefined, delivery: Delivery | undefined) {
+  if (exportJobId !== undefined) {
+    return { jobId: exportJobId, requestedAtMs: delivery?.requestNow(), state: delivery?.state };
+  }
+  if (delivery === undefined) throw new CourierError({ code: 'config', message: 'export-job-id or to is missing.' });
+  return delivery.storedJob();
+}
 
 /**
- * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
- * then into the state, then to the outputs: whichever of them fails, the others have it.
+ * The export before the live one, or the one that is named. The job and its files are still on the platform. Refreshes then
+ * renew this job; an export that is requested later replaces it, one from before does not.
  */
-export async function startJob(choice: Choice): Promise<Started> {
-  const { deps, api, delivery } = choice;
-  const lastWrite = delayedAbort(deps.signal, LAST_WRITE_MS);
-  await delivery?.markStarting();
-  deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
-  const started = await start(choice);
-  deps.log.info(
-    `Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`,
-  );
-  try {
-    await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
-  } finally {
-    deps.record({ jobId: started.jobId, origin: 'started' });
-  }
-  if (deps.signal.aborted) throw cancelled(deps.signal.reason);
-  return started;
+async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
+  if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
+  const earlier = delivery.rollbackTo(inputs.exportJobId);
+  const { from, state } = earlier;
+  const { job: jobId, pages } = earlier.export;
+  const { domain } = state;
+  deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
+  const source = { domain, projectId: inputs.projectId ?? state.projectId };
+  const api = openExport({ platform: deps.platform, source });
+  await assertFinished(api, jobId, deps);
+  const reason = `Export job ${jobId} is live again, instead of ${from}`;
+  const announcement = announce(earlier);
+  const rank = { requestedAtMs: delivery.requestNow(), isExplicit: true };
+  return { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, explain: keep };
 }
 
-async function start({ inputs, deps, api, delivery }: Choice): Promise<Started> {
-  const stored = delivery?.state?.run;
-  const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
-  try {
-    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: inputs.timeoutMs });
-  } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    if (error.mayHaveStarted) throw mayHaveStarted(api.subject, error);
-    await delivery?.unmarkStarting();
-    throw error;
-  }
+function announce({ export: { job, at }, from, isRepeated }: Rollback): string {
+  if (isRepeated) return `An earlier attempt of this run rolled back to export job ${job}: continuing with it.`;
+  const since = at === undefined ? '' : `, which was first live at ${at}`;
+  return `Rolling back from export job ${from} to ${job}${since}.`;
 }
 
-function mayHaveStarted(subject: string, error: CourierError): CourierError {
-  // A portal's page in place of a reply: then nothing has started, and only base-url is wrong.
-  const first =
-    error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';
+/** The platform keeps jobs and their files, but does not say for how long. */
+async function assertFinished(api: ExportApi, jobId: string, { log }: Choosing['deps']): Promise<void> {
+  const { value } = await api.poll(jobId).catch((error) => {
+    throw hasCode(error, 'not-found') ? explainGoneJob(error, jobId) : error;
+  });
+  if (value.status === 'completed') return;
+  throw new CourierError({
+    code: value.status === 'failed' ? 'job-failed' : 'conflict',
+    message: `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(value.status), 40)}. Nothing was written; what was live stays live.`,
+    hint: 'Name another export with export-job-id; the summary lists those that were live.',
+  });
+}
+
+/** The job that a rollback goes back to. */
+function explainGoneJob(error: CourierError, jobId: string): CourierError {
   return error.with({
-    message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
-    hint: {
-      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
-      inputs: { 'export-job-id': 'the id shown there' },
-    },
+    message: `The platform no longer knows export job ${jobId}. Nothing was written; what was live stays live. ${error.message}`,
+    hint: 'Name another export with export-job-id; the summary lists those that were live. Or export an earlier version of the content.',
+  });
+}
+
+/** The job of the stored link. */
+function explainLostJob(error: unknown, jobId: string): unknown {
+  if (!hasCode(error, 'not-found')) return error;
+  return error.with({
+    message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+    hint: 'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.',
+  });
+}
+
+/**
+ * The job of `export-job-id`: which of the two ids in the inputs is wrong does not show in the reply, so both are named,
+ * with where to find them.
+ */
+function explainUnknownJob(error: unknown, jobId: string, { projectId }: ExportSource): unknown {
+  if (!hasCode(error, 'not-found')) return error;
+  if (projectId === undefined) {
+    return error.with({
+      message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+      hint: {
+        text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project instead of domain:`,
+        inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+      },
+    });
+  }
+  return error.with({
+    message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+    hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
   });
 }

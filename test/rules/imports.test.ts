@@ -140,7 +140,7 @@ describe('the import rules', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(arrows.length).toBeGreaterThan(500);
     expect(importsOf('platform/client.ts').map(({ target }) => target)).toContain('platform/contract.ts');
-    expect(reachable('entry/action.ts', true)).toContain('publish/export.ts');
+    expect(reachable('entry/action.ts', true)).toContain('publish/publish.ts');
     expect(shipped.filter((file) => roomOf(file).floor < 0)).toEqual([]);
   });
 

@@ -20,13 +20,9 @@ import type {
   RollbackInputs,
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
-import { runExport } from '../../src/publish/export.ts';
-import type { ExportFacts } from '../../src/publish/export-summary.ts';
-import { runRefresh } from '../../src/publish/refresh.ts';
-import type { RefreshFacts } from '../../src/publish/refresh-summary.ts';
-import { runRollback } from '../../src/publish/rollback.ts';
-import type { RollbackFacts } from '../../src/publish/rollback-summary.ts';
+import { publish } from '../../src/publish/publish.ts';
 import type { DeliveryFacts } from '../../src/publish/state/summary.ts';
+import type { PublishFacts } from '../../src/publish/summary.ts';
 import { runSearch } from '../../src/search/search.ts';
 import type { SearchFacts } from '../../src/search/summary.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
@@ -103,7 +99,7 @@ export class World implements AsyncDisposable {
   /** What all runs of this world logged, in order. */
   readonly log: RecordingLog = recordingLog();
   /** What refreshes and deliveries of this world recorded; a later value replaces an earlier one. */
-  readonly recorded: Partial<RefreshFacts & { secret: DeliveryFacts }> = {};
+  readonly recorded: Partial<PublishFacts & { secret: DeliveryFacts }> = {};
 
   constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
     this.#platform = platform;
@@ -148,26 +144,26 @@ export class World implements AsyncDisposable {
 
   export(
     inputs: Partial<ExportInputs> = {},
-    options: RunOptions & { readonly onRecord?: ((facts: Partial<ExportFacts>) => void) | undefined } = {},
-  ): Promise<Outcome<ExportFacts>> {
+    options: RunOptions & { readonly onRecord?: ((facts: Partial<PublishFacts>) => void) | undefined } = {},
+  ): Promise<Outcome<PublishFacts>> {
     const full = makeExportInputs({ baseUrl: this.#baseUrl(), domain: DOMAIN, ...inputs });
-    return runToEnd((deps) => runExport(full, deps), this.deps(options), options.onRecord);
+    return runToEnd((deps) => publish(full, deps), this.deps(options), options.onRecord);
   }
 
-  refresh(inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}): Promise<Outcome<RefreshFacts>> {
+  refresh(inputs: Partial<RefreshInputs> = {}, options: RunOptions = {}): Promise<Outcome<PublishFacts>> {
     const full = makeRefreshInputs({ baseUrl: this.#baseUrl(), ...inputs });
-    const onRecord = (facts: Partial<RefreshFacts>) => void Object.assign(this.recorded, facts);
+    const onRecord = (facts: Partial<PublishFacts>) => void Object.assign(this.recorded, facts);
     return runToEnd(
-      (deps) => runRefresh(full, deps),
+      (deps) => publish(full, deps),
       this.deps({ ...options, run: { job: 'export', ...options.run } }),
       onRecord,
     );
   }
 
-  rollback(inputs: Partial<RollbackInputs> = {}, options: RunOptions = {}): Promise<Outcome<RollbackFacts>> {
+  rollback(inputs: Partial<RollbackInputs> = {}, options: RunOptions = {}): Promise<Outcome<PublishFacts>> {
     const full = makeRollbackInputs({ baseUrl: this.#baseUrl(), ...inputs });
     const run = { runId: '901', job: 'rollback', ...options.run };
-    return runToEnd((deps) => runRollback(full, deps), this.deps({ ...options, run }));
+    return runToEnd((deps) => publish(full, deps), this.deps({ ...options, run }));
   }
 
   search(inputs: Partial<SearchInputs> = {}, options: RunOptions = {}): Promise<Outcome<SearchFacts>> {

@@ -1,10 +1,10 @@
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
-import type { ExportInputs, RefreshInputs, RollbackInputs } from '../../inputs/inputs.ts';
+import type { PublishInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import type { Write } from '../../run/report.ts';
-import type { LiveFacts } from './live/facts.ts';
-import type { RolloutFacts } from './rollout/facts.ts';
+import type { LiveFacts } from './live/summary.ts';
+import type { RolloutFacts } from './rollout/summary.ts';
 import type { AfterStep, DeliveredExport } from './step.ts';
 
 /** What the steps find out. */
@@ -61,10 +61,7 @@ function changedPages(comparison: Comparison | undefined): string[] | undefined 
  * comment about what changed.
  * Each of them is loaded only where its input is set. Writes nothing.
  */
-export async function openAfterDelivery(
-  inputs: ExportInputs | RefreshInputs | RollbackInputs,
-  deps: Deps<AfterDeliveryFacts>,
-): Promise<AfterDelivery> {
+export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterDeliveryFacts>): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];
   let isLive = false;
   const watched: typeof deps = {
@@ -83,7 +80,7 @@ export async function openAfterDelivery(
     steps.push(await LiveStep.open(inputs, inputs.live, watched));
   }
   if (inputs.comment !== undefined) {
-    const { CommentStep } = await import('./comment/comment-step.ts');
+    const { CommentStep } = await import('./comment/step.ts');
     steps.push(new CommentStep(inputs, inputs.comment, deps));
   }
   return new AfterDelivery(steps, () => isLive);

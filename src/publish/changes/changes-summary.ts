@@ -8,8 +8,17 @@ export type ChangeCounts = Pick<Comparison, 'from' | 'to' | 'basis' | 'unchanged
   readonly [list in 'added' | 'removed' | 'moved' | 'changed' | 'lost']: number;
 };
 
-interface ComparedFacts {
+/** What is known of the changes since another export. */
+export interface ChangesFacts {
+  /** Not a part of the report: it is in files. */
   readonly comparison?: Comparison | undefined;
+  /** The comparison as JSON. */
+  readonly changesPath?: string | undefined;
+  /** The same for a browser: one HTML file that loads nothing. */
+  readonly changesPage?: string | undefined;
+  /** How much changed. */
+  readonly changes?: ChangeCounts | undefined;
+  /** One sentence: why nothing was compared although that was asked for. */
   readonly notCompared?: string | undefined;
 }
 
@@ -35,7 +44,7 @@ export function countChanges(comparison: Comparison): ChangeCounts {
 }
 
 /** What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from pages. */
-export function changesSections({ comparison, notCompared }: ComparedFacts): string {
+export function changesSections({ comparison, notCompared }: ChangesFacts): string {
   if (comparison === undefined) {
     return notCompared === undefined ? '' : `### Changes\n\nNot compared. ${escapeMarkdown(notCompared)}`;
   }

@@ -2,9 +2,10 @@ import type { EarlierExport } from '../../bundle/receive.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { createLinkMaker } from '../../platform/link.ts';
-import type { ExportDeps } from '../export-deps.ts';
+import type { Deps } from '../../run/context.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
+import type { ChangesFacts } from './changes-summary.ts';
 
 /** What is known of the export before this one, when this one starts. */
 export interface Earlier {
@@ -14,13 +15,13 @@ export interface Earlier {
   readonly live: { readonly jobId: string; readonly pages: number | undefined } | undefined;
   /** One sentence: why there is nothing to compare with. */
   readonly none: string | undefined;
-  /** There may be one, and nobody can say which: what depends on it cannot be checked. */
+  /** There may be one, and the state does not say which: what depends on it cannot be checked. */
   readonly isUnknown: boolean;
 }
 
 interface EarlierInit {
   readonly inputs: ExportInputs;
-  readonly deps: ExportDeps;
+  readonly deps: Deps<ChangesFacts>;
   readonly api: ExportApi;
   readonly delivery: Delivery | undefined;
 }
@@ -30,7 +31,7 @@ export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit):
   const { compareWith, baseUrl } = inputs;
   const found = findLive(delivery);
   if (compareWith.kind === 'file' || compareWith.kind === 'address') {
-    const { loadManifest } = await import('./load-manifest.ts');
+    const { loadManifest } = await import('./changes.ts');
     const site = await loadManifest(inputs, deps);
     return { ...found, with: { kind: 'files', site }, none: undefined, isUnknown: false };
   }

@@ -1,38 +1,82 @@
-import type { Inspected } from '../../bundle/receive.ts';
+import { parse } from 'node:path';
+import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
+import type { CiRun } from '../../ci/port.ts';
+import { readConfinedFile } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { ExportInputs } from '../../inputs/inputs.ts';
+import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
+import { pageAddress } from '../../inputs/values.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
-import type { Earlier } from '../changes/earlier.ts';
-import type { ExportDeps } from '../export-deps.ts';
+import type { Deps } from '../../run/context.ts';
+import { plainLine } from '../../text/escape.ts';
+import type { ChangesFacts } from '../changes/changes-summary.ts';
+import { type Earlier, findEarlier } from '../changes/earlier.ts';
 import { readPages } from '../progress.ts';
-import { checkText, type GuardGround, heldBack, judge } from './guard.ts';
-import type { RequiredPages } from './required-pages.ts';
+import type { Delivery } from '../state/delivery.ts';
+import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
+
+/** What the checks find out. */
+interface GateFacts extends ChangesFacts {
+  readonly guard?: GuardFacts | undefined;
+  /** The link, which is taken back where an export is held back. */
+  readonly bundleUrl?: string | undefined;
+  readonly expiresAt?: string | undefined;
+}
 
 interface GateInit {
   readonly inputs: ExportInputs;
-  readonly deps: ExportDeps;
+  readonly deps: Deps<GateFacts>;
   readonly api: ExportApi;
-  readonly earlier: Earlier;
+  readonly delivery: Delivery | undefined;
 }
 
 /** What an export has to pass before it is published. */
 export class Gate {
   /** A check failed, and the export passed all the same. */
   wasForced = false;
+  readonly earlier: Earlier;
   readonly #init: GateInit;
-  readonly #required: RequiredPages | undefined;
+  readonly #required: readonly string[] | undefined;
 
-  /** Reads the list of pages now, so that a wrong one fails before anything starts. Throws `config`. */
+  /** Reads the manifest and the list of pages now, so that a wrong one fails before anything starts. Throws `config`. */
   static async open(init: GateInit): Promise<Gate> {
     const { requiredPages } = init.inputs;
-    if (requiredPages === undefined) return new Gate(init, undefined);
-    const { RequiredPages: Required } = await import('./required-pages.ts');
-    return new Gate(init, await Required.read(requiredPages, init.deps.run));
+    const earlier = await findEarlier(init);
+    return new Gate(init, earlier, requiredPages && (await readRequired(requiredPages, init.deps.run)));
   }
 
-  private constructor(init: GateInit, required: RequiredPages | undefined) {
+  private constructor(init: GateInit, earlier: Earlier, required: readonly string[] | undefined) {
     this.#init = init;
+    this.earlier = earlier;
     this.#required = required;
+  }
+
+  /** Some checks look into the bundle: it is then downloaded also where it has no destination to go to. */
+  get needsBundle(): boolean {
+    const { requiredPages, maxSizeBytes } = this.#init.inputs;
+    return this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
+  }
+
+  /** What the bundle is compared with, and what becomes of the comparison. */
+  get comparing(): {
+    readonly earlier: EarlierExport | undefined;
+    onComparison(comparison: Comparison): Promise<void>;
+  } {
+    const { inputs, deps } = this.#init;
+    const onComparison = async (comparison: Comparison) => {
+      const { recordChanges } = await import('../changes/changes.ts');
+      await recordChanges(comparison, inputs, deps);
+    };
+    return { earlier: this.earlier.with, onComparison };
+  }
+
+  /** Call it with what came of the comparison. */
+  noteUncompared(comparison: Comparison | undefined): void {
+    if (this.earlier.with === undefined || comparison !== undefined) return;
+    this.#init.deps.record({
+      notCompared: "The live export's bundle could not be downloaded again; see the log.",
+    });
   }
 
   /** `pageCount`: as the platform reported it. Throws `checks-failed` where the export is not to be published. */
@@ -66,7 +110,8 @@ export class Gate {
   }
 
   async #ground(pageCount: number | undefined, bundle: Inspected | undefined): Promise<GuardGround> {
-    const { earlier, inputs } = this.#init;
+    const { earlier } = this;
+    const { inputs } = this.#init;
     const asks = inputs.maxPageDrop !== undefined || inputs.forbidLostAddresses !== 'off';
     const needsCount = asks && bundle?.comparison === undefined;
     return {
@@ -74,13 +119,14 @@ export class Gate {
       earlierPages: needsCount ? await this.#earlierPages() : undefined,
       unknownBecause: earlier.none,
       bundle,
-      missing: bundle && (await this.#required?.missingIn(bundle.site)),
+      missing: bundle && this.#required && (await findMissing(this.#required, bundle.site)),
     };
   }
 
   /** As the state says, else as the platform counted that job. */
   async #earlierPages(): Promise<number | 'none' | undefined> {
-    const { earlier, api } = this.#init;
+    const { earlier } = this;
+    const { api } = this.#init;
     if (earlier.with?.kind === 'files') return earlier.with.site.pages.size;
     if (earlier.isUnknown) return undefined;
     if (earlier.live === undefined) return 'none';
@@ -92,5 +138,69 @@ export class Gate {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
       return undefined;
     }
+  }
+}
+
+const MAX_LIST_BYTES = 1024 * 1024;
+
+type Missing = NonNullable<GuardGround['missing']>;
+
+/** Which of the addresses are not there, and which patterns fit no page. Other files count too: a site may need its `/sitemap.xml`. */
+async function findMissing(required: readonly string[], { pages, files }: ComparedSite): Promise<Missing> {
+  const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
+  const there = new Set(all);
+  const { default: picomatch } = await import('picomatch');
+  const missing = required.filter((address) => {
+    if (there.has(plain(address))) return false;
+    if (!/[*?[{]/.test(address)) return true;
+    const fits = picomatch(address, { dot: true });
+    return !all.some((one) => fits(one));
+  });
+  return { of: required.length, pages: missing };
+}
+
+/** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
+async function readRequired(
+  required: NonNullable<GuardInputs['requiredPages']>,
+  run: CiRun,
+): Promise<readonly string[]> {
+  return 'pages' in required ? required.pages : readList(required.file, run);
+}
+
+async function readList(path: string, run: CiRun): Promise<readonly string[]> {
+  const folder =
+    run.kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: run.workspace };
+  const text = await readConfinedFile({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
+  if (text === undefined) throw refusal(`there is no file ${plainLine(path, 300)}`);
+  const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+  const wrong = lines.findIndex((line) => line !== '' && !pageAddress(line).ok);
+  if (wrong >= 0)
+    throw refusal(`line ${wrong + 1} is not the address of a page: ${plainLine(lines[wrong] ?? '', 100)}`);
+  const pages = lines.filter((line) => line !== '');
+  if (pages.length === 0) throw refusal(`${plainLine(path, 300)} names no page`);
+  return pages;
+}
+
+function refusal(problem: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `required-pages: ${problem}. Nothing was started.`,
+    hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
+  });
+}
+
+/** As hosts serve it: `/guide/` and `/guide/index.html` are `/guide`. */
+function plain(address: string): string {
+  const bare = decodeLoosely(address)
+    .replace(/\.x?html?$/i, '')
+    .replace(/\/index$/i, '/');
+  return bare.length > 1 ? bare.replace(/\/+$/, '') || '/' : bare;
+}
+
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
   }
 }

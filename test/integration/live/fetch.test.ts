@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readPageText } from '../../../src/bundle/pages.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
-import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/publish/after/live/fetch.ts';
+import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/publish/after/live/page-check.ts';
 import { LiveStep } from '../../../src/publish/after/live/step.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { type Answer, startLiveSite } from '../../support/live-site.ts';

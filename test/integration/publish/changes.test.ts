@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CompareWith, ExportInputs } from '../../../src/inputs/inputs.ts';
-import { exportPresentation } from '../../../src/publish/export-summary.ts';
+import { publishPresentation } from '../../../src/publish/summary.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { DOMAIN, START } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -106,7 +106,7 @@ describe('compare-with: previous', () => {
     });
     expect(JSON.parse(readFileSync(changesPath, 'utf8'))).toEqual(comparison);
     expect(changes).toMatchObject({ added: 1, removed: 1, changed: 1, moved: 0, unchanged: 8, lost: 1 });
-    const outputs = exportPresentation.outputs(recorded);
+    const outputs = publishPresentation.outputs(recorded);
     expect(outputs['changes-path']).toBe(changesPath);
     const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
     expect(page).toContain('1 lost address</h2>');
@@ -133,14 +133,14 @@ describe('compare-with: previous', () => {
     ).toEqual([]);
   });
 
-  it('goes on where the bundle of the live export can no longer be had', async () => {
+  it('continues where the bundle of the live export cannot be downloaded again', async () => {
     await using site = await startSite();
     const first = await site.export();
     const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
     site.world.platform.inject({ match: { method: 'POST', path, times: 5 }, status: 404, body: { error: 'gone' } });
     const { facts, recorded } = await site.export();
     expect(facts.status).toBe('completed');
-    expect(recorded.notCompared).toContain('could not be had again');
+    expect(recorded.notCompared).toContain('could not be downloaded again');
     expect(site.logged()).toContain('could not be compared with the one that is live');
   });
 
@@ -253,7 +253,7 @@ describe('an export that breaks a rule', () => {
       expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining(text) });
       expect(recorded.guard?.verdict).toBe('failed');
       expect(recorded.jobId).toMatch(/./);
-      expect(exportPresentation.outputs(recorded)['bundle-url']).toBeUndefined();
+      expect(publishPresentation.outputs(recorded)['bundle-url']).toBeUndefined();
       expect(world.secret()).toBe(live);
       expect(world.files().filter((path) => path.startsWith('workspace/'))).toEqual([]);
       const { facts } = await site.export({ ...rule, force: true }, BY_HAND);
@@ -446,7 +446,7 @@ describe('the file of required-pages', () => {
   });
 
   it.each([
-    ['guide/start', 'line 1 is no address of a page: guide/start'],
+    ['guide/start', 'line 1 is not the address of a page: guide/start'],
     ['# nothing', 'names no page'],
   ])('with %s fails before anything is started', async (text, problem) => {
     await using site = await startSite();

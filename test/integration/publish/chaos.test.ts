@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultEffect } from '../../../emulator/src/platform/emulator.ts';
-import type { ExportFacts } from '../../../src/publish/export-summary.ts';
+import type { PublishFacts } from '../../../src/publish/summary.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { seeded } from '../../support/simulated-job.ts';
 import { NAME, START, STATE, TARGET } from '../../support/world/names.ts';
@@ -45,7 +45,7 @@ function scatter(server: Injectable, faults: readonly FaultEffect[], random: () 
 }
 
 /** One run of a seed: each fourth with a secret, each fifth with a download. */
-async function runSeed(world: World, seed: number): Promise<Outcome<ExportFacts>> {
+async function runSeed(world: World, seed: number): Promise<Outcome<PublishFacts>> {
   const random = seeded(seed);
   world.platform.reset();
   world.github.reset();

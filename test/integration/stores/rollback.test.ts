@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rollbackPresentation } from '../../../src/publish/rollback-summary.ts';
+import { publishPresentation } from '../../../src/publish/summary.ts';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { openDelivery, TARGETS } from '../../support/world/delivery.ts';
@@ -58,7 +58,7 @@ describe('a rollback', () => {
       ...facts,
       status: 'completed',
     } as const;
-    const summary = rollbackPresentation.summary(report, world.clock.now());
+    const summary = publishPresentation.summary(report, world.clock.now());
     expect(summary).toMatch(
       new RegExp(`\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| maya \\|`),
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportPresentation } from '../../../src/publish/export-summary.ts';
+import { publishPresentation } from '../../../src/publish/summary.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').replace(/\s+/g, ' ');
 const secret = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
@@ -17,7 +17,7 @@ describe('that a secret is read when a run is queued', () => {
 
   it('is in the summary of every export that wrote one', () => {
     const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', secret } as const;
-    expect(exportPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
+    expect(publishPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ExportFacts, exportPresentation } from '../../../src/publish/export-summary.ts';
 import type { ProgressPoint } from '../../../src/publish/progress.ts';
+import { type PublishFacts, publishPresentation } from '../../../src/publish/summary.ts';
 import type { Report } from '../../../src/run/report.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const URL = 'https://storage.example.com/a.tar.gz?X-Signature=canary-0123456789';
 
-function summaryOf(facts: Partial<Report<ExportFacts>>): string {
+function summaryOf(facts: Partial<Report<PublishFacts>>): string {
   const report = {
     version: 1,
     mode: 'export',
@@ -14,7 +14,7 @@ function summaryOf(facts: Partial<Report<ExportFacts>>): string {
     startedAt: '2026-03-01T11:00:00Z',
     elapsedMs: 1,
   } as const;
-  return exportPresentation.summary({ ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts }, NOW);
+  return publishPresentation.summary({ ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts }, NOW);
 }
 
 const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({

@@ -2,20 +2,19 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import createMarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { exportPresentation } from '../../../src/publish/export-summary.ts';
-import { type RefreshFacts, refreshPresentation } from '../../../src/publish/refresh-summary.ts';
 import { deliveryText } from '../../../src/publish/state/summary.ts';
+import { type PublishFacts, publishPresentation } from '../../../src/publish/summary.ts';
 import type { Report } from '../../../src/run/report.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const LINK = 'https://bundles.example.com/docs.tar.gz?sig=canarySignature0123456789';
 const BASE = { version: 1, mode: 'refresh', startedAt: '2026-03-01T10:00:00.000Z', elapsedMs: 900 } as const;
 
-function report(facts: Partial<Report<RefreshFacts>>): Report<RefreshFacts> {
+function report(facts: Partial<Report<PublishFacts>>): Report<PublishFacts> {
   return { ...BASE, status: 'completed', changed: false, ...facts };
 }
 
-const FRESH: RefreshFacts = {
+const FRESH: PublishFacts = {
   changed: true,
   domain: 'docs.example.com',
   jobId: 'job-1',
@@ -26,7 +25,7 @@ const FRESH: RefreshFacts = {
 };
 
 test('a refresh fills its outputs; the link is one of them and stands nowhere else', () => {
-  const outputs = refreshPresentation.outputs(FRESH);
+  const outputs = publishPresentation.outputs(FRESH);
   expect(outputs).toMatchObject({
     'job-id': 'job-1',
     'expires-at': '2026-03-02T10:00:00.000Z',
@@ -34,15 +33,15 @@ test('a refresh fills its outputs; the link is one of them and stands nowhere el
     changed: 'true',
   });
   expect(Object.entries(outputs).filter(([, value]) => value?.includes('canarySignature'))).toHaveLength(1);
-  expect(refreshPresentation.summary(report(FRESH), NOW)).not.toContain('canarySignature');
+  expect(publishPresentation.summary(report(FRESH), NOW)).not.toContain('canarySignature');
 });
 
 test('outputs say false, and not nothing, from the very beginning', () => {
-  expect(refreshPresentation.outputs({})).toMatchObject({ changed: 'false' });
+  expect(publishPresentation.outputs({})).toMatchObject({ changed: 'false' });
 });
 
 test('the summary of a fresh link shows job, expiry, size, secret and what to do next', () => {
-  const text = refreshPresentation.summary(report(FRESH), NOW);
+  const text = publishPresentation.summary(report(FRESH), NOW);
   for (const part of ['`job-1`', '2026-03-02 10:00 UTC (in 1 d)', '3.0 MiB', 'written to `DOCS_URL`', '`bundle-url`']) {
     expect(text).toContain(part);
   }
@@ -52,16 +51,16 @@ test('the summary names the version with the link, and the one with the link bef
   const destinations = [{ destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
   const facts = { ...FRESH, secret: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations } };
   const expected = '(version `7`; the former link is version `4`)';
-  expect(refreshPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
+  expect(publishPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
   const two = {
     ...facts,
     secret: { ...facts.secret, destinations: [...destinations, { destination: 'file:/a', written: true }] },
   };
-  expect(refreshPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
+  expect(publishPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
 });
 
 test('the summary of what is not due says until when the link is good, when a refresh is due, and nothing of a new one', () => {
-  const text = refreshPresentation.summary(
+  const text = publishPresentation.summary(
     report({
       jobId: 'job-1',
       expiresAt: '2026-03-02T10:00:00.000Z',
@@ -79,8 +78,8 @@ test('the summary of what is not due says until when the link is good, when a re
 test('a link that was made and not delivered differs from one that was not made', () => {
   const error = { code: 'forbidden', message: 'No.' } as const;
   const made = report({ status: 'failed', bundleUrl: LINK, secret: { ...FRESH.secret, updated: false, ...written } });
-  expect(refreshPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
-  expect(refreshPresentation.summary({ ...report({ status: 'failed' }), error }, NOW)).toContain('not made');
+  expect(publishPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
+  expect(publishPresentation.summary({ ...report({ status: 'failed' }), error }, NOW)).toContain('not made');
 });
 
 const written = { name: 'DOCS_URL', target: 'organization acme', stateWritten: false } as const;
@@ -170,8 +169,8 @@ test('no text from outside becomes an image, a link, HTML or a mention in a summ
         planned,
       } as const;
       const failed = { ...BASE, ...facts, error: { code: 'config', message, hint: `${domain}\n${target}` } } as const;
-      for (const presentation of [refreshPresentation, exportPresentation]) {
-        const { tags, attributes, prose } = show(presentation.summary(failed, NOW));
+      for (const mode of ['export', 'refresh', 'rollback'] as const) {
+        const { tags, attributes, prose } = show(publishPresentation.summary({ ...failed, mode }, NOW));
         expect([...tags].filter((tag) => !PLAIN.includes(tag))).toEqual([]);
         expect([...attributes].filter((name) => !['class', 'style'].includes(name))).toEqual([]);
         expect(prose).not.toContain('@acme');

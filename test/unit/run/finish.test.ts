@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { showHint } from '../../../src/ci/github/runner.ts';
 import type { OutputValues, Results } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { exportPresentation } from '../../../src/publish/export-summary.ts';
+import { publishPresentation } from '../../../src/publish/summary.ts';
 import type { Presentation } from '../../../src/run/context.ts';
 import { finish } from '../../../src/run/finish.ts';
 import type { RunFacts } from '../../../src/run/report.ts';
@@ -123,7 +123,7 @@ describe('the end of a run', () => {
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a file of its own, and can be large.
     const unreported = ['comparison'] as const;
-    expect(exportPresentation.unreported).toEqual(unreported);
+    expect(publishPresentation.unreported).toEqual(unreported);
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });

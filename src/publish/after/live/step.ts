@@ -1,9 +1,16 @@
+import type { Clock } from '../../../clock.ts';
+import type { Http } from '../../../http/http.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
+import type { Log } from '../../../log.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Context } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
+import { countOf, formatDuration } from '../../../text/markdown.ts';
 import type { AfterStep, ExportedSite } from '../step.ts';
-import { LiveCheck, type LiveDeps } from './check.ts';
+import { isEmptyText } from './compare.ts';
+import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';
+import { addressesOf, addressOfStart, chooseSample } from './sample.ts';
+import { type LiveFacts, notLive, SINCE } from './summary.ts';
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
 type StepDeps = LiveDeps & Pick<Context, 'run'>;
@@ -42,4 +49,211 @@ export class LiveStep implements AfterStep {
   run(): Promise<void> {
     return this.#check.run();
   }
+}
+
+interface LiveDeps {
+  readonly http: Http;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly record: (facts: { live: LiveFacts }) => void;
+}
+
+interface LiveInit {
+  readonly live: LiveInputs;
+  readonly allowPrivateHosts: boolean;
+  /** The change that this run exports, and when it was made; undefined: it follows none, or nobody says. */
+  readonly change: { readonly kind: 'merge' | 'push'; readonly time: Date } | undefined;
+}
+
+const AT_ONCE = 4;
+const SHORTEST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 30_000;
+const REPORT_EVERY_MS = 60_000;
+/** For what is asked before the delivery, which must not wait for a site that is down. */
+const BEFORE_LIMIT_MS = 10_000;
+
+/** A page that is fetched last still gets its time: else a slow site would look like one that is down. */
+const SHORTEST_LIMIT_MS = 10_000;
+
+type PagesRoom = typeof import('../../../bundle/pages.ts');
+
+/** Fetches pages of the published site until readers get what was exported. */
+class LiveCheck {
+  readonly #init: LiveInit;
+  readonly #deps: LiveDeps;
+  readonly #room: PagesRoom;
+  readonly #fetcher: PageFetcher;
+  readonly #startedAt: { readonly wall: number; readonly monotonic: number };
+  #pages: readonly PageCheck[] = [];
+  #basePath: string | undefined;
+  #sameBefore = false;
+  #rounds = 0;
+
+  private constructor(init: LiveInit, deps: LiveDeps, room: PagesRoom) {
+    const { allowPrivateHosts, live } = init;
+    this.#init = init;
+    this.#deps = deps;
+    this.#room = room;
+    this.#startedAt = { wall: deps.clock.now(), monotonic: deps.clock.monotonicMs() };
+    this.#fetcher = new PageFetcher({
+      http: deps.http,
+      readPageText: room.readPageText,
+      maxBytes: room.MAX_PAGE_BYTES,
+      headers: live.headers,
+      allowPrivateHosts,
+    });
+  }
+
+  static async open(init: LiveInit, deps: LiveDeps): Promise<LiveCheck> {
+    return new LiveCheck(init, deps, await import('../../../bundle/pages.ts'));
+  }
+
+  /** Fetches the start page once. Throws `config` for an address of a private network. */
+  async tryStartPage(): Promise<Fetched> {
+    const address = addressOfStart(this.#init.live.url);
+    return this.#fetcher.fetch(address, { fresh: true, timeLimitMs: BEFORE_LIMIT_MS });
+  }
+
+  /** Tries the site before anything starts. What may be otherwise after the delivery is a warning. */
+  async preflight(): Promise<void> {
+    const fetched = await this.tryStartPage();
+    if (fetched.kind === 'page') return;
+    this.#deps.log.warning(`live-url: ${this.#init.live.url} shows no page yet: ${fetched.detail}.`);
+  }
+
+  /** Chooses the sample from the exported site, and sees what of it the site shows already. Call it before the delivery. */
+  async readSite({ root, files, basePath, changed }: ExportedSite): Promise<void> {
+    const { live } = this.#init;
+    const entryPage = this.#room.findEntryPage(files, basePath);
+    this.#basePath = basePath;
+    this.#pages = chooseSample({ files, entryPage, changed }).flatMap((page) => {
+      const exported = this.#room.readSitePage(root, page.file);
+      // An empty text would be found in every page.
+      if (exported === undefined || isEmptyText(exported)) return [];
+      return [new PageCheck({ path: page.path, addresses: addressesOf(page, live.url), exported })];
+    });
+    this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
+  }
+
+  async #isServed(): Promise<boolean> {
+    for (const batch of batches(this.#pages)) {
+      const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS)));
+      // One page that differs is enough to know.
+      if (served.includes(false)) return false;
+    }
+    return true;
+  }
+
+  /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
+  async run(): Promise<void> {
+    const { live } = this.#init;
+    const { log } = this.#deps;
+    const isLive =
+      this.#pages.length > 0 && (await log.group(`Waiting until ${live.url} shows the export`, () => this.#wait()));
+    this.#end(isLive);
+  }
+
+  async #wait(): Promise<boolean> {
+    const { clock, signal } = this.#deps;
+    const startMs = clock.monotonicMs();
+    const endMs = startMs + this.#init.live.timeoutMs;
+    let reportedMs = Number.NEGATIVE_INFINITY;
+    let reported = -1;
+    for (;;) {
+      if (await this.#round(endMs)) return true;
+      const nowMs = clock.monotonicMs();
+      const waitMs = this.#waitMs(nowMs - startMs);
+      if (nowMs >= endMs) return false;
+      const count = this.#pages.filter(({ isLive }) => isLive).length;
+      if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
+        this.#report(count, Math.min(waitMs, endMs - nowMs), nowMs - startMs);
+        reported = count;
+        reportedMs = nowMs;
+      }
+      await clock.sleep(Math.min(waitMs, endMs - nowMs), signal);
+    }
+  }
+
+  /** True where all pages are live at the same time: of several servers behind one address, some may lag behind. */
+  async #round(endMs: number): Promise<boolean> {
+    const pending = this.#pages.filter(({ isLive }) => !isLive);
+    if (!(await this.#look(pending, endMs))) return false;
+    return pending.length === this.#pages.length || this.#look(this.#pages, endMs);
+  }
+
+  async #look(pages: readonly PageCheck[], endMs: number): Promise<boolean> {
+    const { clock } = this.#deps;
+    this.#rounds += 1;
+    for (const batch of batches(pages)) {
+      const limitMs = Math.max(SHORTEST_LIMIT_MS, endMs - clock.monotonicMs());
+      await Promise.all(batch.map((page) => page.look(this.#fetcher, limitMs)));
+      // A site that is down is not waited for once for every page.
+      if (batch.every(({ isReached }) => !isReached)) return false;
+    }
+    return pages.every(({ isLive }) => isLive);
+  }
+
+  /** A quarter of the time that has passed, and never less than the site asks for. */
+  #waitMs(elapsedMs: number): number {
+    const askedMs = Math.max(...this.#pages.map(({ isLive, retryAfterMs }) => (isLive ? 0 : retryAfterMs)));
+    return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
+  }
+
+  #report(count: number, waitMs: number, elapsedMs: number): void {
+    const { live } = this.#init;
+    this.#deps.log.info(
+      `${count} of ${countOf(this.#pages.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(elapsedMs)} of ${formatDuration(live.timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
+    );
+  }
+
+  #end(isLive: boolean): void {
+    const facts = this.#factsOf(isLive);
+    this.#deps.record({ live: facts });
+    if (isLive) this.#announce(facts);
+    else this.#complain(facts);
+  }
+
+  #complain(facts: LiveFacts): void {
+    const { live } = this.#init;
+    const error = notLive(facts, { timeoutMs: live.timeoutMs, basePath: this.#basePath });
+    if (live.onNotLive === 'fail') throw error;
+    this.#deps.log.warning(error.message);
+  }
+
+  #announce({ url, afterSeconds = 0, since, sameBefore }: LiveFacts): void {
+    const { log } = this.#deps;
+    log.info(`${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`);
+    if (sameBefore !== true) return;
+    log.info(
+      'It did so before the link was delivered: none of the pages that were fetched has changed, so that they do not show when the site takes it up.',
+    );
+  }
+
+  #factsOf(isLive: boolean): LiveFacts {
+    const { live, change } = this.#init;
+    const { clock } = this.#deps;
+    const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
+    // A clock that is wrong would give a time before the change.
+    const since = change !== undefined && changedMs <= clock.now() ? change.kind : 'start';
+    const isStart = since === 'start';
+    const elapsedMs = isStart ? clock.monotonicMs() - this.#startedAt.monotonic : clock.now() - changedMs;
+    return {
+      url: live.url,
+      live: isLive,
+      isWarning: (!isLive && live.onNotLive === 'warn') || undefined,
+      afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
+      since,
+      sinceTime: new Date(isStart ? this.#startedAt.wall : changedMs).toISOString(),
+      rounds: this.#rounds,
+      sameBefore: this.#sameBefore || undefined,
+      pages: this.#pages.map(({ facts }) => facts),
+    };
+  }
+}
+
+/** A few at a time. */
+function batches(pages: readonly PageCheck[]): PageCheck[][] {
+  const count = Math.ceil(pages.length / AT_ONCE);
+  return Array.from({ length: count }, (_, at) => pages.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
 }

@@ -1,8 +1,134 @@
 import type { Check } from '../../../ci/port.ts';
-import { codeSpan, escapeMarkdown } from '../../../text/escape.ts';
-import { countOf, formatDuration, formatInstant, table } from '../../../text/markdown.ts';
-import { describePage } from './describe.ts';
-import { type LiveFacts, type LivePage, SINCE } from './facts.ts';
+import { CourierError } from '../../../errors.ts';
+import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
+import { countOf, formatDuration, formatInstant, table, writeDuration } from '../../../text/markdown.ts';
+
+/** What is known about the check of the published site. Everything in it may be printed; texts of pages are to be escaped. */
+export interface LiveFacts {
+  /** The address of its start page. */
+  readonly url: string;
+  /** Every page of the sample showed the export, all of them in one round. */
+  readonly live: boolean;
+  /** Not being live is a warning, and no failure: as `on-not-live` says. */
+  readonly isWarning?: boolean | undefined;
+  /** From `since` to the moment at which the site was live; undefined while it is not. */
+  readonly afterSeconds?: number | undefined;
+  /** What `afterSeconds` counts from: merge or push, where the event names its time, else the start of this run. */
+  readonly since: 'merge' | 'push' | 'start';
+  /** ISO 8601, UTC. */
+  readonly sinceTime: string;
+  /** How often pages were fetched, with waits between. */
+  readonly rounds: number;
+  /** Every page of the sample showed the export before its link was delivered: the check cannot distinguish it from the one before. */
+  readonly sameBefore?: boolean | undefined;
+  readonly pages: readonly LivePage[];
+}
+
+/**
+ * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out something else. `differs`:
+ * another text. `status`: an error. `redirect`: to another origin, or too many. `unreachable`: no reply.
+ */
+type PageOutcome = 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
+
+/** One page of the sample, as it was when it was fetched last. */
+export interface LivePage {
+  /** Its address below the start page, such as `/guide/start`. */
+  readonly path: string;
+  readonly outcome: PageOutcome;
+  readonly status?: number | undefined;
+  /** One sentence without a full stop; undefined for a page that is live. */
+  readonly detail?: string | undefined;
+  /** Share of the exported words that the page has, 0 to 1. */
+  readonly found?: number | undefined;
+  /** Parts of the exported text that the page lacks. */
+  readonly missing?: readonly string[] | undefined;
+  /** Parts of its text that the export lacks. */
+  readonly extra?: readonly string[] | undefined;
+  /** What caches on the way said about themselves, by header. */
+  readonly cache?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What `since` says, in a sentence: `3 min after the merge`. */
+export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
+  merge: 'the merge',
+  push: 'the push',
+  start: 'the start of this run',
+};
+
+/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
+  const parts = [
+    detail,
+    missing.length > 0 ? `missing: ${quoted(missing)}` : '',
+    // Where words are missing, the others are mostly those that they replaced.
+    extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
+    cacheText(cache),
+  ];
+  return parts.filter((part) => part !== '').join('; ');
+}
+
+function quoted(parts: readonly string[]): string {
+  return parts.map((part) => `"${plainLine(part, 100)}"`).join(', ');
+}
+
+function cacheText(cache: Readonly<Record<string, string>>): string {
+  return Object.entries(cache)
+    .map(([name, value]) => `${name}: ${plainLine(value, 100)}`)
+    .join(', ');
+}
+
+const MOST_PAGES = 5;
+
+interface NotLive {
+  readonly timeoutMs: number;
+  readonly basePath: string | undefined;
+}
+
+/** The site does not show the export: which pages differ and how, and what is to be done about it. */
+export function notLive({ url, pages }: LiveFacts, { timeoutMs, basePath }: NotLive): CourierError {
+  if (pages.length === 0) {
+    return new CourierError({
+      code: 'checks-failed',
+      message: `${url} was not compared with the export: none of its pages has a visible text.`,
+      hint: 'Open a page of the bundle with scripts switched off. Without live-url nothing is compared.',
+    });
+  }
+  const wrong = pages.filter(({ outcome }) => outcome !== 'live');
+  const rest = wrong.length > MOST_PAGES ? [`- and ${wrong.length - MOST_PAGES} more`] : [];
+  const of = wrong.length === pages.length ? '' : `${wrong.length} of `;
+  return new CourierError({
+    code: 'checks-failed',
+    message: [
+      `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}.`,
+      ...wrong.slice(0, MOST_PAGES).map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
+      ...rest,
+    ].join('\n'),
+    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
+  });
+}
+
+function adviceOf(
+  wrong: readonly LivePage[],
+  { url, basePath }: { url: string; basePath: string | undefined },
+): string {
+  const has = (outcome: LivePage['outcome']) => wrong.some((page) => page.outcome === outcome);
+  const isRefused = wrong.some(({ status }) => status === 401 || status === 403 || status === 407);
+  if (isRefused || has('redirect')) {
+    return 'A site behind a login needs live-headers, with a token or cookie that it accepts.';
+  }
+  if (has('cached')) {
+    return 'The site itself has the export: purge the cache in front of it after each deployment, or set live-timeout to longer than it keeps a page.';
+  }
+  if (has('unreachable'))
+    return 'Check live-url, and that this machine reaches it: behind a proxy set HTTPS_PROXY, for a private authority NODE_EXTRA_CA_CERTS.';
+  if (basePath !== undefined && basePath !== '' && !new URL(url).pathname.startsWith(basePath)) {
+    return `The links of the site begin with ${basePath}: set live-url to the address of its start page, with ${basePath}.`;
+  }
+  if (wrong.every(({ status }) => status === 404)) {
+    return 'Check that live-url is the address of the start page of the site, with its path.';
+  }
+  return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
+}
 
 /** The outputs about the published site; empty where it was not checked. */
 export function liveOutputs(facts: LiveFacts | undefined): Readonly<Record<'live', string | undefined>> {

@@ -2,8 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { Workload } from '../../../inputs/read-rollout.ts';
 import type { Log } from '../../../log.ts';
-import type { WorkloadClient } from './cluster.ts';
-import { carries, type Progress, progressOf, type WorkloadState } from './workload.ts';
+import { carries, type Progress, progressOf, type WorkloadClient, type WorkloadState } from './cluster.ts';
 
 const POLL_MS = 2000;
 const LONGEST_POLL_MS = 8000;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GuardInputs } from '../../../../src/inputs/inputs.ts';
-import { type GuardGround, heldBack, judge } from '../../../../src/publish/guard/guard.ts';
-import { guardChecks, guardSection } from '../../../../src/publish/guard/guard-summary.ts';
+import { type GuardGround, guardChecks, guardSection, heldBack, judge } from '../../../../src/publish/guard/guard.ts';
 import { makeExportInputs } from '../../../support/make-inputs.ts';
 
 const NOTHING: GuardGround = {

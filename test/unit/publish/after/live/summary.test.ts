@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { notLive } from '../../../../../src/publish/after/live/errors.ts';
-import type { LiveFacts, LivePage } from '../../../../../src/publish/after/live/facts.ts';
-import { liveChecks, liveOutputs, liveSection, liveText } from '../../../../../src/publish/after/live/summary.ts';
+import {
+  type LiveFacts,
+  type LivePage,
+  liveChecks,
+  liveOutputs,
+  liveSection,
+  liveText,
+  notLive,
+} from '../../../../../src/publish/after/live/summary.ts';
 
 const PAGES: readonly LivePage[] = [
   { path: '/', outcome: 'live', status: 200 },

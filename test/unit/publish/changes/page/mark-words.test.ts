@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markWords, type Piece } from '../../../../../src/publish/changes/page/mark-words.ts';
+import { markWords, type Piece } from '../../../../../src/publish/changes/page/rows.ts';
 
 const shown = (pieces: readonly Piece[]) => pieces.map(({ text, changed }) => (changed ? `[${text}]` : text)).join(' ');
 const both = (before: string, after: string) => {

@@ -9,17 +9,51 @@ import {
 } from '../../../comment/pull-comments.ts';
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment, Forge } from '../../../forges/port.ts';
-import type { CommentInputs } from '../../../inputs/inputs.ts';
+import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
+import type { Write } from '../../../run/report.ts';
+import { formatAddress } from '../../../stores/address.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';
 import { formatInstant } from '../../../text/markdown.ts';
-import type { ToPageUrl } from '../../../text/names.ts';
+import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
+import type { AfterStep, DeliveredExport } from '../step.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
+
+/** The comment about what an export changed: written by the export, brought up to date by each refresh of its link and by a rollback. */
+export class CommentStep implements AfterStep {
+  readonly #inputs: PublishInputs;
+  readonly #init: ChangesCommentInit;
+
+  constructor(inputs: PublishInputs, comment: ChangesCommentInit['inputs'], deps: Context) {
+    this.#inputs = inputs;
+    this.#init = { inputs: comment, adminApiKey: inputs.adminApiKey, deps };
+  }
+
+  plan(): Write[] {
+    const target = `the merged pull request of ${this.#init.deps.github.run.repository}`;
+    return [{ action: 'comment on what changed', target }];
+  }
+
+  async run(delivered: DeliveredExport): Promise<void> {
+    const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId } = delivered;
+    if (this.#inputs.mode === 'export') {
+      const { domain = '', projectId = '' } = api.source;
+      const site = domain || projectId || 'of this repository';
+      const destinations = (this.#inputs.to?.addresses ?? []).map(formatAddress).join(', ');
+      const toUrl = pageUrls(this.#inputs.live?.url);
+      return commentOnChanges(this.#init, { jobId, site, destinations, comparison, isLive, toUrl });
+    }
+    const commitOf = (id: string) => delivery?.exports?.find(({ job }) => job === id)?.commit;
+    const renewed = { jobId, commit: commitOf(jobId), expiresAt };
+    if (replacedJobId === undefined) return commentOnRenewal(this.#init, renewed);
+    return commentOnRollback(this.#init, renewed, { jobId: replacedJobId, commit: commitOf(replacedJobId) });
+  }
+}
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'clock'>;
 
-export interface ChangesCommentInit {
+interface ChangesCommentInit {
   readonly inputs: CommentInputs;
   readonly adminApiKey: string;
   readonly deps: Deps;
@@ -51,17 +85,17 @@ interface Renewed extends Known {
 }
 
 /** Writes the comment on the pull request that was merged, or brings it up to date. Never fails the run. */
-export function commentOnChanges(init: ChangesCommentInit, published: Published): Promise<void> {
+function commentOnChanges(init: ChangesCommentInit, published: Published): Promise<void> {
   return attempt(init, (comment) => comment.publish(published));
 }
 
 /** Says in the comment of the export that its link was renewed. */
-export function commentOnRenewal(init: ChangesCommentInit, renewed: Renewed): Promise<void> {
+function commentOnRenewal(init: ChangesCommentInit, renewed: Renewed): Promise<void> {
   return attempt(init, (comment) => comment.renew(renewed));
 }
 
 /** Says in the comment of the export that was rolled back that it is not live any more, and in that of the earlier one that it is. */
-export function commentOnRollback(init: ChangesCommentInit, renewed: Renewed, replaced: Known): Promise<void> {
+function commentOnRollback(init: ChangesCommentInit, renewed: Renewed, replaced: Known): Promise<void> {
   return attempt(init, (comment) => comment.rollBack(renewed, replaced));
 }
 

@@ -22,7 +22,7 @@ interface ReceiveInputs {
   readonly adminApiKey: string;
 }
 
-/** Whether the archive is downloaded at all. */
+/** Whether the archive or the site has a destination. */
 export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
   return bundlePath !== undefined || extractTo !== undefined;
 }

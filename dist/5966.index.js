@@ -1,0 +1,283 @@
+export const id=5966;export const ids=[5966];export const modules={5966:((e,t,n)=>{n.d(t,{renderChangesPage:()=>renderChangesPage});var r=n(7598),i=n(492),a=n(6761);let o=`--bg:#fff;--panel:#f6f7f9;--line:#dfe3e8;--text:#25303d;--muted:#586575;--strong:#0f1720;--accent:#3b46c4;--soft:#eceefb;
+--added:#146c3b;--added-bg:#e4f5ea;--changed:#7a4d00;--changed-bg:#fdf1d8;--moved:#3b46c4;--moved-bg:#eceefb;--removed:#ab1f2d;--removed-bg:#fdeaec;
+--ins:#d3f2dd;--del:#fbdde0;--bar-added:#2f9e5f;--bar-changed:#d99411;--bar-moved:#6570e3;--bar-removed:#d64553;color-scheme:light;`,s=`--bg:#0e141b;--panel:#161d26;--line:#2a3441;--text:#cdd6e0;--muted:#93a1b1;--strong:#f2f5f8;--accent:#a9b2ff;--soft:#20264a;
+--added:#7fdba3;--added-bg:#12301f;--changed:#f0c36d;--changed-bg:#35280d;--moved:#b3baff;--moved-bg:#20264a;--removed:#ff9ea6;--removed-bg:#3d171c;
+--ins:#1d4a30;--del:#5a232a;--bar-added:#3fae70;--bar-changed:#d9a133;--bar-moved:#7f89ee;--bar-removed:#e0606c;color-scheme:dark;`,c=`:root{${o}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${s}}}
+:root[data-theme=dark]{${s}}
+*,*::before,*::after{box-sizing:border-box}
+[hidden]{display:none!important}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:72px}
+body{margin:0 auto;max-width:1080px;padding:40px 28px 96px;background:var(--bg);color:var(--text);font:15.5px/1.6 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+a{color:var(--accent);text-underline-offset:3px;text-decoration-thickness:1px}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:5px}
+h1,h2,h3{color:var(--strong);line-height:1.25;letter-spacing:-.012em;margin:0}
+h1{font-size:2rem;font-weight:700}
+h2{font-size:1.22rem;font-weight:660;margin:52px 0 14px}
+h3{font-size:.95rem;font-weight:640;margin:26px 0 6px;display:flex;gap:8px;align-items:baseline}
+h3 .n{font-weight:400;color:var(--muted)}
+p{margin:.5em 0}
+code,.path{font:.88em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+bdi{unicode-bidi:isolate}
+.muted{color:var(--muted)}
+.skip{position:absolute;left:-9999px}.skip:focus{left:16px;top:12px;background:var(--bg);padding:8px 12px;z-index:9}
+
+.head{display:flex;gap:20px;align-items:flex-start}
+.head>div{flex:1;min-width:0}
+.eyebrow{margin:0 0 4px;color:var(--muted);font-size:.86rem;font-weight:600}
+.head .sub{margin:8px 0 0;color:var(--muted)}
+button,select,input{font:inherit;color:var(--text)}
+button{cursor:pointer}
+.theme{flex:none;padding:6px 12px;border:1px solid var(--line);border-radius:8px;background:var(--panel);font-size:.86rem}
+
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(132px,1fr));gap:12px;margin:30px 0 0;padding:0;list-style:none}
+.tiles li{padding:14px 16px;border:1px solid var(--line);border-radius:12px;background:var(--panel)}
+.tiles b{display:block;font-size:1.7rem;line-height:1.15;font-weight:680;color:var(--strong);font-variant-numeric:tabular-nums}
+.tiles span{color:var(--muted);font-size:.88rem}
+.tiles .added b{color:var(--added)}.tiles .changed b{color:var(--changed)}.tiles .moved b{color:var(--moved)}.tiles .removed b{color:var(--removed)}
+.facts{margin:14px 0 0;color:var(--muted);font-size:.9rem}
+.notes{margin:18px 0 0;padding:12px 16px;border:1px solid var(--line);border-left:4px solid var(--bar-changed);border-radius:8px;list-style:none}
+.notes li+li{margin-top:4px}
+
+.panel{margin:36px 0 0;padding:18px 22px;border:1px solid var(--line);border-radius:12px}
+.panel h2{margin:0 0 4px}
+.panel.lost{border-color:var(--bar-removed);background:var(--removed-bg)}
+.panel.lost h2{color:var(--removed)}
+.panel.lost .muted{color:var(--text)}
+.panel.fine h2{color:var(--added)}
+.panel ul{margin:12px 0 0;padding:0;list-style:none}
+.panel li{padding:7px 0;border-top:1px solid var(--line)}
+.panel.lost li{border-color:color-mix(in srgb,var(--bar-removed) 30%,transparent)}
+.panel details{margin-top:12px}
+
+table{width:100%;border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
+th,td{padding:7px 12px 7px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:middle}
+thead th{color:var(--muted);font-weight:560;font-size:.86rem;white-space:nowrap}
+tbody th{font-weight:560;min-width:104px}
+td.num,th.num{text-align:right}
+td.bar{width:34%;padding-right:0}
+.bars{display:block;width:100%;height:14px;border-radius:4px;overflow:hidden}
+.bars .added{fill:var(--bar-added)}.bars .changed{fill:var(--bar-changed)}.bars .moved{fill:var(--bar-moved)}.bars .removed{fill:var(--bar-removed)}
+.zero{color:var(--muted)}
+
+.tools{position:sticky;top:0;z-index:5;display:flex;flex-wrap:wrap;gap:10px;align-items:center;padding:12px 0;background:var(--bg);border-bottom:1px solid var(--line)}
+.tools input,.tools select{height:36px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
+.tools input{flex:1 1 240px;min-width:0}
+.tools select{max-width:220px}
+.chips{display:flex;flex-wrap:wrap;gap:6px}
+.chips button,.tools .plain{height:36px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:transparent;font-size:.88rem}
+.chips button[aria-pressed=true]{border-color:currentColor;font-weight:620}
+.chips .added[aria-pressed=true]{color:var(--added);background:var(--added-bg)}
+.chips .changed[aria-pressed=true]{color:var(--changed);background:var(--changed-bg)}
+.chips .moved[aria-pressed=true]{color:var(--moved);background:var(--moved-bg)}
+.chips .removed[aria-pressed=true]{color:var(--removed);background:var(--removed-bg)}
+.tools output{margin-left:auto;color:var(--muted);font-size:.88rem}
+.keys{margin:10px 0 0;color:var(--muted);font-size:.86rem}
+kbd{padding:1px 6px;border:1px solid var(--line);border-bottom-width:2px;border-radius:5px;background:var(--panel);font:.86em ui-monospace,Menlo,Consolas,monospace;color:var(--text)}
+
+.group{content-visibility:auto;contain-intrinsic-size:auto 600px}
+.rows{margin:0;padding:0;list-style:none;border-top:1px solid var(--line)}
+.rows>li{border-bottom:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 48px}
+.row{display:grid;grid-template-columns:92px minmax(0,1fr) auto 18px;gap:4px 14px;align-items:center;padding:9px 4px}
+summary.row{cursor:pointer;list-style:none}
+summary.row::-webkit-details-marker{display:none}
+summary.row::after{content:"";justify-self:end;width:8px;height:8px;border:solid var(--muted);border-width:0 2px 2px 0;transform:rotate(45deg);grid-column:-2;grid-row:1}
+details[open]>summary.row::after{transform:rotate(225deg)}
+summary.row:hover{background:var(--panel)}
+.what{min-width:0}
+.what .title{color:var(--strong);font-weight:560;margin-right:10px}
+.what .path{color:var(--muted)}
+.kind{justify-self:start;white-space:nowrap;padding:1px 9px;border-radius:99px;font-size:.8rem;font-weight:600}
+.kind.added{color:var(--added);background:var(--added-bg)}.kind.changed{color:var(--changed);background:var(--changed-bg)}
+.kind.moved{color:var(--moved);background:var(--moved-bg)}.kind.removed{color:var(--removed);background:var(--removed-bg)}
+.words{white-space:nowrap;font-size:.86rem;font-variant-numeric:tabular-nums;color:var(--muted)}
+.words .up{color:var(--added)}.words .down{color:var(--removed)}
+.more{padding:2px 4px 18px 110px}
+.more .label{margin:12px 0 4px;font-size:.84rem;font-weight:600;color:var(--muted)}
+.both{display:grid;grid-template-columns:1fr 1fr;gap:14px;margin-top:8px}
+.both>div{padding:10px 14px;border:1px solid var(--line);border-radius:10px;background:var(--panel);min-width:0}
+.both p{margin:0}.both .label{margin:0 0 4px}
+del{background:var(--del);text-decoration-color:var(--removed);border-radius:3px;padding:0 2px}
+ins{background:var(--ins);text-decoration-color:var(--added);border-radius:3px;padding:0 2px}
+.heads{margin:0;padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:6px 10px}
+.empty{padding:32px 0;color:var(--muted)}
+footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:var(--muted);font-size:.86rem}
+
+@media (max-width:720px){body{padding:24px 16px 64px}h1{font-size:1.5rem}.row{grid-template-columns:minmax(0,1fr) 18px}.what{grid-column:1}.words{grid-column:1}.more{padding-left:4px}.both{grid-template-columns:1fr}.tools{position:static}.tools output{margin-left:0;width:100%}td.bar,th.bar{display:none}th,td{padding-right:8px}}
+@media (prefers-contrast:more){:root{--muted:var(--text);--line:var(--text)}}
+@media print{:root,:root[data-theme=dark]{${o}}body{max-width:none;padding:0;font-size:11pt}.theme,.tools,.keys,.skip{display:none!important}
+.tiles li,.panel,.rows>li{break-inside:avoid}.group,.rows>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block}summary.row::after{display:none}a{color:inherit}}
+`,l=`try{const t=localStorage.getItem('docs-courier-theme');if(t==='dark'||t==='light')document.documentElement.dataset.theme=t}catch{}`,u=`'use strict';
+(() => {
+  const root = document.documentElement;
+  const theme = document.querySelector('[data-theme-switch]');
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches);
+  const nameTheme = () => { theme.textContent = isDark() ? 'Light colours' : 'Dark colours'; };
+  theme.hidden = false;
+  nameTheme();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', nameTheme);
+  theme.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    nameTheme();
+    try { localStorage.setItem('docs-courier-theme', root.dataset.theme); } catch { /* not allowed here */ }
+  });
+
+  const tools = document.querySelector('[data-tools]');
+  if (!tools) return;
+  const field = tools.querySelector('input');
+  const choice = tools.querySelector('select');
+  const chips = [...tools.querySelectorAll('[data-chip]')];
+  const shown = tools.querySelector('output');
+  const unfold = tools.querySelector('[data-unfold]');
+  const empty = document.querySelector('[data-empty]');
+  const groups = [...document.querySelectorAll('[data-group]')].map((element) => ({
+    element,
+    count: element.querySelector('[data-count]'),
+    rows: [...element.querySelectorAll('[data-kind]')].map((row) => ({ row, kind: row.dataset.kind, text: undefined })),
+  }));
+  const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const number = (value) => value.toLocaleString('en-US');
+  const textOf = (entry) => (entry.text ??= entry.row.textContent.toLowerCase());
+
+  function filter() {
+    const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+    const kinds = new Set(chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.dataset.chip));
+    let left = 0;
+    groups.forEach(({ element, count, rows }, index) => {
+      const isChosen = choice.value === '' || choice.value === String(index);
+      let own = 0;
+      for (const entry of rows) {
+        const fits = isChosen && (kinds.size === 0 || kinds.has(entry.kind)) && words.every((word) => textOf(entry).includes(word));
+        if (entry.row.hidden === fits) entry.row.hidden = !fits;
+        if (fits) own += 1;
+      }
+      element.hidden = own === 0;
+      const text = number(own);
+      if (count.textContent !== text) count.textContent = text;
+      left += own;
+    });
+    shown.textContent = left === total ? number(total) + (total === 1 ? ' page' : ' pages') : number(left) + ' of ' + number(total) + ' pages';
+    empty.hidden = left > 0;
+  }
+
+  let waiting;
+  const soon = () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); };
+  field.addEventListener('input', soon);
+  choice.addEventListener('change', filter);
+  for (const chip of chips) {
+    chip.addEventListener('click', () => {
+      chip.setAttribute('aria-pressed', String(chip.getAttribute('aria-pressed') !== 'true'));
+      filter();
+    });
+  }
+  for (const link of document.querySelectorAll('[data-section]')) {
+    link.addEventListener('click', () => { choice.value = link.dataset.section; filter(); });
+  }
+
+  const visible = () => groups.flatMap(({ element, rows }) => (element.hidden ? [] : rows.filter(({ row }) => !row.hidden).map(({ row }) => row)));
+  const MOST_AT_ONCE = 200;
+  unfold?.addEventListener('click', () => {
+    const foldable = visible().flatMap((row) => [...row.querySelectorAll('details')]).slice(0, MOST_AT_ONCE);
+    const open = foldable.some((one) => !one.open);
+    for (const one of foldable) one.open = open;
+    unfold.textContent = open ? 'Hide excerpts' : 'Show excerpts';
+  });
+
+  const handleOf = (row) => {
+    const handle = row.querySelector('summary') ?? row;
+    if (handle === row) row.tabIndex = -1;
+    return handle;
+  };
+  const goTo = (row) => {
+    if (!row) return false;
+    handleOf(row).focus({ preventScroll: true });
+    row.scrollIntoView({ block: 'nearest' });
+    return true;
+  };
+  const move = (from, step) => {
+    const rows = visible();
+    const at = rows.indexOf(from);
+    if (step === 'first') return goTo(rows[0]);
+    if (step === 'last') return goTo(rows.at(-1));
+    return at + step < 0 ? (field.focus(), true) : goTo(rows[at + step]);
+  };
+  const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' };
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const { target } = event;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (event.key === '/' && !isTyping) {
+      event.preventDefault();
+      field.focus();
+      field.select();
+    } else if (event.key === 'Escape' && target === field) {
+      field.value = '';
+      filter();
+    } else if (event.key === 'ArrowDown' && target === field) {
+      if (move(undefined, 'first')) event.preventDefault();
+    } else if (!isTyping && event.key in STEPS) {
+      const row = target instanceof Element ? target.closest('[data-kind]') : null;
+      if (row && move(row, STEPS[event.key])) event.preventDefault();
+    }
+  });
+
+  tools.hidden = false;
+  document.querySelector('[data-keys]').hidden = false;
+  filter();
+})();
+`;var d=n(4502);let f=[`added`,`changed`,`moved`,`removed`],p={headings:[],excerpts:[]};function entriesOf({added:e,changed:t,moved:n,removed:r}){return[...e.map(({path:e,title:t})=>({...p,kind:`added`,path:e,title:t})),...t.map(toEntry),...n.map(({from:e,to:t,title:n})=>({...p,kind:`moved`,path:e,title:n,target:t})),...r.map(({path:e,title:t,redirect:n})=>({...p,kind:`removed`,path:e,title:t,target:n}))].sort((e,t)=>e.path<t.path?-1:+(e.path>t.path))}function toEntry(e){let{path:t,title:n,wordsAdded:r,wordsRemoved:i=0,headings:a,excerpts:o=[]}=e;return{kind:`changed`,path:t,title:n,words:r===void 0?void 0:{added:r,removed:i},headings:[...(a?.added??[]).map(e=>({text:e,isNew:!0})),...(a?.removed??[]).map(e=>({text:e,isNew:!1}))],excerpts:o}}function sectionsOf(e,{sections:t}){let n=new Map(t.map(({section:e,pages:t})=>[e,t])),r=new Map;for(let t of e){let e=sectionOf(t,n),i=r.get(e);i===void 0?r.set(e,[t]):i.push(t)}return[...r].map(([e,t])=>({name:e,pages:n.get(e)??0,entries:t})).sort((e,t)=>e.name<t.name?-1:1)}function sectionOf({kind:e,path:t,target:n},r){let i=(e===`moved`?n??t:t).split(`/`).slice(1,-1);for(let e=i.length;e>0;--e){let t=`/${i.slice(0,e).join(`/`)}`;if(r.has(t))return t}return`/`}let m={added:`Added`,changed:`Changed`,moved:`Moved`,removed:`Removed`},h=1200;function plainRow(e,t){return html`<li data-kind="${e.kind}"><div class="row">${line(e,t)}</div></li>`}function unfoldingRow(e,t){let{excerpts:n,headings:r}=e;if(n.length+r.length!==0)return html`<li data-kind="${e.kind}"><details><summary class="row">${line(e,()=>void 0)}</summary>\
+<div class="more">${openLink(e,t)}${headingList(r)}${n.map(excerpt)}</div></details></li>`}function line(e,t){let{kind:n,title:r,target:i,words:a}=e,o=r===``?void 0:html`<bdi class="title">${rows_short(r,200)}</bdi> `;return html`<span class="kind ${n}">${m[n]}</span><span class="what">${o}${address(e,t)}\
+${i===void 0?void 0:html` <span class="muted">→</span> ${path(i,t)}`}</span>${a&&wordCounts(a)}`}function address({kind:e,path:t},n){return path(t,e===`added`||e===`changed`?n:()=>void 0)}function path(e,t){let n=html`<bdi class="path">${rows_short(e,300)}</bdi>`,r=t(e);return r===void 0?n:html`<a href="${r}" rel="noreferrer">${n}</a>`}function openLink({kind:e,path:t},n){let r=e===`changed`?n(t):void 0;return r===void 0?void 0:html`<p><a href="${r}" rel="noreferrer">Open the published page</a></p>`}function wordCounts({added:e,removed:t}){return e+t===0?html`<span class="words">structure only</span>`:html`<span class="words">${e===0?void 0:html`<span class="up">+${e.toLocaleString(`en-US`)}</span> `}${t===0?void 0:html`<span class="down">−${t.toLocaleString(`en-US`)}</span> `}${e+t===1?`word`:`words`}</span>`}function headingList(e){return e.length===0?void 0:html`<p class="label">Headings</p><ul class="heads">${e.map(({text:e,isNew:t})=>{let n=rows_short(e,200);return t?html`<li><ins>${n}</ins></li>`:html`<li><del>${n}</del></li>`})}</ul>`}function excerpt({before:e,after:t}){let n=markWords(rows_short(e,h),rows_short(t,h));return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(n.before,`del`)}</p></div>\
+<div><p class="label">After</p><p dir="auto">${pieces(n.after,`ins`)}</p></div></div>`}function pieces(e,t){return e.length===0?html`<span class="muted">nothing</span>`:join(e.map(({text:e,changed:n})=>n?t===`ins`?html`<ins>${e}</ins>`:html`<del>${e}</del>`:html`${e}`),` `)}function lostRow({path:e,title:t,redirect:n,movedTo:r,links:i,linkedFrom:a}){let o=n===void 0?void 0:html` <span class="muted">→</span> ${path(n,()=>void 0)}`,s=n!==void 0||r===void 0?void 0:html`<br><span class="muted">The page is at ${path(r,()=>void 0)} now, but there is no redirect to it.</span>`,c=t===``?void 0:html` <bdi>${rows_short(t,200)}</bdi>`;return html`<li>${path(e,()=>void 0)}${o}${c}${s}${linksText(i,a)}</li>`}function linksText(e,t){if(e===0)return;let n=t.slice(0,5).map(e=>path(e,()=>void 0)),r=e>n.length?` and ${(0,i.pq)(e-n.length,`more page`)}`:void 0;return html`<br><span class="muted">Linked from ${join(n,`, `)}${r}</span>`}function markWords(e,t){let n=wordsOf(e),r=wordsOf(t),i=commonStart(n,r),a=commonStart(n.slice(i).reverse(),r.slice(i).reverse()),o=n.slice(i,n.length-a),s=r.slice(i,r.length-a),c=o.length*s.length>25e4?g:commonWords(o,s);return{before:splitPieces(n,e=>e<i||e>=n.length-a||c.left.has(e-i)),after:splitPieces(r,e=>e<i||e>=r.length-a||c.right.has(e-i))}}function wordsOf(e){return e.match(/\S+/g)??[]}function commonStart(e,t){let n=Math.min(e.length,t.length),r=0;for(;r<n&&e[r]===t[r];)r+=1;return r}let g={left:new Set,right:new Set};function commonWords(e,t){let n=t.length+1,r=new Uint16Array((e.length+1)*n);for(let i=e.length-1;i>=0;--i)for(let a=t.length-1;a>=0;--a){let o=i*n+a;r[o]=e[i]===t[a]?(r[o+n+1]??0)+1:Math.max(r[o+n]??0,r[o+1]??0)}let i={left:new Set,right:new Set};for(let a=0,o=0;a<e.length&&o<t.length;){let s=a*n+o;e[a]===t[o]?(i.left.add(a++),i.right.add(o++)):(r[s+n]??0)>=(r[s+1]??0)?a+=1:o+=1}return i}function splitPieces(e,t){let n=[];for(let[r,i]of e.entries()){let e=!t(r),a=n.at(-1);a?.changed===e?a.text+=` ${i}`:n.push({text:i,changed:e})}return n}class Html{markup;constructor(e){this.markup=e}}function html(e,...t){return new Html(e.map((e,n)=>e+toMarkup(t[n])).join(``))}function toMarkup(e){return e===void 0?``:e instanceof Html?e.markup:typeof e==`object`?e.map(({markup:e})=>e).join(``):escapeHtml(String(e))}let _={"&":`&amp;`,"<":`&lt;`,">":`&gt;`,'"':`&quot;`,"'":`&#39;`};function escapeHtml(e){return(0,d._0)(e).text.replace(/[&<>"']/g,e=>_[e]??``)}function rows_short(e,t){return(0,d.Jj)(e.replace(/\s+/g,` `).trim(),{chars:t})}function join(e,t){return new Html(e.map(({markup:e})=>e).join(escapeHtml(t)))}let v={rows:10*1024**2,excerpts:6*1024**2};function renderChangesPage(e,t=v){let{changes:n,site:r,comparedAt:o}=e,s=rows_short(r??`Documentation`,120),c=entriesOf(n),l=listOf(sectionsOf(c,n),(0,a.Ub)(e.siteUrl),t),u=html`<a class="skip" href="#pages">Skip to the pages</a>
+<header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${s}</bdi></h1>
+<p class="sub">Export <code>${rows_short(n.to.jobId,128)}</code> with ${(0,i.pq)(n.to.pages,`page`)}, compared with \
+<code>${rows_short(n.from.jobId,128)}</code> with ${(0,i.pq)(n.from.pages,`page`)}</p></div>
+<button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
+<main>
+${tiles(c,n)}
+${l.notes.length===0?void 0:html`<ul class="notes">${l.notes.map(e=>html`<li>${e}</li>`)}</ul>`}
+${lostSection(n)}
+${c.length===0?html`<p class="empty">Every page is the same in both exports.</p>`:pagesSection(l)}
+</main>
+<footer>Compared on ${(0,i.r4)(o)}. This file is complete: it loads nothing from anywhere.</footer>`;return documentOf(`${s}: what changed`,u)}function documentOf(e,t){let n=[`default-src 'none'`,`img-src data:`,`style-src ${hashOf(c)}`,`script-src ${hashOf(l)} ${hashOf(u)}`,`base-uri 'none'`,`form-action 'none'`,`require-trusted-types-for 'script'`,`trusted-types 'none'`].join(`; `);return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(n)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${e}</title>
+<link rel="icon" href="data:,">
+<script>${new Html(l)}<\/script>
+<style>${new Html(c)}</style>
+</head>
+<body>
+${t}
+<script>${new Html(u)}<\/script>
+</body>
+</html>
+`.markup}function hashOf(e){return`'sha256-${(0,r.createHash)(`sha256`).update(e).digest(`base64`)}'`}function tiles(e,t){let count=t=>e.filter(e=>e.kind===t).length,tile=(e,t,n)=>html`<li class="${e===0?``:n}"><b>${e.toLocaleString(`en-US`)}</b><span>${t}</span></li>`;return html`<ul class="tiles">${f.map(e=>tile(count(e),`${count(e)===1?`page`:`pages`} ${e}`,e))}\
+${tile(t.unchanged,`unchanged`,`unchanged`)}</ul>${factLines(t)}`}function factLines({from:e,to:t,basis:n,assets:r}){let{added:a,changed:o,removed:s}=r,c=t.bytes-e.bytes,l=c===0?``:`, ${(0,i.z3)(Math.abs(c))} ${c>0?`more`:`less`} than before`,u=n===`content`?void 0:html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;return html`<p class="facts">Other files: ${a} added, ${o} changed, ${s} removed. All files together: ${(0,i.z3)(t.bytes)}${l}.</p>${u}`}function lostSection({from:e,lost:t}){let n=t.filter(({redirect:e})=>e===void 0),r=t.filter(({redirect:e})=>e!==void 0),a=r.length===0?void 0:html`<details><summary>${(0,i.pq)(r.length,`address`,`addresses`)} with a redirect</summary>${lostList(r)}</details>`;return n.length===0?html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
+<p class="muted">${e.pages===0?`There was no page before.`:`Every address that worked before works now, or has a redirect.`}</p>${a}</section>`:html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${(0,i.pq)(n.length,`lost address`,`lost addresses`)}</h2>\
+<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(n)}${a}</section>`}function lostList(e){let t=e.slice(0,500),n=e.length-t.length;return html`<ul>${t.map(lostRow)}</ul>${n>0?html`<p class="muted">and ${n.toLocaleString(`en-US`)} more, in the list of pages</p>`:void 0}`}class RowBudget{#e;#t;#n;missingRows=0;missingExcerpts=0;constructor({rows:e,excerpts:t},n){this.#e=n,this.#t=e,this.#n=t}row(e){let t=plainRow(e,this.#e);if(t.markup.length>this.#t)this.missingRows+=1,this.#t=0;else return this.#t-=t.markup.length,this.#r(e,t.markup.length)??t}#r(e,t){if(e.excerpts.length+e.headings.length===0)return;let n=this.#n>0?unfoldingRow(e,this.#e):void 0;if(this.#n=Math.max(0,this.#n-((n?.markup.length??0)-t)),n!==void 0&&this.#n>0)return n;this.missingExcerpts+=1}}function listOf(e,t,n){let r=new RowBudget(n,t),a=e.map(e=>({section:e,rows:e.entries.flatMap(e=>r.row(e)??[])})).filter(({rows:e})=>e.length>0);return{sections:a.map(({section:e})=>e),groups:a.map(({section:e,rows:t},n)=>group(e.name,n,t)),notes:notesOf(r,(0,i.z3)(n.rows+n.excerpts))}}function notesOf({missingRows:e,missingExcerpts:t},n){return[e>0&&`${(0,i.pq)(e,`page`)} of the list ${e===1?`is`:`are`} left out, so that this file stays below ${n}. The file at changes-path names all of them.`,t>0&&`The excerpts of ${(0,i.pq)(t,`page`)} are left out, so that this file stays below ${n}. The file at changes-path has all of them.`].filter(e=>e!==!1)}function group(e,t,n){return html`<section class="group" id="s${t}" data-group><h3><bdi>${sectionName(e)}</bdi> \
+<span class="n" data-count>${n.length.toLocaleString(`en-US`)}</span></h3><ol class="rows">
+${n.map(e=>html`${e}
+`)}</ol></section>
+`}function pagesSection({sections:e,groups:t}){return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(e)}</section>
+<section aria-labelledby="pages"><h2 id="pages">Pages</h2>
+<div class="tools" role="search" data-tools hidden>
+<input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
+<select aria-label="Section"><option value="">All sections</option>${e.map(({name:e},t)=>html`<option value="${t}">${sectionName(e)}</option>`)}</select>
+<div class="chips" role="group" aria-label="Kind of change">${f.map(e=>html`<button type="button" class="${e}" data-chip="${e}" aria-pressed="false">${m[e]}</button>`)}</div>
+<button type="button" class="plain" data-unfold>Show excerpts</button>
+<output aria-live="polite"></output>
+</div>
+<p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
+${t}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`}let y=1e3;function sectionName(e){return e===`/`?`Top of the site`:rows_short(e,80)}function sectionChart(e){let t=e.map((e,t)=>({section:e,index:t,counts:count(e.entries)})),n=t.toSorted((e,t)=>t.section.entries.length-e.section.entries.length).slice(0,40),r=n[0]?.section.entries.length??1,i=t.length-n.length;return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
+${f.map(e=>html`<th scope="col" class="num">${m[e]}</th>`)}<td class="bar"></td></tr></thead><tbody>
+${n.map(e=>sectionRow(e,r))}</tbody></table>\
+${i>0?html`<p class="muted">and ${i} more, none with more changes</p>`:void 0}`}function sectionRow({section:{name:e,pages:t},index:n,counts:r},i){return html`<tr><th scope="row">${html`<a href="#s${n}" data-section="${n}"><bdi>${sectionName(e)}</bdi></a>`}</th>${numberCell(t)}${f.map(e=>numberCell(r[e]))}\
+<td class="bar">${bar(r,i)}</td></tr>
+`}function count(e){let t={added:0,changed:0,moved:0,removed:0};for(let{kind:n}of e)t[n]+=1;return t}function numberCell(e){return html`<td class="num${e===0?` zero`:``}">${e.toLocaleString(`en-US`)}</td>`}function bar(e,t){let n=0,r=f.filter(t=>e[t]>0).map(r=>{let i=e[r]/t*y,a=html`<rect class="${r}" x="${n.toFixed(1)}" y="0" width="${i.toFixed(1)}" height="14"/>`;return n+=i,a});return html`<svg class="bars" viewBox="0 0 ${y} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${r}</svg>`}})};

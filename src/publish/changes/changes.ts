@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
+import type { Comparison } from '../../bundle/compare/comparison.ts';
+import { MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/read-manifest.ts';
+import { readConfinedFile, shownPath } from '../../confined-files.ts';
+import { CourierError } from '../../errors.ts';
+import type { ExportInputs } from '../../inputs/inputs.ts';
+import { linkPolicy } from '../../platform/link.ts';
+import type { Deps } from '../../run/context.ts';
+import { plainLine } from '../../text/escape.ts';
+import { countOf } from '../../text/markdown.ts';
+import { type ChangesFacts, countChanges } from './changes-summary.ts';
+
+/** The manifest that `compare-with` names. Throws `config` where it is not a manifest, or is of another site; and what the download throws. */
+export async function loadManifest(inputs: ExportInputs, deps: Deps<ChangesFacts>): Promise<ComparedSite> {
+  const { name, text } = await readText(inputs, deps);
+  const read = readManifest(text);
+  if (!read.ok) throw refusal(`${name} ${read.problem}`);
+  const { site, domain } = read;
+  if (domain === undefined || inputs.domain === undefined || domain === inputs.domain) return site;
+  throw refusal(`${name} is of the site ${plainLine(domain, 260)}, and this export is of ${inputs.domain}`);
+}
+
+async function readText({ compareWith, baseUrl, bundle }: ExportInputs, { run, http }: Deps<ChangesFacts>) {
+  if (compareWith.kind === 'address') {
+    const url = new URL(compareWith.url);
+    const reply = await http.request({
+      service: { name: 'the server of the manifest', addressSetting: 'compare-with' },
+      method: 'GET',
+      url,
+      repeat: 'always',
+      limits: { bodyBytes: MAX_MANIFEST_BYTES },
+      allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
+    });
+    return { name: `the manifest at ${url.origin}${url.pathname}`, text: reply.body.toString('utf8') };
+  }
+  const path = compareWith.kind === 'file' ? compareWith.path : '';
+  const workspace = { name: 'workspace', path: run.workspace };
+  const folders =
+    run.kind === 'local'
+      ? [{ name: 'disk', path: parse(path).root }]
+      : [workspace, { name: 'RUNNER_TEMP', path: run.temp }];
+  const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
+  const name = shownPath(path, run.workspace);
+  if (text === undefined) throw refusal(`there is no file ${plainLine(name, 300)}`);
+  return { name, text };
+}
+
+function refusal(problem: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `compare-with: ${problem}. Nothing was started.`,
+    hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+  });
+}
+
+/** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
+export async function recordChanges(
+  comparison: Comparison,
+  inputs: ExportInputs,
+  deps: Deps<ChangesFacts>,
+): Promise<void> {
+  const { run, log, clock, record } = deps;
+  const { from, added, removed, moved, changed, lost } = comparison;
+  const { renderChangesPage } = await import('./page/page.ts');
+  const page = renderChangesPage({
+    changes: comparison,
+    site: inputs.domain ?? inputs.projectId,
+    siteUrl: inputs.live?.url,
+    comparedAt: new Date(clock.now()),
+  });
+  const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
+  const files = {
+    changesPath: ['changes.json', log.redact(json)],
+    changesPage: ['changes.html', log.redact(page)],
+  } as const;
+  const paths = writeFiles(files, run.temp);
+  record({ comparison, ...paths, changes: countChanges(comparison) });
+  const counts = `${countOf(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
+  const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
+  const alsoLost = lostCount === 0 ? '' : `, ${countOf(lostCount, 'address', 'addresses')} lost without a redirect`;
+  log.info(
+    `Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
+  );
+}
+
+type File = readonly [name: string, text: string];
+
+function writeFiles(
+  { changesPath: json, changesPage: page }: { changesPath: File; changesPage: File },
+  folder: string,
+) {
+  try {
+    const own = mkdtempSync(join(folder, 'docs-courier-changes-'));
+    const write = ([name, text]: File) => {
+      const path = join(own, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    return { changesPath: write(json), changesPage: write(page) };
+  } catch (cause) {
+    throw new CourierError({
+      code: 'io',
+      message: `The changes could not be written below ${folder}.`,
+      hint: 'Free some space on the disk of the runner.',
+      cause,
+    });
+  }
+}

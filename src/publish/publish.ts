@@ -1,0 +1,194 @@
+import type { BundleFacts } from '../bundle/facts.ts';
+import type { Inspected, Received } from '../bundle/receive.ts';
+import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
+import { type BundleLink, createLinkMaker } from '../platform/link.ts';
+import type { Deps } from '../run/context.ts';
+import { defineMode } from '../run/finish.ts';
+import { documentation, type RunFacts, type Write } from '../run/report.ts';
+import { formatAddress } from '../stores/address.ts';
+import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
+import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
+import type { Gate } from './guard/gate.ts';
+import { assertMayForce } from './guard/guard.ts';
+import { type ChosenJob, chooseJob } from './job.ts';
+import { readPages } from './progress.ts';
+import type { FinishedJob } from './run-job.ts';
+import type { Delivery } from './state/delivery.ts';
+import { type PublishFacts, publishPresentation } from './summary.ts';
+
+type PublishDeps = Deps<PublishFacts>;
+
+/** What the steps of a run work with, once the job is chosen and everything that can be checked is checked. */
+interface Publication {
+  readonly inputs: PublishInputs;
+  readonly deps: PublishDeps;
+  readonly job: ChosenJob;
+  /** undefined: the link is an output and nothing more. */
+  readonly delivery: Delivery | undefined;
+  /** What holds an export back; undefined in the other modes. */
+  readonly gate: Gate | undefined;
+  readonly after: AfterDelivery;
+}
+
+type Finished = Extract<FinishedJob, { readonly kind: 'finished' }>;
+
+// A GitHub App's installation token expires after an hour, which a long export may take.
+const APP_TOKEN_SAFE_MS = 50 * 60_000;
+
+/** Modes `export`, `refresh` and `rollback`: they differ in the job whose link is published, and in what may hold it back. */
+export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publish, ...publishPresentation });
+
+/**
+ * The way of a link: choose the job, check, follow the job, make the link, receive the bundle, write the link to its destinations, and
+ * do what comes after. Everything that can be checked is checked before an export is started.
+ */
+export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
+  const { baseUrl, to } = inputs;
+  deps.record({ baseUrl, changed: false, secretName: to?.addresses.map(formatAddress).join(', ') });
+  if (inputs.mode === 'export') checkExport(inputs, deps);
+  await checkReceipt(inputs, deps);
+  const delivery = await openDelivery(inputs, deps);
+  const job = await chooseJob(inputs, { deps, delivery });
+  if (job.kind === 'none') return job.end;
+  const after = await openAfterDelivery(inputs, deps);
+  const gate = inputs.mode === 'export' ? await openGate(inputs, { deps, job, delivery }) : undefined;
+  const publication = { inputs, deps, job, delivery, gate, after };
+  if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
+
+  const finished = await finishJob(publication);
+  if (finished.kind === 'detached') return finished.end;
+  const { link, received } = await makeBundle(publication, finished);
+  await deliver(publication, finished, { link, bundle: received?.facts });
+  const { api, replacedJobId, reason } = job;
+  const expiresAt = link.expiresAt?.toISOString();
+  await after.run({ jobId: finished.jobId, api, delivery, replacedJobId, expiresAt });
+  return { status: 'completed', reason };
+}
+
+function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): void {
+  const { to, timeoutMs, domain } = inputs;
+  record({ domain });
+  if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
+    log.warning(
+      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/two-jobs.md')}`,
+    );
+  }
+  assertMayForce(inputs, run);
+}
+
+/** Stores and their states are loaded only where there is a destination for the link. */
+async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps): Promise<Delivery | undefined> {
+  if (to === undefined) return undefined;
+  const { openDestinations } = await import('./destinations.ts');
+  const needsState = inputs.mode === 'rollback' || (inputs.mode === 'refresh' && inputs.exportJobId === undefined);
+  const delivery = await openDestinations({ ...inputs, to, needsState }, deps);
+  deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
+  return delivery;
+}
+
+type GateParts = Pick<Publication, 'deps' | 'job' | 'delivery'>;
+
+async function openGate(inputs: ExportInputs, { deps, job, delivery }: GateParts): Promise<Gate> {
+  const { Gate: ExportGate } = await import('./guard/gate.ts');
+  return ExportGate.open({ inputs, deps, api: job.api, delivery });
+}
+
+/** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
+async function plan({ inputs, job, delivery, gate, after }: Publication): Promise<Write[]> {
+  const { api } = job;
+  await gate?.preview(job.kind === 'attach' ? await countPages(job) : undefined);
+  const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
+  const start = job.kind === 'start' ? [write(`start an export of ${api.subject}`, api.requests.start())] : [];
+  // Making a link counts as a write, because it gives access.
+  const link = write('make a bundle link', api.requests.link(job.kind === 'start' ? '{jobId}' : job.jobId));
+  const live = gate?.earlier.with;
+  const toCompare =
+    live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
+  const writes = [...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+  return [...start, link, ...toCompare, ...writes];
+}
+
+async function countPages({ api, jobId, explain }: ChosenJob & { kind: 'attach' }): Promise<number | undefined> {
+  const { value } = await api.poll(jobId).catch((error) => {
+    throw explain(error);
+  });
+  return value.status === 'completed' ? readPages(value.pageCount) : undefined;
+}
+
+/** The job of a refresh and of a rollback is finished. */
+async function finishJob({ deps, job, delivery }: Publication): Promise<FinishedJob> {
+  if (job.kind !== 'finished') {
+    const { runJob } = await import('./run-job.ts');
+    return runJob({ deps, job, delivery });
+  }
+  const { jobId, announcement } = job;
+  if (announcement !== undefined) deps.log.info(announcement);
+  deps.log.info(
+    `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+  );
+  return { kind: 'finished', jobId, pageCount: undefined };
+}
+
+interface MadeBundle {
+  readonly link: BundleLink;
+  /** undefined: nothing asks for the bundle itself. */
+  readonly received: Received | undefined;
+}
+
+/** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
+async function makeBundle(publication: Publication, { jobId, pageCount }: Finished): Promise<MadeBundle> {
+  const { inputs, deps, job, gate, after } = publication;
+  const { api } = job;
+  const isNeeded = isReceived(inputs.bundle) || after.readsSite || gate?.needsBundle === true;
+  if (!isNeeded) await gate?.pass(pageCount, undefined);
+  const links = createLinkMaker({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
+  const link = await links.fresh().catch((error) => {
+    throw job.explain(error);
+  });
+  recordLink(deps, link);
+  if (!isNeeded) return { link, received: undefined };
+  const basePath = basePathOf(inputs);
+  const guard = async (inspected: Inspected) => {
+    await gate?.pass(pageCount, inspected);
+    await after.readSite(inspected, basePath);
+  };
+  const origin = { domain: api.source.domain, jobId, pageCount, basePath };
+  const checks = { guard, readsPages: after.readsSite, ...gate?.comparing };
+  const received = await receive({ inputs, deps, links, link, origin, ...checks });
+  gate?.noteUncompared(received.comparison);
+  deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
+  recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
+  return { link: received.link, received };
+}
+
+function basePathOf(inputs: PublishInputs): string | undefined {
+  if (inputs.mode !== 'export') return undefined;
+  return inputs.basePath === '/' ? '' : inputs.basePath;
+}
+
+function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: BundleLink): void {
+  record({
+    bundleUrl: url,
+    expiresAt: expiresAt?.toISOString(),
+    ...(sizeBytes !== undefined && { bundleBytes: sizeBytes }),
+  });
+}
+
+interface Made {
+  readonly link: BundleLink;
+  readonly bundle: BundleFacts | undefined;
+}
+
+/** Writes the link into every destination: the first step that changes what is live. */
+async function deliver(
+  publication: Publication,
+  { jobId, pageCount }: Finished,
+  { link, bundle }: Made,
+): Promise<void> {
+  const { deps, job, delivery, gate } = publication;
+  const forced = gate?.wasForced || undefined;
+  const details = { pages: bundle?.pages ?? pageCount, manifest: bundle?.manifestSha256, forced };
+  const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
+  const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit: job.isExplicit });
+  deps.record({ secret, changed: true });
+}

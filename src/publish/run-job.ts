@@ -1,0 +1,197 @@
+import { cancelled } from '../clock.ts';
+import { CourierError, hintText } from '../errors.ts';
+import { delayedAbort } from '../http/http.ts';
+import { foreignText } from '../http/service.ts';
+import type { Log } from '../log.ts';
+import type { ExportJob } from '../platform/contract.ts';
+import { type ExportApi, type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
+import { follow, type Observation, predictEndMs, readFractions } from '../platform/follow.ts';
+import type { Deps } from '../run/context.ts';
+import type { RunFacts } from '../run/report.ts';
+import { plainLine } from '../text/escape.ts';
+import { writeDuration } from '../text/markdown.ts';
+import type { JobFacts, RunningJob } from './job.ts';
+import { isWorthALine, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
+import type { Delivery } from './state/delivery.ts';
+
+/** What is known of a job that this run follows. */
+export interface FollowFacts extends JobFacts {
+  /** How long this run followed the job. */
+  readonly jobElapsedMs?: number | undefined;
+  readonly progress?: readonly ProgressPoint[] | undefined;
+}
+
+type RunDeps = Deps<FollowFacts>;
+
+/** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
+export type FinishedJob =
+  | { readonly kind: 'finished'; readonly jobId: string; readonly pageCount: number | undefined }
+  | { readonly kind: 'detached'; readonly end: RunFacts };
+
+interface Running {
+  readonly deps: RunDeps;
+  readonly job: RunningJob;
+  readonly delivery: Delivery | undefined;
+}
+
+/** Starts an export or attaches to one, and follows it to its end, or for as long as `timeout` allows. */
+export async function runJob(running: Running): Promise<FinishedJob> {
+  const { deps, job } = running;
+  const { api, limits, explain } = job;
+  const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
+  deps.record({ jobId, origin: job.origin });
+  if (job.kind === 'attach') {
+    deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
+  }
+  const timeoutMs = Math.max(0, limits.timeoutMs - waitedMs);
+  const end = await followExport({ deps, api, jobId, timeoutMs, fresh: job.kind === 'start' }).catch((error) => {
+    throw explain(error);
+  });
+  return end.kind === 'timed-out' ? { kind: 'detached', end: detach(limits, jobId) } : { ...end, jobId };
+}
+
+function detach({ onTimeout, timeoutMs }: RunningJob['limits'], jobId: string): RunFacts {
+  if (onTimeout === 'detach') {
+    return { status: 'detached', reason: `The export is still running; attach to it with export-job-id: ${jobId}` };
+  }
+  throw new CourierError({
+    code: 'timed-out',
+    message: `Export job ${jobId} did not finish within ${writeDuration(timeoutMs)}.`,
+    hint: {
+      text: 'The export is still running. Attach a later run to it, which starts no second export:',
+      inputs: { 'export-job-id': jobId },
+    },
+  });
+}
+
+// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
+const LAST_WRITE_MS = 4300;
+
+/**
+ * Starts an export; the state next to the link says so before, and names the job right after. The id goes to the log first,
+ * then into the state, then to the outputs: whichever of them fails, the others have it.
+ */
+async function startJob(running: Running): Promise<Started> {
+  const { deps, delivery } = running;
+  const { api } = running.job;
+  const lastWrite = delayedAbort(deps.signal, LAST_WRITE_MS);
+  await delivery?.markStarting();
+  deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
+  const started = await start(running);
+  deps.log.info(
+    `Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`,
+  );
+  try {
+    await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
+  } finally {
+    deps.record({ jobId: started.jobId, origin: 'started' });
+  }
+  if (deps.signal.aborted) throw cancelled(deps.signal.reason);
+  return started;
+}
+
+async function start({ deps, job, delivery }: Running): Promise<Started> {
+  const { api, limits } = job;
+  const stored = delivery?.state?.run;
+  const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
+  try {
+    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: limits.timeoutMs });
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    if (error.mayHaveStarted) throw mayHaveStarted(api.subject, error);
+    await delivery?.unmarkStarting();
+    throw error;
+  }
+}
+
+function mayHaveStarted(subject: string, error: CourierError): CourierError {
+  // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
+  const first =
+    error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';
+  return error.with({
+    message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
+    hint: {
+      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
+      inputs: { 'export-job-id': 'the id shown there' },
+    },
+  });
+}
+
+type ExportEnd = { readonly kind: 'finished'; readonly pageCount: number | undefined } | { readonly kind: 'timed-out' };
+
+interface FollowExport {
+  readonly deps: RunDeps;
+  readonly api: ExportApi;
+  readonly jobId: string;
+  /** How long to follow, 0 or more. */
+  readonly timeoutMs: number;
+  /** Started by this run, a moment ago. */
+  readonly fresh: boolean;
+}
+
+const REPORTED_POINTS = 100;
+
+/** Follows the job in a group of the log. Throws `job-failed` when the platform says so. */
+async function followExport({ deps, api, jobId, timeoutMs, fresh }: FollowExport): Promise<ExportEnd> {
+  const { clock, log, signal } = deps;
+  const points: ProgressPoint[] = [];
+  const result = await log.group(`Following export job ${jobId}`, () =>
+    follow({
+      poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
+      view: viewOfExport,
+      timeoutMs,
+      fresh,
+      clock,
+      log,
+      signal,
+      onPoll: (job, seen) => recordPoll({ job, seen, points, deps }),
+    }),
+  );
+  deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
+  if (result.kind === 'timed-out') return { kind: 'timed-out' };
+  if (result.job.status === 'failed') throw jobFailed(jobId, result.job, log);
+  return { kind: 'finished', pageCount: readPages(result.job.pageCount) };
+}
+
+function lastPages(points: readonly ProgressPoint[]): number | undefined {
+  return points.findLast(({ pages }) => pages !== undefined)?.pages;
+}
+
+interface Poll {
+  readonly job: ExportJob;
+  readonly seen: readonly Observation[];
+  readonly points: ProgressPoint[];
+  readonly deps: RunDeps;
+}
+
+function recordPoll({ job, seen, points, deps }: Poll): void {
+  const elapsedMs = seen.at(-1)?.atMs ?? 0;
+  const endMs = predictEndMs(seen);
+  const point: ProgressPoint = {
+    elapsedMs: Math.round(elapsedMs),
+    // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
+    status: plainLine(deps.log.redact(job.status), 40),
+    fraction: readFractions(seen).at(-1),
+    pages: readPages(job.pageCount),
+    restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
+  };
+  const reported = points.at(-1);
+  if (!isWorthALine(point, reported)) return;
+  points.push(point);
+  const line = progressLine(point);
+  if (deps.log.progress === undefined) deps.log.info(line);
+  else deps.log.progress(line, point.fraction);
+  deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
+}
+
+function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {
+  const text =
+    typeof job.error === 'string'
+      ? `: ${foreignText(job.error, (text) => log.redact(text))}`
+      : '. The platform gave no reason.';
+  return new CourierError({
+    code: 'job-failed',
+    message: `Export job ${jobId} failed${text}`,
+    hint: "Open the job on the platform's dashboard. A new run starts a new export.",
+  });
+}

@@ -1,0 +1,177 @@
+import type { BundleFacts } from '../bundle/facts.ts';
+import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
+import type { Presentation } from '../run/context.ts';
+import {
+  documentation,
+  dryRunHeading,
+  errorSection,
+  heading,
+  plannedSection,
+  type Report,
+  sections,
+} from '../run/report.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
+import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/markdown.ts';
+import type { AfterDeliveryFacts } from './after/after.ts';
+import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
+import { rolloutText } from './after/rollout/summary.ts';
+import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
+import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
+import { progressChart } from './progress.ts';
+import type { FollowFacts } from './run-job.ts';
+import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
+
+/** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
+export interface PublishFacts extends FollowFacts, ChangesFacts, AfterDeliveryFacts, Partial<DeliveryRecord> {
+  readonly baseUrl?: string | undefined;
+  /** The destinations that the step names. */
+  readonly secretName?: string | undefined;
+  /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+  readonly storedLinkExpiresAt?: string | undefined;
+  readonly guard?: GuardFacts | undefined;
+  /** A secret: an output, never part of report or summary. */
+  readonly bundleUrl?: string | undefined;
+  readonly bundleBytes?: number | undefined;
+  readonly bundle?: BundleFacts | undefined;
+  /** A fresh link was made, and every destination holds it. */
+  readonly changed?: boolean | undefined;
+}
+
+type PublishReport = Report<PublishFacts>;
+
+export const publishPresentation: Presentation<PublishFacts> = {
+  unreported: ['comparison'],
+  outputs: (facts) => ({
+    'job-id': facts.jobId,
+    'page-count': facts.pageCount?.toString(),
+    'bundle-url': facts.bundleUrl,
+    'expires-at': facts.expiresAt,
+    changed: String(facts.changed ?? false),
+    ...bundleOutputs(facts.bundle),
+    'changes-path': facts.changesPath,
+    'changes-page': facts.changesPage,
+    ...liveOutputs(facts.live),
+  }),
+  checks: ({ guard, live }) => [...guardChecks(guard), ...liveChecks(live)],
+  summary: (report, nowMs) =>
+    sections([
+      headingOf(report),
+      // The next step says it of a run that has detached.
+      report.reason && report.status !== 'detached' ? `${escapeMarkdown(report.reason)}.` : undefined,
+      errorSection(report.error),
+      facts(report, nowMs),
+      report.progress && progressChart(report.progress),
+      guardSection(report.guard, report.planned !== undefined),
+      changesSections(report),
+      liveSection(report.live),
+      bundleSections(report.bundle),
+      plannedSection(report.planned),
+      historySection(report.exports),
+      nextStep(report),
+    ]),
+};
+
+interface ModeWords {
+  /** `Export of docs.example.com`. */
+  readonly name: string;
+  readonly done: string;
+}
+
+const WORDS: Readonly<Record<string, ModeWords>> = {
+  export: { name: 'Export', done: 'exported' },
+  refresh: { name: 'Refresh', done: 'refreshed' },
+  rollback: { name: 'Rollback', done: 'rolled back' },
+};
+
+function headingOf({ mode, domain = 'a documentation site', status, planned }: PublishReport): string {
+  const { name, done } = WORDS[mode] ?? { name: mode, done: 'done' };
+  return planned === undefined ? heading(`${name} of ${escapeMarkdown(domain, 260)}`, status) : dryRunHeading(done);
+}
+
+function facts(report: PublishReport, nowMs: number): string {
+  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, secret } = report;
+  const made = changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered';
+  const delivered = deliveryText(secret, report.secretName !== undefined);
+  return factList([
+    ['Site', domain && codeSpan(domain)],
+    ['Export job', jobText(report)],
+    ['Export that was live', formerJobId && codeSpan(formerJobId)],
+    ['Pages', pagesText(report)],
+    ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
+    ['Fresh link', mode === 'refresh' ? made : undefined],
+    ['Link expires', expiryText(report, nowMs)],
+    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
+    ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
+    [deliveryLabel(secret), dueAt === undefined ? delivered : 'holds the stored link'],
+    ['Rollout', rolloutText(report.rollout)],
+    ['Live', liveText(report.live)],
+  ]);
+}
+
+const ORIGINS = {
+  started: 'started by this run',
+  attached: 'attached to, as `export-job-id` asked',
+  resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
+} as const;
+
+function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | undefined {
+  if (jobId === undefined) return undefined;
+  const from = origin === undefined ? '' : ` (${ORIGINS[origin]})`;
+  const instead = rolledBackFrom === undefined ? '' : `, which was put back instead of ${codeSpan(rolledBackFrom)}`;
+  return `${codeSpan(jobId)}${from}${instead}`;
+}
+
+// Jobs report pages while they run: the last count of one that ended between two polls is from before its end.
+function pagesText({ pageCount, progress }: PublishReport): string | undefined {
+  if (pageCount === undefined) return undefined;
+  const last = progress?.findLast(({ pages }) => pages !== undefined);
+  const share = last?.fraction === undefined ? 1 : last.fraction;
+  const at = share < 1 ? ` when last reported, at ${Math.floor(share * 100)} %` : '';
+  return `${countOf(pageCount, 'page')}${at}`;
+}
+
+function expiryText({ expiresAt, bundleUrl }: PublishReport, nowMs: number): string | undefined {
+  if (expiresAt !== undefined) return timeText(expiresAt, nowMs);
+  return bundleUrl === undefined ? undefined : 'the platform did not say';
+}
+
+function timeText(iso: string, nowMs: number): string {
+  const time = new Date(iso);
+  return `${formatInstant(time)} (${formatRelative(time, nowMs)})`;
+}
+
+/** One sentence, with the page that says more. */
+function nextStep(report: PublishReport): string | undefined {
+  const { mode, status, planned, jobId, changed, formerJobId } = report;
+  if (planned !== undefined) {
+    return report.dueAt === undefined
+      ? `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`
+      : undefined;
+  }
+  if (mode === 'refresh') {
+    return changed === true
+      ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
+      : undefined;
+  }
+  if (mode === 'rollback') {
+    if (status !== 'completed') return undefined;
+    const again =
+      formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+    return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${documentation('how-to/roll-back.md')}).${again}`;
+  }
+  if (status === 'completed') return `**Next**: ${afterExport(report)}.`;
+  // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
+  const { code } = report.error ?? {};
+  if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
+  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
+}
+
+function afterExport({ secret, live }: PublishReport): string {
+  const fresh = documentation('how-to/refresh-on-a-schedule.md');
+  if (live?.live === true) return `[keep the link fresh](${fresh})`;
+  if (secret?.updated !== true) {
+    return `use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;
+  }
+  if (deliveryLabel(secret) === 'Link') return `deploy with the link, and [keep it fresh](${fresh})`;
+  return `deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${fresh})`;
+}
