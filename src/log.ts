@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
 import { inertLines, visibleLines } from './text/escape.ts';
 import { createRedact, excerpt, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
 
@@ -38,7 +39,15 @@ export interface Log {
   part(): Log;
 }
 
-/** The text of a row in a log that is no terminal; undefined: it is left out. */
+/** What all work of a run goes with. */
+export interface Work {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the work as `cancelled`: it aborts on SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** The text of a row in a log that is not a terminal; undefined: it is left out. */
 type RowText = (cells: readonly string[], index: number) => string | undefined;
 
 interface ToolkitPlace {

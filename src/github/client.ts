@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../clock.ts';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
-import { Http, type HttpRequest } from '../http/http.ts';
+import type { Http, HttpRequest } from '../http/http.ts';
 import type { Meaning, MeaningContext, Service } from '../http/service.ts';
-import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { describeIssues, isJsonType, parseJson } from '../text/json.ts';
 
@@ -14,14 +12,10 @@ export type Octokit = Awaited<ReturnType<typeof createOctokit>>;
 interface OctokitInit {
   readonly token: string;
   readonly apiUrl: string;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly http: Http;
   readonly signal: AbortSignal;
-  readonly random?: (() => number) | undefined;
   /** For one attempt, the body included. */
   readonly timeoutMs?: number | undefined;
-  /** Shares its retry budget with the other services of the run; without it this client has one of its own. */
-  readonly http?: Http | undefined;
 }
 
 // RFC 9110, section 9.2.2, and PATCH as GitHub's REST API has it: these set a state, and setting it twice does no harm.
@@ -87,7 +81,7 @@ class GitHubFetch {
   readonly #origin: string;
 
   constructor(init: OctokitInit) {
-    this.#http = init.http ?? new Http(init);
+    this.#http = init.http;
     this.#init = init;
     this.#origin = new URL(init.apiUrl).origin;
   }

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import type { Log } from '../log.ts';
 import type { Octokit } from './client.ts';
 
 /** The run that a step belongs to, as the runner describes it. */
@@ -45,17 +43,14 @@ export interface GitHub {
 
 interface GitHubInit {
   readonly run: RunContext;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly http: Http;
   readonly signal: AbortSignal;
-  /** Shares its retry budget with the other services of the run. */
-  readonly http?: Http | undefined;
   /** The payload of the event, once its file was checked; without it, that file. */
   readonly readEvent?: (() => Promise<unknown>) | undefined;
 }
 
 export function createGitHub(init: GitHubInit): GitHub {
-  const { run, clock, log, signal, http } = init;
+  const { run, signal, http } = init;
   let payload: Promise<unknown> | undefined;
   const event = () => {
     payload ??= readEvent(run.eventPath).then((read) => init.readEvent?.() ?? read);
@@ -65,7 +60,7 @@ export function createGitHub(init: GitHubInit): GitHub {
     // `@actions/github` parses the event file when it is loaded, and throws without a word about it: look first.
     await event();
     const { createOctokit } = await import('./client.ts');
-    return createOctokit({ token, apiUrl: run.apiUrl, clock, log, signal: ownSignal, http });
+    return createOctokit({ token, apiUrl: run.apiUrl, signal: ownSignal, http });
   };
   // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
   const clients = new WeakMap<AbortSignal, Map<string, Promise<Octokit>>>();

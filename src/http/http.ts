@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type * as z from 'zod/mini';
 import { type Clock, cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Log, Work } from '../log.ts';
 import { describeIssues, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
@@ -89,11 +89,7 @@ function headersOf({ method, headers, body }: HttpRequest): Record<string, strin
   };
 }
 
-interface HttpInit {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Ends every call under way as `cancelled`. */
-  readonly signal: AbortSignal;
+interface HttpInit extends Work {
   readonly random?: (() => number) | undefined;
   readonly limits?: Partial<ExchangeLimits> | undefined;
 }

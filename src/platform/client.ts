@@ -1,24 +1,11 @@
 import type * as z from 'zod/mini';
-import type { Clock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
-import type { ExchangeLimits, HttpReply } from '../http/exchange.ts';
-import { Http, type Late, type Repeat } from '../http/http.ts';
+import type { HttpReply } from '../http/exchange.ts';
+import type { Http, Late, Repeat } from '../http/http.ts';
 import type { Meaning, Service } from '../http/service.ts';
-import type { Log } from '../log.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { createRedact } from '../text/redact.ts';
-import type {
-  AgentJob,
-  AgentMessageReply,
-  BasePath,
-  ExportBundle,
-  ExportJob,
-  ExportJobBusy,
-  ExportJobStarted,
-  ProjectExportJob,
-  SearchRequest,
-  SearchResult,
-} from './contract.ts';
+import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
 /** What an export by domain may be narrowed to. Absent fields are not sent: the platform's own defaults apply. */
 export interface ExportSelection {
@@ -36,31 +23,6 @@ export interface ReadOptions {
   readonly timeLimitMs?: number | undefined;
 }
 
-/** One method per endpoint of the platform. Every method throws a CourierError, and only that. */
-export interface PlatformClient {
-  /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
-  startExport(domain: string, selection?: ExportSelection): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
-  /** `GET /v1/static-export/jobs/{jobId}`. */
-  getExportJob(jobId: string, options?: ReadOptions): Promise<Reply<ExportJob>>;
-  /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
-  createBundle(jobId: string): Promise<Reply<ExportBundle>>;
-  /**
-   * `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given. Never repeated once the platform
-   * may have seen it. A 409 is an answer.
-   */
-  startProjectExport(projectId: string, basePath?: BasePath): Promise<Reply<ExportJobStarted | ExportJobBusy>>;
-  /** `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. */
-  getProjectExportJob(job: ProjectExportRef, options?: ReadOptions): Promise<Reply<ProjectExportJob>>;
-  /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
-  getAgentJob(job: AgentJobRef, options?: ReadOptions): Promise<Reply<AgentJob>>;
-  /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
-  createAgentJob(projectId: string, prompt: string): Promise<Reply<AgentJob>>;
-  /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
-  sendAgentMessage(job: AgentJobRef, prompt: string): Promise<Reply<AgentMessageReply>>;
-  /** `POST /discovery/v1/search/{domain}`, with the assistant key. Repeatable. */
-  search(domain: string, request: SearchRequest): Promise<Reply<SearchResult[]>>;
-}
-
 interface AgentJobRef {
   readonly projectId: string;
   readonly id: string;
@@ -69,6 +31,13 @@ interface AgentJobRef {
 interface ProjectExportRef {
   readonly projectId: string;
   readonly jobId: string;
+}
+
+interface PlatformInit {
+  readonly http: Http;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly keys: { readonly admin?: string | undefined; readonly assistant?: string | undefined };
 }
 
 type Contract = typeof import('./contract.ts');
@@ -83,12 +52,28 @@ const START_GRACE_MS = 4000;
 const STARTS_PER_HOUR = '10 export starts per organization per hour';
 const AGENT_USES_PER_HOUR = '100 agent messages per project per hour';
 
-export function createPlatformClient(transport: Transport): PlatformClient {
+export type PlatformClient = ReturnType<typeof createPlatformClient>;
+
+/**
+ * One method per endpoint of the platform. Every method throws a CourierError, and only that. Redirects are refused: one would
+ * carry the key along.
+ */
+export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
+  const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
+  const send = async <T>(call: Call<T>): Promise<Reply<T>> => {
+    const { method, path, body, schema, also, repeat, timeLimitMs, cancelGraceMs } = call;
+    const url = new URL(`${baseUrl}/${path.map(encodeURIComponent).join('/')}`);
+    const headers = headersOf(call, keys);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const request = { method, url, headers, body: text, repeat, timeLimitMs, cancelGraceMs, redact };
+    const { value, reply } = await http.requestJson({ ...request, service: platformService(call) }, schema, also);
+    return { value, serverTime: serverTime(reply) };
+  };
   const exportPath = (jobId: string) => ['v1', 'static-export', 'jobs', jobId];
   const projectPath = (projectId: string) => ['v1', 'static-export', projectId, 'jobs'];
   const agentPath = (projectId: string) => ['v2', 'agent', projectId, 'job'];
   const start = (call: Pick<Call<unknown>, 'path' | 'body' | 'hourlyLimit'>) =>
-    transport.call<ExportJobStarted | ExportJobBusy>({
+    send<ExportJobStarted | ExportJobBusy>({
       ...call,
       method: 'POST',
       key: 'admin',
@@ -100,33 +85,43 @@ export function createPlatformClient(transport: Transport): PlatformClient {
   const read = ({ repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
     ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;
   return {
-    startExport: (domain, { version, paths } = {}) =>
+    /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
+    startExport: (domain: string, { version, paths }: ExportSelection = {}) =>
       start({
         path: ['v1', 'static-export', 'jobs'],
         body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
       }),
-    getExportJob: (jobId, options) =>
-      transport.call({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
-    createBundle: (jobId) =>
-      transport.call({
+    /** `GET /v1/static-export/jobs/{jobId}`. */
+    getExportJob: (jobId: string, options?: ReadOptions) =>
+      send({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
+    /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
+    createBundle: (jobId: string) =>
+      send({
         method: 'POST',
         path: [...exportPath(jobId), 'bundle'],
         key: 'admin',
         schema: late('exportBundle'),
         repeat: 'always',
       }),
-    startProjectExport: (projectId, basePath) =>
+    /**
+     * `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given. Never repeated once the platform
+     * may have seen it. A 409 is an answer.
+     */
+    startProjectExport: (projectId: string, basePath?: BasePath) =>
       start({
         path: projectPath(projectId),
         body: basePath === undefined ? undefined : { basePath },
         hourlyLimit: STARTS_PER_HOUR,
       }),
-    getProjectExportJob: ({ projectId, jobId }, options) =>
-      transport.call({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
-    getAgentJob: ({ projectId, id }, options) =>
-      transport.call({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
-    createAgentJob: (projectId, prompt) =>
-      transport.call({
+    /** `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. */
+    getProjectExportJob: ({ projectId, jobId }: ProjectExportRef, options?: ReadOptions) =>
+      send({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
+    /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
+    getAgentJob: ({ projectId, id }: AgentJobRef, options?: ReadOptions) =>
+      send({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
+    /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
+    createAgentJob: (projectId: string, prompt: string) =>
+      send({
         method: 'POST',
         path: agentPath(projectId),
         key: 'admin',
@@ -135,8 +130,9 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         repeat: 'unless-acted',
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
-    sendAgentMessage: ({ projectId, id }, prompt) =>
-      transport.call({
+    /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
+    sendAgentMessage: ({ projectId, id }: AgentJobRef, prompt: string) =>
+      send({
         method: 'POST',
         path: [...agentPath(projectId), id, 'message'],
         key: 'admin',
@@ -145,8 +141,9 @@ export function createPlatformClient(transport: Transport): PlatformClient {
         repeat: 'unless-acted',
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
-    search: (domain, request) =>
-      transport.call({
+    /** `POST /discovery/v1/search/{domain}`, with the assistant key. Repeatable. */
+    search: (domain: string, request: SearchRequest) =>
+      send({
         method: 'POST',
         path: ['discovery', 'v1', 'search', domain],
         key: 'assistant',
@@ -176,58 +173,13 @@ interface Call<T> {
   readonly hourlyLimit?: string | undefined;
 }
 
-interface Transport {
-  /** Throws a CourierError, and only that. */
-  call<T>(call: Call<T>): Promise<Reply<T>>;
-}
-
 export interface Reply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
   readonly serverTime: Date | undefined;
 }
 
-interface TransportInit {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly keys: { readonly admin?: string | undefined; readonly assistant?: string | undefined };
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
-  readonly random?: () => number;
-  readonly limits?: ExchangeLimits;
-  /** Shares its retry budget with the other services of the run; without it the platform has one of its own. */
-  readonly http?: Http | undefined;
-}
-
-/** HTTP to the platform: addresses, keys, and its replies as schemas. Redirects are refused: one would carry the key along. */
-export function createTransport(init: TransportInit): Transport {
-  const http = init.http ?? new Http(init);
-  const redact = createRedact(Object.values(init.keys).filter((key) => key !== undefined));
-  return {
-    async call(call) {
-      const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-      const { value, reply } = await http.requestJson(
-        {
-          service: platformService(call),
-          method: call.method,
-          url: new URL(`${init.baseUrl}/${call.path.map(encodeURIComponent).join('/')}`),
-          headers: headersOf(call, init.keys),
-          body,
-          repeat: call.repeat,
-          timeLimitMs: call.timeLimitMs,
-          cancelGraceMs: call.cancelGraceMs,
-          redact,
-        },
-        call.schema,
-        call.also,
-      );
-      return { value, serverTime: serverTime(reply) };
-    },
-  };
-}
-
-function headersOf(call: Call<unknown>, keys: TransportInit['keys']): Record<string, string> {
+function headersOf(call: Call<unknown>, keys: PlatformInit['keys']): Record<string, string> {
   const key = keys[call.key];
   if (key === undefined) throw new CourierError({ code: 'config', message: `The ${call.key} API key is missing.` });
   return {

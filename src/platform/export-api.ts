@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
 import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
-import type { Log } from '../log.ts';
+import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { writeDuration } from '../text/markdown.ts';
 import type { ExportSelection, PlatformClient, ReadOptions, Reply } from './client.ts';
@@ -284,15 +283,12 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
   }
 }
 
-interface StartInit {
+interface StartInit extends Work {
   readonly api: ExportApi;
   /** A job that may be the running one where the platform's reply names none, such as the last one of another run. */
   readonly runningJobId?: string | undefined;
   /** How long to wait for a running export; 0: not at all. */
   readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
 }
 
 export interface Started {

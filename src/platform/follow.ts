@@ -1,6 +1,5 @@
-import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration, formatInstant } from '../text/markdown.ts';
 import type { Reply } from './client.ts';
@@ -15,7 +14,7 @@ export interface JobView {
   readonly updatedAt?: Date | undefined;
 }
 
-export interface FollowInit<T> {
+export interface FollowInit<T> extends Work {
   /** One poll, one attempt of at most `timeLimitMs`: failures are counted here. */
   readonly poll: (timeLimitMs: number) => Promise<Reply<T>>;
   readonly view: (job: T) => JobView;
@@ -23,9 +22,6 @@ export interface FollowInit<T> {
   readonly timeoutMs: number;
   /** The job was started a moment ago by this run: the first poll comes after 1 s, and a 404 is tolerated for 30 s. */
   readonly fresh: boolean;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
   readonly random?: (() => number) | undefined;
   /** Called after each poll that succeeded, with what all polls so far have shown. */
   readonly onPoll?: ((job: T, seen: readonly Observation[]) => void) | undefined;

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
-import type { Clock } from '../clock.ts';
 import { CourierError, hasCode } from '../errors.ts';
 import { isLoopback, isPrivateAddress } from '../http/hosts.ts';
-import type { Log } from '../log.ts';
+import type { Log, Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
@@ -114,13 +113,10 @@ function readSize(raw: unknown, log: Log): number | undefined {
   return undefined;
 }
 
-interface LinkMakerInit {
+interface LinkMakerInit extends Work {
   readonly api: ExportApi;
   readonly jobId: string;
   readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly signal: AbortSignal;
 }
 
 export function createLinkMaker(init: LinkMakerInit): LinkMaker {

@@ -1,25 +1,20 @@
 import type { Check, CiRun, OutputValues } from '../ci/port.ts';
-import type { Clock } from '../clock.ts';
 import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
+import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Report, RunFacts } from './report.ts';
 
 /** What every mode works with. */
-export interface Context {
+export interface Context extends Work {
   readonly run: CiRun;
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly http: Http;
-  readonly log: Log;
   /** A hint in the words of the system that the run takes place in. */
   readonly showHint: (hint: string | Hint) => string;
-  readonly clock: Clock;
-  /** Aborts on SIGINT and SIGTERM. */
-  readonly signal: AbortSignal;
 }
 
 /** What a mode works with; tests hand in their own. */

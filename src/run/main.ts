@@ -1,23 +1,18 @@
 import type { CiRun, CiRunner } from '../ci/port.ts';
-import type { Clock } from '../clock.ts';
 import { CourierError, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
-import type { Log } from '../log.ts';
-import { createPlatformClient, createTransport, type PlatformClient } from '../platform/client.ts';
-import type { Context } from './context.ts';
+import type { Log, Work } from '../log.ts';
+import { createPlatformClient } from '../platform/client.ts';
 import { type End, type ExitRule, finish, type LoadMode } from './finish.ts';
 
-interface MainInit {
+interface MainInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
   readonly loadMode: LoadMode;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** 1 for every failure where it is not given. */
   readonly exitCode?: ExitRule | undefined;
 }
@@ -56,8 +51,9 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }: 
   const unread = unreadNotice(source, inputs.mode);
   if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
-  const github = createGitHub({ run: run.github, clock, log, signal, http, readEvent: runner.readEvent });
-  const platform = createPlatform(inputs, { log, clock, signal, http });
+  const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
+  // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
+  const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;
   const context = { run, platform, github, http, log, clock, signal, showHint };
@@ -84,14 +80,6 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
 /** Where the summary is shown on the page of the run itself. */
 function showsRun({ kind }: CiRun): boolean {
   return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
-}
-
-type HttpContext = Pick<Context, 'log' | 'clock' | 'signal'> & { readonly http: Http };
-
-function createPlatform(inputs: Inputs, context: HttpContext): PlatformClient {
-  // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
-  const { baseUrl = '' } = inputs;
-  return createPlatformClient(createTransport({ baseUrl, keys: keysOf(inputs), ...context }));
 }
 
 function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {

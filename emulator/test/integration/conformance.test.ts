@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
+import { Http } from '../../../src/http/http.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
 import { openExport } from '../../../src/platform/export-api.ts';
 import { ask, JOBS, SITE } from '../../../test/support/emulator-requests.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
@@ -49,18 +50,12 @@ async function startRecorded(options: Partial<EmulatorOptions> = {}) {
       },
     },
   });
-  const transport = createTransport({
-    baseUrl: front.url,
-    keys: emulator.keys,
-    clock,
-    log: recordingLog(),
-    signal: new AbortController().signal,
-  });
+  const http = new Http({ clock, log: recordingLog(), signal: new AbortController().signal });
   return {
     emulator,
     exchanges,
     clock,
-    client: createPlatformClient(transport),
+    client: createPlatformClient({ http, baseUrl: front.url, keys: emulator.keys }),
     [Symbol.asyncDispose]: async () => {
       await front.close();
       await emulator.close();

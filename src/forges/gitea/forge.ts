@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { GiteaApi, type GiteaRequest } from '../../gitea/api.ts';
+import { GiteaApi } from '../../gitea/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
@@ -21,7 +21,7 @@ import type {
   RecentComment,
 } from '../port.ts';
 import { contents, defaultBranch, numbered, ownComment, readContents, toComment, toPullRequest } from '../shared.ts';
-import { readFiles } from './files.ts';
+import { Calls, readFiles } from './calls.ts';
 import { needing, Ranks } from './ranks.ts';
 import * as replies from './replies.ts';
 
@@ -239,50 +239,4 @@ function isDoneOrGone({ status }: HttpReply): boolean {
 function toRecent(raw: z.infer<typeof replies.comment>): RecentComment[] {
   const pullNumber = replies.pullNumberOf(raw);
   return pullNumber === undefined ? [] : [{ ...toComment(raw), pullNumber }];
-}
-
-type Request = Omit<GiteaRequest, 'method'> & { readonly method?: GiteaRequest['method'] };
-
-/** Lists that come whole: comments and timelines have no pages there. */
-const LIST_BYTES = 16 * 1024 * 1024;
-
-/** Calls about one repository. Each says `what` it wants, for the message where it is refused. */
-export class Calls {
-  readonly #api: GiteaApi;
-  readonly #folder: readonly string[];
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(api: GiteaApi, folder: readonly string[], signal: AbortSignal | undefined) {
-    this.#api = api;
-    this.#folder = folder;
-    this.#signal = signal;
-  }
-
-  /** Paths are below the repository. */
-  async get<T>(what: string, path: readonly string[], schema: z.ZodMiniType<T>): Promise<T> {
-    return (await this.read(what, { path }, schema)).value;
-  }
-
-  read<T>(what: string, request: Request, schema: z.ZodMiniType<T>): Promise<{ value: T; reply: HttpReply }> {
-    const limits = { bodyBytes: LIST_BYTES };
-    return needing(what, () => this.#api.readReply(this.#complete({ limits, ...request }), schema));
-  }
-
-  readAll<T>(what: string, path: readonly string[], entry: z.ZodMiniType<T>): Promise<T[]> {
-    return needing(what, () => this.#api.readAll(this.#complete({ path }), entry));
-  }
-
-  send(what: string, request: Request): Promise<HttpReply> {
-    return needing(what, () => this.#api.send(this.#complete(request)));
-  }
-
-  /** All that happened on a pull request, oldest first. */
-  async timeline(number: number): Promise<readonly replies.TimelineEntry[]> {
-    const path = ['issues', `${number}`, 'timeline'];
-    return (await this.get(`read the timeline of pull request ${number}`, path, replies.timeline)) ?? [];
-  }
-
-  #complete(request: Request): GiteaRequest {
-    return { method: 'GET', signal: this.#signal, ...request, path: [...this.#folder, ...request.path] };
-  }
 }

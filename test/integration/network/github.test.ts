@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
+import { Http } from '../../../src/http/http.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -15,7 +16,13 @@ const head = (length: number) =>
 async function connect(apiUrl: string, timeoutMs = 5000) {
   const clock = fakeClock();
   const { signal } = new AbortController();
-  const octokit = await createOctokit({ token: 'ghs_x', apiUrl, clock, log: recordingLog(), signal, timeoutMs });
+  const octokit = await createOctokit({
+    token: 'ghs_x',
+    apiUrl,
+    signal,
+    timeoutMs,
+    http: new Http({ clock, log: recordingLog(), signal }),
+  });
   return { octokit, clock };
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
-import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
+import { Http } from '../../../src/http/http.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -14,15 +15,9 @@ const KEY = 'svc_canary-admin-0123456789';
 
 function makeClient(baseUrl: string, limits: Partial<ExchangeLimits> = {}) {
   const clock = fakeClock();
-  const transport = createTransport({
-    baseUrl,
-    keys: { admin: KEY },
-    clock,
-    log: recordingLog(),
-    signal: new AbortController().signal,
-    limits: { ...EXCHANGE_LIMITS, ...limits },
-  });
-  return { client: createPlatformClient(transport), clock };
+  const { signal } = new AbortController();
+  const http = new Http({ clock, log: recordingLog(), signal, limits: { ...EXCHANGE_LIMITS, ...limits } });
+  return { client: createPlatformClient({ http, baseUrl, keys: { admin: KEY } }), clock };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<CourierError> {

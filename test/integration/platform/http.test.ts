@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
-import { createPlatformClient, createTransport, type PlatformClient } from '../../../src/platform/client.ts';
+import { Http } from '../../../src/http/http.ts';
+import { createPlatformClient, type PlatformClient } from '../../../src/platform/client.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -21,15 +22,9 @@ function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}): Bench
   const clock = fakeClock({ now: Date.parse('2026-01-01T00:00:00Z') });
   const log = recordingLog();
   const cancel = new AbortController();
-  const transport = createTransport({
-    baseUrl,
-    keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
-    clock,
-    log,
-    signal: cancel.signal,
-    limits: { ...EXCHANGE_LIMITS, ...limits },
-  });
-  return { client: createPlatformClient(transport), clock, log, cancel };
+  const http = new Http({ clock, log, signal: cancel.signal, limits: { ...EXCHANGE_LIMITS, ...limits } });
+  const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
+  return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<CourierError> {

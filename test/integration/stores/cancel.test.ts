@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { createOctokit } from '../../../src/github/client.ts';
+import { Http } from '../../../src/http/http.ts';
 import { failure } from '../../support/failure.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -8,7 +9,13 @@ import { startWorld, type World } from '../../support/world.ts';
 const ROUTE = 'GET /repos/acme/docs/actions/secrets/public-key';
 
 function connect({ github, log, clock }: World, signal: AbortSignal, timeoutMs?: number) {
-  return createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log, signal, timeoutMs, random: () => 0 });
+  return createOctokit({
+    token: SECRET_TOKEN,
+    apiUrl: github.url,
+    signal,
+    timeoutMs,
+    http: new Http({ clock, log, random: () => 0, signal }),
+  });
 }
 
 test('a call to GitHub that hangs ends when the run is cancelled', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit } from '../../../src/github/client.ts';
+import { Http } from '../../../src/http/http.ts';
 import { Delivery } from '../../../src/publish/state/delivery.ts';
 import { GitHubStore } from '../../../src/stores/github/store.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
@@ -68,7 +69,12 @@ interface Context {
 async function openRun({ github, clock }: Context, by: 'export' | 'refresh', runId: string, turns?: Turns) {
   const { signal } = new AbortController();
   const log: RecordingLog = recordingLog();
-  const octokit = await createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log, signal, random: () => 0 });
+  const octokit = await createOctokit({
+    token: SECRET_TOKEN,
+    apiUrl: github.url,
+    signal,
+    http: new Http({ clock, log, random: () => 0, signal }),
+  });
   octokit.hook.before('request', async () => {
     await turns?.take(runId);
     // GitHub's dates have whole seconds.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { createOctokit } from '../../../src/github/client.ts';
+import { Http } from '../../../src/http/http.ts';
 import { FileStore } from '../../../src/stores/file/store.ts';
 import { GitHubStore } from '../../../src/stores/github/store.ts';
 import { failure } from '../../support/failure.ts';
@@ -25,7 +26,12 @@ async function startGitHub(): Promise<StorePlace> {
   });
   const { signal } = new AbortController();
   const connect = () =>
-    createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, clock, log: recordingLog(), signal, random: () => 0 });
+    createOctokit({
+      token: SECRET_TOKEN,
+      apiUrl: github.url,
+      signal,
+      http: new Http({ clock, log: recordingLog(), random: () => 0, signal }),
+    });
   return {
     clock,
     makeStore: () =>

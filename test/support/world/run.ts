@@ -6,7 +6,7 @@ import { createOctokit } from '../../../src/github/client.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
-import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
 import type { Deps } from '../../../src/run/context.ts';
 import type { RunFacts } from '../../../src/run/report.ts';
 import { makeRun } from '../make-run.ts';
@@ -64,20 +64,21 @@ export function makeDeps<Facts>(
   const log = recordingLog(destination.log);
   const clock = options.clock ?? destination.clock;
   const base = { clock, log, signal: options.signal ?? new AbortController().signal };
-  const github = createGitHub({ run: context, ...base });
+  const http = new Http(base);
+  const github = createGitHub({ run: context, http, signal: base.signal });
   const { attemptTimeoutMs: timeoutMs } = options;
   const hurried = {
     connect: (token: string, signal = base.signal) =>
-      createOctokit({ ...base, token, apiUrl: context.apiUrl, signal, timeoutMs }),
+      createOctokit({ http, token, apiUrl: context.apiUrl, signal, timeoutMs }),
   };
   const limits = { ...EXCHANGE_LIMITS, ...options.limits };
-  const transport = createTransport({ ...base, baseUrl, keys, limits, random: options.random ?? Math.random });
+  const platformHttp = new Http({ ...base, limits, random: options.random });
   return {
     ...base,
     run: { ...makeRun(context, options.env), ...options.ci },
-    platform: createPlatformClient(transport),
+    platform: createPlatformClient({ http: platformHttp, baseUrl, keys }),
     github: timeoutMs === undefined ? github : { ...github, ...hurried },
-    http: new Http(base),
+    http,
     showHint,
     record,
   };

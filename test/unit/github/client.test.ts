@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
+import { Http } from '../../../src/http/http.ts';
 import { createLog } from '../../../src/log.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -20,7 +21,12 @@ async function connect(apiUrl = API) {
   const log = recordingLog();
   log.mask(TOKEN);
   const { signal } = new AbortController();
-  const octokit = await createOctokit({ token: TOKEN, apiUrl, clock, log, signal, random: () => 0 });
+  const octokit = await createOctokit({
+    token: TOKEN,
+    apiUrl,
+    signal,
+    http: new Http({ clock, log, random: () => 0, signal }),
+  });
   return { octokit, clock, log };
 }
 
@@ -80,7 +86,12 @@ describe('a request to GitHub', () => {
     const { signal } = new AbortController();
     const log = createLog(commandLineStep({ env: {}, write: () => {} }).toolkit);
     log.mask(TOKEN);
-    const octokit = await createOctokit({ token: TOKEN, apiUrl: API, clock: fakeClock(), log, signal });
+    const octokit = await createOctokit({
+      token: TOKEN,
+      apiUrl: API,
+      signal,
+      http: new Http({ clock: fakeClock(), log, signal }),
+    });
     nock(API)
       .get('/repos/acme/app')
       .reply(404, { message: `no ${TOKEN}` }, JSON_TYPE);

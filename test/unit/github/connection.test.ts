@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createGitHub } from '../../../src/github/connection.ts';
+import { Http } from '../../../src/http/http.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -8,9 +9,8 @@ it('makes one client for a token and a signal, however often it is asked for', a
   const { signal } = new AbortController();
   const github = createGitHub({
     run: makeRunContext({ eventPath: '' }),
-    clock: fakeClock(),
-    log: recordingLog(),
     signal,
+    http: new Http({ clock: fakeClock(), log: recordingLog(), signal }),
   });
   const first = await github.connect('ghs_first');
   expect(await github.connect('ghs_first')).toBe(first);

@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { describe, expect, it } from 'vitest';
-import { createPlatformClient, createTransport } from '../../../src/platform/client.ts';
+import { Http } from '../../../src/http/http.ts';
+import { createPlatformClient } from '../../../src/platform/client.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -11,8 +12,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 function connect() {
   const clock = fakeClock();
   const { signal } = new AbortController();
-  const transport = createTransport({ baseUrl: `${BASE}/tenants/a`, keys, clock, log: recordingLog(), signal });
-  return { client: createPlatformClient(transport), clock };
+  const http = new Http({ clock, log: recordingLog(), signal });
+  return { client: createPlatformClient({ http, baseUrl: `${BASE}/tenants/a`, keys }), clock };
 }
 
 const job = { projectId: 'p-1', id: 'a-1' };

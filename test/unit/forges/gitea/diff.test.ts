@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { patchesByPath } from '../../../../src/forges/gitea/files.ts';
+import { patchesByPath } from '../../../../src/forges/gitea/calls.ts';
 
 /** The diff that git itself writes between two states of a folder. */
 function diffOf(before: Record<string, string | Buffer>, change: (folder: string) => void): string {
