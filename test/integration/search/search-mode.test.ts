@@ -119,13 +119,13 @@ test('at most nine misses are annotations, the others are lines that name their 
   expect(log.text('info')).toContain('(q.yml:13)');
 });
 
-test('500 queries run within seconds and with one request each', async () => {
+test('200 queries run with one request each', async () => {
   await using world = await startSite();
-  const entries = Array.from({ length: 500 }, (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`);
+  const entries = Array.from({ length: 200 }, (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`);
   const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
   const { facts } = await world.search({ queriesFile });
-  expect(facts.totals).toMatchObject({ queries: 500, passed: 500 });
-  expect(world.platform.requests).toHaveLength(500);
+  expect(facts.totals).toMatchObject({ queries: 200, passed: 200 });
+  expect(world.platform.requests).toHaveLength(200);
 });
 
 test('a 429 is obeyed: nothing is asked again before the time it names', async () => {
@@ -143,9 +143,11 @@ test('a 429 is obeyed: nothing is asked again before the time it names', async (
   expect(world.clock.sleeps[0]).toBeLessThanOrEqual(7700);
 });
 
-test('a thousand queries that are throttled thirty times are all answered', async () => {
+const QUERIES = process.env['SOAK'] ? 1000 : 200;
+
+test(`${QUERIES} queries that are throttled thirty times are all answered`, async () => {
   await using world = await startSite();
-  const queries = Array.from({ length: 1000 }, (_, index) => `  - query: rotate ${index}`);
+  const queries = Array.from({ length: QUERIES }, (_, index) => `  - query: rotate ${index}`);
   const queriesFile = world.write('queries.yml', `queries:\n${queries.join('\n')}\n`);
   world.platform.inject({
     match: { path: '/search/', times: 30 },
@@ -155,7 +157,7 @@ test('a thousand queries that are throttled thirty times are all answered', asyn
   });
   const { error, facts } = await world.search({ queriesFile });
   expect(error).toBeUndefined();
-  expect(facts.queries?.filter(({ verdict }) => verdict === 'pass')).toHaveLength(1000);
+  expect(facts.queries?.filter(({ verdict }) => verdict === 'pass')).toHaveLength(QUERIES);
   expect(world.clock.sleeps).toHaveLength(30);
 });
 
