@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CourierError, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
 
@@ -47,6 +47,40 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   } finally {
     await file.close();
   }
+}
+
+interface TrustedFile {
+  readonly path: string;
+  /** Nothing in here is trusted: a pull request could have put it there. */
+  readonly workspace: string | undefined;
+  /** Completes "PATH cannot be used …". */
+  readonly use: string;
+  readonly hint: string;
+}
+
+const MAX_TRUSTED_BYTES = 1024 * 1024;
+
+/** The text of a file outside the workspace, also behind symbolic links. Throws `config`. */
+export async function readTrustedFile({ path, workspace, use, hint }: TrustedFile): Promise<string> {
+  const unusable = (why: string, cause?: unknown) =>
+    new CourierError({ code: 'config', message: `${path} cannot be used ${use}: ${why}.`, hint, cause });
+  if (!isAbsolute(path)) throw unusable('its path is not absolute');
+  try {
+    if (workspace !== undefined && (await isBelow(path, workspace))) {
+      throw unusable('it lies in the workspace, where a pull request can change it');
+    }
+    const { size } = await stat(path);
+    if (size > MAX_TRUSTED_BYTES) throw unusable('it is larger than 1 MiB');
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw cause instanceof CourierError ? cause : unusable('it cannot be read', cause);
+  }
+}
+
+/** Also by way of a symbolic link at either end. Throws where nothing is at the path. */
+async function isBelow(path: string, folder: string): Promise<boolean> {
+  const realFolder = await realpath(folder).catch(() => folder);
+  return isInside(relative(folder, resolve(path))) || isInside(relative(realFolder, await realpath(path)));
 }
 
 /**

@@ -12,7 +12,7 @@ export interface Service {
   readonly name: string;
   /** What to check when it is not reached, such as `base-url`. */
   readonly addressSetting: string;
-  /** Where the certificate of a private authority is given, such as `vault-ca`; without it in NODE_EXTRA_CA_CERTS. */
+  /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
   readonly authoritySetting?: string | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;

@@ -1,6 +1,5 @@
-import type { Address } from '../stores/address.ts';
+import type { Address, KubernetesAddress } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
-import type { RolloutInputs } from './read-rollout.ts';
 
 /** What the user asked for, checked: the only form in which inputs go further into the program. */
 export type Inputs = WorkInputs | PlanInputs | DoctorInputs;
@@ -23,6 +22,24 @@ export interface DestinationInputs {
   /** At least one, no two of the same destination, each in its shortest form; paths are absolute. */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
+}
+
+export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
+
+/** What runs pods that read the link when they start. */
+export interface Workload {
+  readonly kind: (typeof WORKLOAD_KINDS)[number];
+  readonly name: string;
+}
+
+export interface RolloutInputs {
+  /** At least one, no two the same; all in `namespace`. */
+  readonly workloads: readonly Workload[];
+  readonly namespace: string;
+  /** The destinations of the link in this cluster, all in `namespace`. */
+  readonly destinations: readonly KubernetesAddress[];
+  readonly timeoutMs: number;
+  readonly onFailure: 'fail' | 'undo';
 }
 
 /** What to do with the archive itself; all paths absolute and checked. */

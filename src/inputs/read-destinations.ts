@@ -5,7 +5,7 @@ import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { parseAddress } from './parse-address.ts';
-import { readAws, readKubernetes, readVault } from './read-stores.ts';
+import { readStores } from './read-stores.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import { accept, apiToken, isKeyShaped } from './values.ts';
 
@@ -23,7 +23,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
     reader.problem(`${double}; name it once`);
     return undefined;
   }
-  const credentials = readCredentials(reader, plain);
+  const credentials = readCredentials(reader, plain, destination);
   return addresses.length === 0 ? undefined : { addresses, credentials };
 }
 
@@ -187,7 +187,11 @@ function keyOf({ scheme }: PlainAddress, text: string): string {
   return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
 }
 
-function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]): StoreCredentials {
+function readCredentials(
+  reader: InputReader,
+  addresses: readonly PlainAddress[],
+  destination: ReadDestination,
+): StoreCredentials {
   const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
   if (!needsToken) {
     reader.forbid(['secret-token'], 'is read only together with a github:, gitea: or gitlab: address in to');
@@ -196,8 +200,6 @@ function readCredentials(reader: InputReader, addresses: readonly PlainAddress[]
   return {
     secretToken: needsToken ? reader.required('secret-token', apiToken, why) : undefined,
     workflowToken: reader.optional('github-token', apiToken),
-    kubernetes: readKubernetes(reader, addresses),
-    vault: readVault(reader, addresses),
-    aws: readAws(reader, addresses),
+    ...readStores(reader, addresses, destination),
   };
 }

@@ -1,28 +1,9 @@
-import type { KubernetesAddress } from '../stores/address.ts';
 import type { InputName } from './catalog.ts';
-import type { DestinationInputs } from './inputs.ts';
+import { type DestinationInputs, type RolloutInputs, WORKLOAD_KINDS, type Workload } from './inputs.ts';
 import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
 import { accept, type Parser, reject } from './values.ts';
-
-const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
-
-/** What runs pods that read the link when they start. */
-export interface Workload {
-  readonly kind: (typeof WORKLOAD_KINDS)[number];
-  readonly name: string;
-}
-
-export interface RolloutInputs {
-  /** At least one, no two the same; all in `namespace`. */
-  readonly workloads: readonly Workload[];
-  readonly namespace: string;
-  /** The destinations of the link in this cluster, all in `namespace`. */
-  readonly destinations: readonly KubernetesAddress[];
-  readonly timeoutMs: number;
-  readonly onFailure: 'fail' | 'undo';
-}
 
 const OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;

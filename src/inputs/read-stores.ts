@@ -1,99 +1,252 @@
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { KubernetesAddress, PlainAddress } from '../stores/address.ts';
-import type { AwsInputs, KubernetesInputs, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
+import type { KubernetesInputs, StoreCredentials, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
 import type { InputName } from './catalog.ts';
-import type { InputReader } from './reader.ts';
-import * as stores from './store-values.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
-import { apiToken } from './values.ts';
+import { accept, type Parser, reject } from './values.ts';
 
-// What stores outside of a forge are given. An input that no address of `to` needs is an error: nothing would read it.
+// What stores outside of a forge are given: inputs, and below them the variables that the tools of each field read. An input
+// that no address of `to` needs is an error: nothing would read it.
 
-const VAULT = [
-  'vault-address',
-  'vault-auth',
-  'vault-auth-path',
-  'vault-role',
-  'vault-audience',
-  'vault-token',
-  'vault-namespace',
-  'vault-ca',
-] as const satisfies readonly InputName[];
+interface Given {
+  readonly reader: InputReader;
+  readonly env: NonNullable<ReadDestination['run']>['env'];
+  /** On a person's machine. */
+  readonly isLaptop: boolean;
+}
 
-export function readKubernetes(reader: InputReader, addresses: readonly PlainAddress[]): KubernetesInputs | undefined {
+export function readStores(
+  reader: InputReader,
+  addresses: readonly PlainAddress[],
+  { run }: ReadDestination,
+): Pick<StoreCredentials, 'kubernetes' | 'vault' | 'aws'> {
+  const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
+  const has = (...schemes: readonly PlainAddress['scheme'][]) =>
+    addresses.some(({ scheme }) => schemes.includes(scheme));
+  const [isVault, isAws] = [has('vault'), has('aws-sm', 'aws-ssm')];
+  if (!isVault) reader.forbid(VAULT, 'is read only together with a vault: address in to');
+  if (!isAws) reader.forbid(['aws-role'], 'is read only together with an aws-sm: or aws-ssm: address in to');
+  const method = isVault ? vaultMethod(given) : undefined;
+  // Where the method is missing, only that is reported.
+  const isJwt = isVault && (method === 'jwt' || method === undefined);
+  const audiences = readAudiences(reader, { vault: isJwt, aws: isAws && takesRole(given) });
+  const arn = isAws && takesRole(given) ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole) : undefined;
+  return {
+    kubernetes: readKubernetes(given, addresses),
+    vault: isVault ? readVault(given, method, audiences.vault) : undefined,
+    aws: isAws ? { role: arn === undefined ? undefined : { arn, audience: audiences.aws ?? AWS_AUDIENCE } } : undefined,
+  };
+}
+
+/** The input, else the variable. */
+function readSetting<T>(given: Given, names: readonly [InputName, string], parser: Parser<T>): T | undefined {
+  const [input, variable] = names;
+  return given.reader.isGiven(input) ? given.reader.optional(input, parser) : readVariable(given, variable, parser);
+}
+
+/** A wrong value is a problem, and is not shown: some of these variables hold a secret. */
+function readVariable<T>({ reader, env }: Given, name: string, parser: Parser<T>): T | undefined {
+  const text = env[name]?.trim();
+  if (!text) return undefined;
+  const parsed = parser(text);
+  if (parsed.ok) return parsed.value;
+  reader.problem(`the variable ${name} is not allowed; it must be ${parsed.allowed}`);
+  return undefined;
+}
+
+/** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
+const kubeconfig: Parser<string> = (value) => {
+  const isText = value.includes('\n') || value.startsWith('{');
+  return isText || (isAbsolute(value) && !value.includes('\0'))
+    ? accept(value)
+    : reject('the text of a kubeconfig, or the absolute path of one');
+};
+
+const kubeconfigPath: Parser<string> = (value) =>
+  isAbsolute(value) && value.split(delimiter).filter((path) => path !== '').length === 1
+    ? accept(value)
+    : reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
+
+function readKubernetes(given: Given, addresses: readonly PlainAddress[]): KubernetesInputs | undefined {
+  const { reader, env, isLaptop } = given;
   const own = addresses.filter((address): address is KubernetesAddress => address.scheme === 'k8s');
   if (own.length === 0) {
     reader.forbid(['kubeconfig', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
     return undefined;
   }
-  const kubeconfig = reader.optional('kubeconfig', stores.kubeconfig);
-  if (!reader.isGiven('kubeconfig')) {
-    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
-  }
   const [context, ...others] = new Set(own.map((address) => address.context));
   if (others.length > 0) {
     reader.problem('to has k8s: addresses with different values of ?context=; one step writes to one cluster');
   }
+  const isPod = !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
+  if (isPod) {
+    reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
+    if (context !== undefined) reader.problem('?context= in to is read only together with kubeconfig');
+  }
+  const source = reader.isGiven('kubeconfig')
+    ? reader.optional('kubeconfig', kubeconfig)
+    : readVariable(given, 'KUBECONFIG', kubeconfigPath);
+  const home = isLaptop && !isPod ? env['HOME'] || env['USERPROFILE'] : undefined;
   return {
-    kubeconfig,
+    kubeconfig: source ?? (home && join(home, '.kube', 'config')),
     context,
     allowExec: reader.required('allow-kube-exec', values.boolean) ?? false,
   };
 }
 
-export function readAws(reader: InputReader, addresses: readonly PlainAddress[]): AwsInputs | undefined {
-  if (!addresses.some(({ scheme }) => scheme === 'aws-sm' || scheme === 'aws-ssm')) {
-    reader.forbid(['aws-role', 'aws-audience'], 'is read only together with an aws-sm: or aws-ssm: address in to');
-    return undefined;
-  }
-  if (!reader.isGiven('aws-role')) {
-    reader.forbid(['aws-audience'], 'is read only together with aws-role');
-    return { role: undefined };
-  }
-  const arn = reader.optional('aws-role', stores.awsRole);
-  const audience = reader.required('aws-audience', values.line);
-  return { role: arn === undefined || audience === undefined ? undefined : { arn, audience } };
+const AWS_AUDIENCE = 'sts.amazonaws.com';
+
+const awsRole: Parser<string> = (value) =>
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
+    ? accept(value)
+    : reject('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+
+/** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
+function takesRole({ reader, env }: Given): boolean {
+  const hasKeys = env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE'];
+  return reader.isGiven('aws-role') || (Boolean(env['AWS_ROLE_ARN']) && !hasKeys);
 }
 
-export function readVault(reader: InputReader, addresses: readonly PlainAddress[]): VaultInputs | undefined {
-  if (!addresses.some(({ scheme }) => scheme === 'vault')) {
-    reader.forbid(VAULT, 'is read only together with a vault: address in to');
+const VAULT = ['vault-address', 'vault-role', 'vault-token'] as const satisfies readonly InputName[];
+
+const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
+
+/** The path of a namespace of Vault, which goes into a header. */
+const vaultNamespace: Parser<string> = (value) =>
+  /^[!-~]{1,255}$/.test(value) ? accept(value) : reject('the path of a namespace, such as admin/docs');
+
+/** Certificates as PEM, and nothing else. */
+const certificates: Parser<string> = (value) => {
+  const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
+  return rest.trim() === '' && rest !== value
+    ? accept(value)
+    : reject('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+};
+
+const path: Parser<string> = (value) => (isAbsolute(value) ? accept(value) : reject('the absolute path of a file'));
+
+function readVault(given: Given, method: VaultMethod, audience: string | undefined): VaultInputs | undefined {
+  const { reader, env } = given;
+  const address =
+    reader.isGiven('vault-address') || !env['VAULT_ADDR']
+      ? reader.required('vault-address', vaultAddress, ': it names the server of the vault: addresses')
+      : readVariable(given, 'VAULT_ADDR', vaultAddress);
+  if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
+    reader.problem(
+      'the variable VAULT_SKIP_VERIFY is not allowed: the check of the certificate is never switched off; give the authority of Vault in VAULT_CACERT or VAULT_CACERT_BYTES',
+    );
+  }
+  const auth = readVaultAuth(given, method, audience ?? address);
+  const namespace = readVariable(given, 'VAULT_NAMESPACE', vaultNamespace);
+  const file = readVariable(given, 'VAULT_CACERT', path);
+  const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
+  if (address === undefined || auth === undefined) return undefined;
+  return {
+    address,
+    auth,
+    namespace,
+    ca: file !== undefined ? { path: file } : pem === undefined ? undefined : { pem },
+  };
+}
+
+type VaultMethod = VaultAuthInputs['kind'] | undefined;
+
+/** Inputs come before variables. */
+function vaultMethod({ reader, env }: Given): VaultMethod {
+  if (reader.isGiven('vault-token')) return 'token';
+  if (reader.isGiven('vault-role')) return APPROLE.test(reader.text('vault-role')) ? 'approle' : 'jwt';
+  if (env['VAULT_TOKEN']) return 'token';
+  return env['VAULT_ROLE_ID'] || env['VAULT_SECRET_ID'] ? 'approle' : undefined;
+}
+
+const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/.source;
+const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
+const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
+
+interface VaultRole {
+  readonly mount: string;
+  /** undefined: an AppRole, whose id is in a variable. */
+  readonly name: string | undefined;
+}
+
+const vaultRole: Parser<VaultRole> = (value) => {
+  const [, approle] = APPROLE.exec(value) ?? [];
+  if (approle !== undefined) return accept({ mount: approle, name: undefined });
+  const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
+  if (name !== undefined) return accept({ mount, name });
+  return reject('the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole');
+};
+
+function readVaultAuth(given: Given, method: VaultMethod, audience: string | undefined): VaultAuthInputs | undefined {
+  const { reader } = given;
+  if (method === 'token') {
+    const source = reader.isGiven('vault-token') ? 'vault-token' : 'VAULT_TOKEN';
+    reader.forbid(['vault-role'], 'does not fit vault-token; give one of them');
+    const token = readSetting(given, ['vault-token', 'VAULT_TOKEN'], values.vaultToken);
+    return token === undefined ? undefined : { kind: 'token', token, source };
+  }
+  if (method === undefined) {
+    reader.problem(
+      'No Vault credentials: give vault-role, with which the run logs in by its id token, or vault-token; or set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID',
+    );
     return undefined;
   }
-  const address = reader.required(
-    'vault-address',
-    stores.vaultAddress,
-    ': it names the server of the vault: addresses',
+  const role = reader.optional('vault-role', vaultRole);
+  if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
+  if (role?.name === undefined || audience === undefined) return undefined;
+  return { kind: 'jwt', path: role.mount, role: role.name, audience };
+}
+
+function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
+  const names = ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const;
+  for (const name of names) {
+    if (!given.env[name])
+      given.reader.problem(`the variable ${name} is empty: an AppRole needs ${names.join(' and ')}`);
+  }
+  const [roleId, secretId] = [
+    readVariable(given, names[0], values.line),
+    readVariable(given, names[1], values.vaultToken),
+  ];
+  return roleId === undefined || secretId === undefined
+    ? undefined
+    : { kind: 'approle', path: mount, roleId, secretId };
+}
+
+type Audiences = Readonly<Partial<Record<'vault' | 'aws', string>>>;
+
+/** The audience of the id token for each kind of login that takes one. */
+function readAudiences(reader: InputReader, uses: Readonly<Record<'vault' | 'aws', boolean>>): Audiences {
+  const given = reader.optional('id-token-audience', audienceLines);
+  if (given === undefined) return {};
+  const used = (['vault', 'aws'] as const).filter((kind) => uses[kind]);
+  if (typeof given !== 'string') {
+    const unread = Object.keys(given).find((kind) => !used.some((one) => one === kind));
+    if (unread !== undefined && reader.isGiven('id-token-audience')) {
+      reader.problem(`id-token-audience has a line for ${unread}, where this run does not log in with its id token`);
+    }
+    return given;
+  }
+  const [kind, other] = used;
+  if (other !== undefined) {
+    reader.problem(
+      'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
+    );
+  }
+  if (kind !== undefined) return { [kind]: given };
+  reader.forbid(
+    ['id-token-audience'],
+    'is read only where the run logs in with its id token: by vault-role or aws-role',
   );
-  const auth = readVaultAuth(reader, address);
-  const namespace = reader.optional('vault-namespace', stores.vaultNamespace);
-  const ca = reader.optional('vault-ca', stores.certificates);
-  return address === undefined || auth === undefined ? undefined : { address, auth, namespace, ca };
+  return {};
 }
 
-function readVaultAuth(reader: InputReader, address: string | undefined): VaultAuthInputs | undefined {
-  const kind = reader.required('vault-auth', values.oneOf(['jwt', 'approle', 'token']));
-  const path = reader.optional('vault-auth-path', stores.vaultAuthPath);
-  switch (kind) {
-    case 'jwt': {
-      reader.forbid(['vault-token'], 'does not fit vault-auth: jwt; for a token set vault-auth: token');
-      const role = reader.required('vault-role', values.line, ': the run logs in with it (vault-auth is jwt)');
-      const audience = reader.optional('vault-audience', values.line) ?? address;
-      return role === undefined || audience === undefined ? undefined : { kind, path: path ?? kind, role, audience };
-    }
-    case 'approle': {
-      reader.forbid(['vault-audience'], 'does not fit vault-auth: approle');
-      const roleId = reader.required('vault-role', values.line, ': the RoleID of vault-auth: approle');
-      const secretId = reader.required('vault-token', apiToken, ': the SecretID of vault-auth: approle');
-      return roleId === undefined || secretId === undefined
-        ? undefined
-        : { kind, path: path ?? kind, roleId, secretId };
-    }
-    case 'token': {
-      reader.forbid(['vault-role', 'vault-audience', 'vault-auth-path'], 'does not fit vault-auth: token');
-      const token = reader.required('vault-token', apiToken, ': vault-auth is token');
-      return token === undefined ? undefined : { kind, token };
-    }
-    case undefined:
-      return undefined;
-  }
-}
+const audienceLines: Parser<string | Audiences> = (value) => {
+  const lines = value.split(/[\r\n]+/).map((line) => line.trim());
+  const pairs = lines.filter((line) => line !== '').map((line) => /^(vault|aws):\s+?(\S.*)$/.exec(line) ?? [line]);
+  const [[first = '', kind] = []] = pairs;
+  if (pairs.length === 1 && kind === undefined) return values.line(first);
+  const found = Object.fromEntries(pairs.map(([, name = '', audience = '']) => [name, audience]));
+  const isWhole = pairs.every((pair) => pair.length > 1) && Object.keys(found).length === pairs.length;
+  return isWhole ? accept(found) : reject('one audience, or the lines "vault: …" and "aws: …"');
+};

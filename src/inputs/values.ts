@@ -260,10 +260,17 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   };
 }
 
-/** A token for GitHub: opaque, but one line that a header can carry. */
-export const apiToken: Parser<string> = (value) => {
-  const excess = copiedExcess(value);
-  if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
-  if (/^[!-~]{8,4096}$/.test(value)) return accept(value);
-  return reject('a token: one line of at least 8 printable ASCII characters');
-};
+/** A token of any service: opaque, but one line that a header can carry. */
+function token(shortest: number): Parser<string> {
+  return (value) => {
+    const excess = copiedExcess(value);
+    if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
+    if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return accept(value);
+    return reject(`a token: one line of at least ${shortest} printable ASCII characters`);
+  };
+}
+
+export const apiToken = token(8);
+
+/** Such as `root`, which a Vault for development has. */
+export const vaultToken = token(4);

@@ -28,7 +28,7 @@ function meaning(reply: HttpReply): Meaning | undefined {
     case 422:
       return {
         code: 'config',
-        hint: 'The API server refuses the object as it would become. Its message names the field.',
+        hint: 'The API server rejected the patch. Its message names the field.',
       };
     default:
       return undefined;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
+import { readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { parseJson } from '../text/json.ts';
@@ -30,13 +30,13 @@ interface Login {
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
-const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 const EXEC_MS = 60_000;
 // A rollout is polled for minutes. No token is valid for less, and one that is used for so long is no burden for the plugin.
 const EXEC_USE_MS = 60_000;
 const EXEC_SPARE_MS = 30_000;
 
-/** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read anew each time. */
+/** Makes logins for one cluster. The kubeconfig is read once; what changes (token files, plugins) is read each time. */
 export class ClusterLogin {
   readonly #credentials: KubernetesCredentials;
   readonly #mask: (secret: string) => void;
@@ -84,7 +84,7 @@ export class ClusterLogin {
     if (!host) {
       throw new CourierError({
         code: 'config',
-        message: 'There is no way to a cluster: the input kubeconfig is empty, and this process does not run in a pod.',
+        message: 'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
         hint: { text: 'Give a kubeconfig by a secret.', inputs: { kubeconfig: '${{ secrets.DOCS_KUBECONFIG }}' } },
       });
     }
@@ -100,20 +100,9 @@ export class ClusterLogin {
     return value;
   }
 
-  async #file(path: string): Promise<string> {
-    const { workspace } = this.#credentials;
-    if (!isAbsolute(path)) throw unusable(path, 'its path is not absolute');
-    try {
-      if (workspace !== undefined && (await isInside(path, workspace))) {
-        throw unusable(path, 'it lies in the workspace, where a pull request can change it');
-      }
-      const { size } = await stat(path);
-      if (size > MAX_FILE_BYTES) throw unusable(path, 'it is larger than 1 MiB');
-      return await readFile(path, 'utf8');
-    } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
-      throw unusable(path, 'it cannot be read', cause);
-    }
+  #file(path: string): Promise<string> {
+    const hint = 'Give the kubeconfig as text, by a secret, or the absolute path of a file outside the workspace.';
+    return readTrustedFile({ path, workspace: this.#credentials.workspace, use: 'to reach the cluster', hint });
   }
 
   /** Called for each request: what the plugin gave is used for a while. */
@@ -122,7 +111,7 @@ export class ClusterLogin {
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
     const output = await runPlugin(plugin, server, this.#credentials.env);
     const parsed = execCredential.safeParse(parseJson(output));
-    if (!parsed.success) throw pluginFailed(plugin, 'its output is no ExecCredential with a status');
+    if (!parsed.success) throw pluginFailed(plugin, 'its output is not an ExecCredential with a status');
     const { status } = parsed.data;
     const expiryMs = Date.parse(status.expirationTimestamp ?? '');
     const untilMs = Math.min(
@@ -158,13 +147,13 @@ function runPlugin(plugin: ExecPlugin, server: string, env: KubernetesCredential
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      if (output.length > MAX_FILE_BYTES) child.kill();
+      if (output.length > MAX_OUTPUT_BYTES) child.kill();
     });
     child.on('error', (cause) => reject(pluginFailed(plugin, 'it could not be started', cause)));
     child.on('close', (code, signal) => {
       if (code === 0) resolve(output);
       else
-        reject(pluginFailed(plugin, signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
+        reject(pluginFailed(plugin, signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`));
     });
   });
 }
@@ -174,30 +163,11 @@ function withoutOurSecrets(env: KubernetesCredentials['env']): Record<string, st
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
 
-/** Also by way of a symbolic link at either end. Throws where nothing is at the path. */
-async function isInside(path: string, folder: string): Promise<boolean> {
-  const inside = (from: string, to: string) => {
-    const way = relative(from, to);
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  };
-  const realFolder = await realpath(folder).catch(() => folder);
-  return inside(folder, resolve(path)) || inside(realFolder, await realpath(path));
-}
-
-function unusable(path: string, why: string, cause?: unknown): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${path} cannot be used to reach the cluster: ${why}.`,
-    hint: 'Give the kubeconfig as text, by a secret, or the absolute path of a file outside of the workspace.',
-    cause,
-  });
-}
-
 function pluginFailed({ command }: ExecPlugin, why: string, cause?: unknown): CourierError {
   return new CourierError({
     code: 'unauthorized',
     message: `The exec plugin ${command} of the kubeconfig gave no credential: ${why}.`,
-    hint: 'Run the command by hand where this step runs.',
+    hint: 'Run the command manually where this step runs.',
     cause,
   });
 }

@@ -66,6 +66,7 @@ export async function makeStores(
     workspace: run.workspace,
     env: run.env,
     mask: (secret: string) => log.mask(secret),
+    info: (text: string) => log.info(text),
     warn: (text: string) => log.warning(text),
     idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
   };

@@ -65,7 +65,7 @@ export interface AwsAddress {
   readonly region?: string | undefined;
 }
 
-export interface FileAddress {
+interface FileAddress {
   readonly scheme: 'file';
   /** As given, or absolute once it was resolved. */
   readonly path: string;

@@ -31,12 +31,13 @@ export interface VaultInputs {
   readonly address: string;
   readonly auth: VaultAuthInputs;
   readonly namespace: string | undefined;
-  /** PEM of the authority that signed the server's certificate. */
-  readonly ca: string | undefined;
+  /** Of the authority that signed the server's certificate: PEM, or the path of a file outside the workspace. */
+  readonly ca: { readonly pem: string } | { readonly path: string } | undefined;
 }
 
 export type VaultAuthInputs =
   /** `path`: where the auth method is mounted, below `auth/`. */
   | { readonly kind: 'jwt'; readonly path: string; readonly role: string; readonly audience: string }
   | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
-  | { readonly kind: 'token'; readonly token: string };
+  /** `source`: the input or the variable that has it. */
+  | { readonly kind: 'token'; readonly token: string; readonly source: string };

@@ -3,7 +3,7 @@ import { CourierError } from '../errors.ts';
 import type { Octokit } from '../github/client.ts';
 import type { Http } from '../http/http.ts';
 import { type Address, formatAddress, type GiteaAddress, type GitLabAddress } from './address.ts';
-import type { StoreCredentials } from './credentials.ts';
+import type { StoreCredentials, VaultAuthInputs, VaultInputs } from './credentials.ts';
 import type { LinkStore } from './port.ts';
 
 /** What the CI system says about the server that it belongs to. */
@@ -36,6 +36,8 @@ interface StoreInit {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Call it before the first use of a secret that the inputs do not hold. */
   readonly mask: (secret: string) => void;
+  /** Shows a line in the log. */
+  readonly info: (text: string) => void;
   /** Shows a warning of the store in the log. */
   readonly warn: (text: string) => void;
   /** The token by which the run identifies itself; throws `config` where it has none. */
@@ -94,11 +96,15 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
     }
     case 'vault': {
       const { VaultStore } = await import('./vault/store.ts');
-      const { http, mask, idToken } = init;
-      const { auth, ...rest } = required(init.credentials.vault, 'vault-address', address);
+      const { http, mask, idToken, workspace } = init;
+      const { auth, ca, ...rest } = required(init.credentials.vault, 'vault-address', address);
+      if (auth.kind === 'token') mask(auth.token);
+      if (auth.kind === 'approle') mask(auth.secretId);
+      init.info(`${formatAddress(address)}: the run logs in to Vault by ${describeLogin(auth)}.`);
       const ofRun = (audience: string) => idToken({ service: 'vault', audience });
       const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
-      return new VaultStore({ address, http, mask, credentials: { ...rest, auth: login } });
+      const pem = await readAuthority(ca, workspace);
+      return new VaultStore({ address, http, mask, credentials: { ...rest, ca: pem, auth: login } });
     }
     case 'aws-sm':
     case 'aws-ssm': {
@@ -109,6 +115,25 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       return new AwsStore({ address, credentials, idToken: ofRun, env, http, clock, mask, warn });
     }
   }
+}
+
+function describeLogin(auth: VaultAuthInputs): string {
+  switch (auth.kind) {
+    case 'jwt':
+      return `its id token, with the role ${auth.role} of auth/${auth.path}`;
+    case 'approle':
+      return `AppRole at auth/${auth.path}, with VAULT_ROLE_ID and VAULT_SECRET_ID`;
+    case 'token':
+      return `the token in ${auth.source}`;
+  }
+}
+
+async function readAuthority(ca: VaultInputs['ca'], workspace: string): Promise<string | undefined> {
+  if (ca === undefined || 'pem' in ca) return ca?.pem;
+  const { readTrustedFile } = await import('../confined-files.ts');
+  const use = 'as the authority of Vault (VAULT_CACERT)';
+  const hint = 'Name a file with certificates as PEM outside the workspace, or give them in VAULT_CACERT_BYTES.';
+  return readTrustedFile({ path: ca.path, workspace, use, hint });
 }
 
 function required<T>(value: T | undefined, input: string, address: Address): T {

@@ -29,7 +29,7 @@ test('a Vault with TLS is reached by its authority alone, and says when it is se
   expect(await store.write({ link: 'https://example.com/a' }, await openStore(store))).toMatchObject({ version: '1' });
   for (const other of [(await makeCertificate()).cert, undefined]) {
     const error = await failure(openStore(storeAt(vault, other)));
-    expect(error).toMatchObject({ code: 'network', hint: expect.stringContaining('vault-ca') });
+    expect(error).toMatchObject({ code: 'network', hint: expect.stringContaining('VAULT_CACERT') });
   }
   const http = new Http({ clock: fakeClock(), log: recordingLog(), signal: new AbortController().signal });
   await http.request({

@@ -74,9 +74,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['clock.ts', 'signature.ts', 'text'],
   // How the place of a link is written, and what opens it: pure, for the inputs and the stores alike.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
-  ['http', 'stores/parse-address.ts'],
-  ['inputs'],
-  ['platform', 'github', 'gitea', 'kubernetes', 'confined-files.ts', 'yaml.ts'],
+  ['http'],
+  ['inputs', 'confined-files.ts'],
+  ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
   // Loads the kinds.

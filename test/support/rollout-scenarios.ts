@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CourierError, hintText } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import type { RolloutInputs, Workload } from '../../src/inputs/read-rollout.ts';
+import type { RolloutInputs, Workload } from '../../src/inputs/inputs.ts';
 import { Rollout } from '../../src/publish/after/rollout/step.ts';
 import type { RolloutFacts } from '../../src/publish/after/rollout/summary.ts';
 import { fieldOf } from '../../src/text/json.ts';

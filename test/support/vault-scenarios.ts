@@ -258,7 +258,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const error = await failure(openStore(storeFor(auth).store));
       expect(error).toMatchObject({
         code: 'unauthorized',
-        hint: expect.stringContaining('nowhere/, set vault-auth-path'),
+        hint: expect.stringContaining('nowhere/, write vault-role: auth/MOUNT/login'),
       });
     });
   });
@@ -272,7 +272,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   describe(`a certificate of ${name}`, () => {
-    test('Only a certificate that vault-ca has signed is accepted', async () => {
+    test('Only a certificate that the given authority has signed is accepted', async () => {
       count += 1;
       const [own, other] = [await makeCertificate(), await makeCertificate()];
       await using tls = await FaultFront.start({ upstream: vault.url, tls: own });
@@ -284,7 +284,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       for (const ca of [other.cert, undefined]) {
         const error = await failure(openStore(at(ca)));
         expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
-        expect(String(error.hint)).toContain('give its certificate in vault-ca; checking is never switched off');
+        expect(String(error.hint)).toContain(
+          'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES; checking is never switched off',
+        );
       }
       expect(tls.requests).toHaveLength(count0);
     });

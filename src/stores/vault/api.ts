@@ -10,7 +10,7 @@ const errors = z.object({ errors: z.array(z.string()) });
 const service: Service = {
   name: 'Vault',
   addressSetting: 'vault-address',
-  authoritySetting: 'vault-ca',
+  authoritySetting: 'VAULT_CACERT or VAULT_CACERT_BYTES',
   errorText: (reply) => {
     const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
     return parsed.success ? parsed.data.errors.join('; ') : undefined;

@@ -50,12 +50,13 @@ function explained(error: unknown, auth: VaultAuth & { kind: 'jwt' | 'approle' }
   return error.with({
     code: 'unauthorized',
     message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
-    hint: `${howToMend(auth)} Where the auth method is mounted elsewhere than at ${auth.path}/, set vault-auth-path.`,
+    hint: adviceFor(auth),
   });
 }
 
-function howToMend(auth: VaultAuth & { kind: 'jwt' | 'approle' }): string {
+function adviceFor(auth: VaultAuth & { kind: 'jwt' | 'approle' }): string {
+  const elsewhere = `Where the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   return auth.kind === 'jwt'
-    ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims.`
-    : 'Check vault-role (the RoleID) and vault-token (the SecretID): a SecretID can expire, or be used up.';
+    ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
+    : `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
 }

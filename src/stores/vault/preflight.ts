@@ -28,7 +28,7 @@ async function readMount(api: VaultApi, address: VaultAddress, token: string) {
     if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404)) throw error;
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
-      hint: `Check the destination ${formatAddress(address)}, vault-namespace, and that the policy of the token allows the path:\n${policyFor(address)}`,
+      hint: `Check the destination ${formatAddress(address)}, VAULT_NAMESPACE, and that the policy of the token allows the path:\n${policyFor(address)}`,
     });
   }
 }

@@ -201,7 +201,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
     'unauthorized',
     /oidc-provider\/ci"/,
   ],
-  ['another audience', { 'vault-audience': 'elsewhere' }, {}, 'unauthorized', /bound_audiences/],
+  ['another audience', { 'id-token-audience': 'vault: elsewhere' }, {}, 'unauthorized', /bound_audiences/],
 ])('%s is an error before an export is started', async (_what, inputs, env, code, expected) => {
   await using world = await startWorld();
   const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };

@@ -319,6 +319,7 @@ describe('the server of a gitlab: address', () => {
         http: httpOf(),
         workspace: '/workspace',
         env: {},
+        info: () => {},
         warn: () => {},
         mask: () => {},
         idToken: () => Promise.reject(new Error('not asked for')),

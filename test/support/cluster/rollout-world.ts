@@ -1,5 +1,5 @@
+import type { Workload } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { Workload } from '../../../src/inputs/read-rollout.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { type Cluster, createSecret, grantSecret, kubeconfigOf } from '../kubernetes-scenarios.ts';
 import { ADMIN_KEY } from '../make-inputs.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Workload } from '../../../src/inputs/read-rollout.ts';
+import type { Workload } from '../../../src/inputs/inputs.ts';
 import { type ApiOptions, type ApiReply, TOKENS } from '../real-servers/kubernetes.ts';
 
 interface Api {

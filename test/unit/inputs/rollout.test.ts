@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
+import type { RolloutInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { RolloutInputs } from '../../../src/inputs/read-rollout.ts';
 
 type Given = Readonly<Record<string, string>>;
 

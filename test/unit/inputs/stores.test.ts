@@ -5,7 +5,9 @@ import { readInputs } from '../../../src/inputs/read.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 
-function read(given: Readonly<Record<string, string>>) {
+type Env = Readonly<Record<string, string>>;
+
+function read(given: Env, variables: Env = {}, kind = 'github') {
   const all = {
     mode: 'export',
     'base-url': 'https://api.docs.example.com',
@@ -14,14 +16,14 @@ function read(given: Readonly<Record<string, string>>) {
     ...given,
   };
   const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
-  const inputs = readInputs(readActionInputs(env), PLACE);
+  const inputs = readInputs(readActionInputs(env), { ...PLACE, run: { kind, env: variables } });
   if (inputs.mode !== 'export') throw new Error(inputs.mode);
   return inputs.to;
 }
 
-function failure(given: Readonly<Record<string, string>>): string {
+function failure(given: Env, variables: Env = {}): string {
   try {
-    read(given);
+    read(given, variables);
   } catch (error) {
     if (error instanceof CourierError && error.code === 'config') return error.message;
     throw error;
@@ -44,24 +46,61 @@ describe('the destinations outside of a forge', () => {
     expect(read({ to: K8S })?.credentials.kubernetes).toMatchObject({ kubeconfig: undefined });
   });
 
-  it('take a way to log in to Vault: by the run itself, an AppRole, or a token', () => {
-    const address = { to: VAULT, 'vault-address': 'https://vault.example.com:8200/' };
-    const auth = (more: Readonly<Record<string, string>>) => read({ ...address, ...more })?.credentials.vault?.auth;
-    const audience = 'https://vault.example.com:8200';
-    expect(auth({ 'vault-role': 'docs' })).toEqual({ kind: 'jwt', path: 'jwt', role: 'docs', audience });
-    expect(auth({ 'vault-role': 'docs', 'vault-auth-path': 'ci/github' })).toMatchObject({ path: 'ci/github' });
-    expect(auth({ 'vault-role': 'docs', 'vault-audience': 'vault' })).toMatchObject({ audience: 'vault' });
-    const id = '5f0f3b2e-0000-4000-8000-000000000000';
-    expect(auth({ 'vault-auth': 'approle', 'vault-role': id, 'vault-token': `${id}-secret` })).toEqual({
-      kind: 'approle',
-      path: 'approle',
-      roleId: id,
-      secretId: `${id}-secret`,
-    });
-    expect(auth({ 'vault-auth': 'token', 'vault-token': 'hvs.canary0123' })).toEqual({
-      kind: 'token',
-      token: 'hvs.canary0123',
-    });
+  it('take the kubeconfig of KUBECONFIG, then the pod, and on a laptop that of kubectl', () => {
+    const path = (env: Env, kind?: string) => read({ to: K8S }, env, kind)?.credentials.kubernetes?.kubeconfig;
+    const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', HOME: '/home/ada' };
+    expect(path({ ...pod, KUBECONFIG: '/kube/ci' })).toBe('/kube/ci');
+    expect(path(pod, 'local')).toBeUndefined();
+    expect(path({ HOME: '/home/ada' }, 'local')).toBe('/home/ada/.kube/config');
+    expect(path({ HOME: '/home/ada' })).toBeUndefined();
+    expect(failure({ to: K8S }, { KUBECONFIG: '/kube/a:/kube/b' })).toContain('the absolute path of one file');
+    expect(failure({ to: 'k8s:docs/link?context=a#url' }, pod)).toContain('?context= in to is read only together');
+    expect(failure({ to: K8S, 'allow-kube-exec': 'true' }, pod)).toContain('allow-kube-exec is read only together');
+  });
+
+  const URL = 'https://vault.example.com:8200';
+
+  it('log in to Vault by what is given, inputs before variables', () => {
+    const auth = (given: Env, env: Env = {}) =>
+      read({ to: VAULT, 'vault-address': `${URL}/`, ...given }, env)?.credentials.vault?.auth;
+    const jwt = { kind: 'jwt', path: 'jwt', role: 'docs', audience: URL };
+    const all = { VAULT_TOKEN: 'root', VAULT_ROLE_ID: 'role-1', VAULT_SECRET_ID: 'secret-canary0123' };
+    expect(auth({ 'vault-role': 'docs' }, all)).toEqual(jwt);
+    expect(auth({ 'vault-role': 'auth/ci/github/role/docs' })).toEqual({ ...jwt, path: 'ci/github' });
+    expect(auth({ 'vault-role': 'docs', 'id-token-audience': 'vault' })).toEqual({ ...jwt, audience: 'vault' });
+    expect(auth({ 'vault-token': 'hvs.a' }, all)).toEqual({ kind: 'token', token: 'hvs.a', source: 'vault-token' });
+    expect(auth({}, all)).toEqual({ kind: 'token', token: 'root', source: 'VAULT_TOKEN' });
+    const approle = { kind: 'approle', path: 'approle', roleId: 'role-1', secretId: 'secret-canary0123' };
+    expect(auth({}, { ...all, VAULT_TOKEN: '' })).toEqual(approle);
+    expect(auth({ 'vault-role': 'auth/ci/login' }, all)).toEqual({ ...approle, path: 'ci' });
+  });
+
+  it('take the address, the namespace and the authority of Vault from its variables', () => {
+    const PEM = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----';
+    const env = { VAULT_ADDR: URL, VAULT_TOKEN: 'root', VAULT_NAMESPACE: 'admin/docs', VAULT_CACERT_BYTES: PEM };
+    const vault = (more: Env) => read({ to: VAULT }, { ...env, ...more })?.credentials.vault;
+    expect(vault({})).toMatchObject({ address: URL, namespace: 'admin/docs', ca: { pem: PEM } });
+    expect(vault({ VAULT_CACERT: '/etc/vault.pem' })?.ca).toEqual({ path: '/etc/vault.pem' });
+    expect(vault({ VAULT_SKIP_VERIFY: 'false' })).toMatchObject({ address: URL });
+    expect(read({ to: VAULT, 'vault-address': 'https://b.example' }, env)?.credentials.vault?.address).toBe(
+      'https://b.example',
+    );
+  });
+
+  it.each<[string, Env, string]>([
+    ['VAULT_SKIP_VERIFY', { VAULT_SKIP_VERIFY: 'true' }, 'the check of the certificate is never switched off'],
+    ['a token of three characters', { VAULT_TOKEN: 'abc' }, 'VAULT_TOKEN is not allowed; it must be a token: one line'],
+    ['a key as the authority', { VAULT_CACERT_BYTES: '-----BEGIN PRIVATE KEY-----' }, 'certificates as PEM'],
+    ['a relative path of the authority', { VAULT_CACERT: 'ca.pem' }, 'the absolute path of a file'],
+    ['a namespace with a blank', { VAULT_NAMESPACE: 'a b' }, 'the path of a namespace'],
+    ['an address without TLS', { VAULT_ADDR: 'http://vault.example.com' }, 'variable VAULT_ADDR is not allowed'],
+    ['an AppRole without its secret', { VAULT_TOKEN: '', VAULT_ROLE_ID: 'a' }, 'VAULT_SECRET_ID is empty'],
+    ['no credentials', { VAULT_TOKEN: '' }, 'No Vault credentials: give vault-role'],
+  ])('refuse %s', (_what, env, expected) => {
+    const message = failure({ to: VAULT }, { VAULT_ADDR: URL, VAULT_TOKEN: 'hvs.canary0123', ...env });
+    expect(message).toContain(expected);
+    expect(message).toContain('An input is wrong');
+    expect(message).not.toContain('canary0123');
   });
 
   const AWS = 'aws-sm:docs/link';
@@ -71,8 +110,30 @@ describe('the destinations outside of a forge', () => {
     const aws = (more: Readonly<Record<string, string>>) => read({ to: AWS, ...more })?.credentials.aws;
     expect(aws({})).toEqual({ role: undefined });
     expect(aws({ 'aws-role': ROLE })).toEqual({ role: { arn: ROLE, audience: 'sts.amazonaws.com' } });
-    expect(aws({ 'aws-role': ROLE, 'aws-audience': 'docs' })?.role?.audience).toBe('docs');
+    expect(aws({ 'aws-role': ROLE, 'id-token-audience': 'docs' })?.role?.audience).toBe('docs');
     expect(read({ to: K8S })?.credentials.aws).toBeUndefined();
+    const role = (env: Env) => read({ to: AWS }, env)?.credentials.aws?.role?.arn;
+    expect(role({ AWS_ROLE_ARN: ROLE })).toBe(ROLE);
+    expect(role({ AWS_ROLE_ARN: ROLE, AWS_ACCESS_KEY_ID: 'AKIA' })).toBeUndefined();
+    expect(role({ AWS_ROLE_ARN: ROLE, AWS_WEB_IDENTITY_TOKEN_FILE: '/token' })).toBeUndefined();
+    expect(failure({ to: AWS }, { AWS_ROLE_ARN: 'docs' })).toContain('the variable AWS_ROLE_ARN is not allowed');
+  });
+
+  it('take an audience for each kind of login', () => {
+    const both = { to: `${AWS}\n${VAULT}`, 'vault-address': URL, 'vault-role': 'docs', 'aws-role': ROLE };
+    const audiences = (text: string) => {
+      const { vault, aws } = read({ ...both, 'id-token-audience': text })?.credentials ?? {};
+      return [vault?.auth.kind === 'jwt' ? vault.auth.audience : undefined, aws?.role?.audience];
+    };
+    expect(audiences('')).toEqual([URL, 'sts.amazonaws.com']);
+    expect(audiences('vault: https://v\naws: sts')).toEqual(['https://v', 'sts']);
+    expect(audiences('aws: sts')).toEqual([URL, 'sts']);
+    expect(failure({ ...both, 'id-token-audience': 'https://v' })).toContain('one value, and the run logs in to vault');
+    expect(failure({ ...both, 'id-token-audience': 'vault: a\nb' })).toContain('one audience, or the lines');
+    expect(failure({ ...both, 'id-token-audience': 'vault: a\nvault: b' })).toContain('one audience, or the lines');
+    const token = { to: VAULT, 'vault-address': URL, 'vault-token': 'hvs.a' };
+    expect(failure({ ...token, 'id-token-audience': 'a' })).toContain('is read only where the run logs in with its id');
+    expect(failure({ ...token, 'id-token-audience': 'aws: a' })).toContain('has a line for aws');
   });
 
   const SERVER = { to: VAULT, 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
@@ -87,18 +148,12 @@ describe('the destinations outside of a forge', () => {
       { to: 'k8s:docs/a?context=a#url\nk8s:docs/b?context=b#url', kubeconfig: CONFIG },
       'one step writes to one cluster',
     ],
-    [
-      'permission without a kubeconfig',
-      { to: K8S, 'allow-kube-exec': 'true' },
-      'allow-kube-exec is read only together',
-    ],
     ['a relative kubeconfig', { to: K8S, kubeconfig: 'kube/config' }, 'or the absolute path of one'],
     [
       'an address without a vault: destination',
       { to: K8S, 'vault-address': 'https://a.b' },
       'vault-address is read only together',
     ],
-    ['another way to log in without one', { to: K8S, 'vault-auth': 'token' }, 'vault-auth is read only together'],
     ['no address', { to: VAULT, 'vault-role': 'docs' }, 'vault-address is missing'],
     ['plain http', { ...SERVER, 'vault-address': 'http://vault.example.com' }, 'http is for a loopback host only'],
     ['the path of the API', { ...SERVER, 'vault-address': 'https://a.b/v1' }, 'leave out /v1'],
@@ -107,36 +162,19 @@ describe('the destinations outside of a forge', () => {
       { ...SERVER, 'vault-address': 'https://a.b/ui/vault/secrets' },
       'leave out /ui',
     ],
-    ['no role', { to: VAULT, 'vault-address': 'https://a.b' }, 'vault-role is missing'],
-    ['a token for jwt', { ...SERVER, 'vault-token': 'hvs.canary0123' }, 'vault-token does not fit vault-auth: jwt'],
-    ['no token', { ...SERVER, 'vault-auth': 'approle' }, 'vault-token is empty'],
-    [
-      'a role for a token',
-      { ...SERVER, 'vault-auth': 'token', 'vault-token': 'hvs.canary0123' },
-      'vault-role does not fit',
-    ],
-    ['an unknown way', { ...SERVER, 'vault-auth': 'jwt2' }, 'did you mean jwt'],
-    [
-      'a token with a path',
-      { ...SERVER, 'vault-auth': 'token', 'vault-token': 'hvs.canary0123', 'vault-role': '', 'vault-auth-path': 'a' },
-      'vault-auth-path does not fit',
-    ],
-    ['the whole path of the auth method', { ...SERVER, 'vault-auth-path': 'auth/jwt-github/' }, 'write jwt-github'],
-    ['a path that leaves the auth methods', { ...SERVER, 'vault-auth-path': '../sys' }, 'the path of an auth method'],
+    ['no role', { to: VAULT, 'vault-address': 'https://a.b' }, 'No Vault credentials: give vault-role'],
+    ['a token and a role', { ...SERVER, 'vault-token': 'hvs.canary0123' }, 'vault-role does not fit vault-token'],
+    ['a path that is not that of a role', { ...SERVER, 'vault-role': 'auth/jwt/docs' }, 'auth/MOUNT/role/NAME'],
+    ['a path that leaves the auth methods', { ...SERVER, 'vault-role': 'auth/../role/x' }, 'auth/MOUNT/role/NAME'],
+    ['an AppRole without ids', { ...SERVER, 'vault-role': 'auth/ci/login' }, 'VAULT_ROLE_ID is empty'],
+    ['an audience without a role', { to: AWS, 'id-token-audience': 'docs' }, 'by vault-role or aws-role'],
     [
       'a role without a destination in AWS',
       { to: K8S, 'aws-role': ROLE },
       'aws-role is read only together with an aws-sm',
     ],
-    [
-      'an audience without a role',
-      { to: AWS, 'aws-audience': 'docs' },
-      'aws-audience is read only together with aws-role',
-    ],
     ['the name of a role', { to: AWS, 'aws-role': 'docs-courier' }, 'the ARN of a role'],
     ['the ARN of a user', { to: AWS, 'aws-role': 'arn:aws:iam::123456789012:user/docs' }, 'the ARN of a role'],
-    ['a key as the authority', { ...SERVER, 'vault-ca': '-----BEGIN PRIVATE KEY-----' }, 'certificates as PEM'],
-    ['a namespace with a blank', { ...SERVER, 'vault-namespace': 'a b' }, 'the path of a namespace'],
   ])('refuse %s', (_what, given, expected) => {
     const message = failure(given);
     expect(message).toContain(expected);

@@ -148,7 +148,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks).toEqual(['yes--plugin']);
     await writeFile(program, '#!/bin/sh\necho canary; exit 3\n');
     const error = await failure(place.login(configOf({ user: { exec } })));
-    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('exit code 3') });
+    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('with code 3') });
     expect(textOf(error)).not.toContain('canary');
   });
 
@@ -167,6 +167,6 @@ describe('logging in to a cluster', () => {
 
   test('without a kubeconfig needs the service account of a pod', async () => {
     await using place = await loginWith(undefined);
-    expect(textOf(await failure(place.login()))).toContain('does not run in a pod');
+    expect(textOf(await failure(place.login()))).toContain('this process is not running in a pod');
   });
 });

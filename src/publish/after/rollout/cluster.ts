@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError } from '../../../errors.ts';
-import type { RolloutInputs, Workload } from '../../../inputs/read-rollout.ts';
+import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/address.ts';
 

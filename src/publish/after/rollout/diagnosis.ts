@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import { foreignText } from '../../../http/service.ts';
-import type { Workload } from '../../../inputs/read-rollout.ts';
+import type { Workload } from '../../../inputs/inputs.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import type { Redact } from '../../../text/redact.ts';
 import { replicaFailure, selectorText, type WorkloadState } from './cluster.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import { CourierError, hasCode } from '../../../errors.ts';
-import type { Workload } from '../../../inputs/read-rollout.ts';
+import type { Workload } from '../../../inputs/inputs.ts';
 import type { Log } from '../../../log.ts';
 import { carries, type Progress, progressOf, type WorkloadClient, type WorkloadState } from './cluster.ts';
 

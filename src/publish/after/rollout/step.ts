@@ -1,8 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { Http } from '../../../http/http.ts';
-import type { ExportInputs, PublishInputs } from '../../../inputs/inputs.ts';
-import type { RolloutInputs, Workload } from '../../../inputs/read-rollout.ts';
+import type { ExportInputs, PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../../kubernetes/login.ts';
 import type { Log } from '../../../log.ts';
