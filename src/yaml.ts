@@ -28,7 +28,7 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
-  MULTILINE_IMPLICIT_KEY: 'a line that goes on in the next one: put the text in quotes',
+  MULTILINE_IMPLICIT_KEY: 'a line that continues in the next one: put the text in quotes',
   BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
   MULTIPLE_DOCS: 'a second document: one file holds one',
   NON_STRING_KEY: 'a key that is not a text',
@@ -68,7 +68,7 @@ interface Parsed {
 }
 
 function syntaxFindings(text: string, document: Document.Parsed, lines: LineCounter): YamlFinding[] {
-  // Each open level of a bottomless nesting is an error of its own; the first says it all.
+  // Each open level of a bottomless nesting is a separate error; the first is enough.
   const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (bottomless !== undefined) return [toFinding(bottomless, lines)];
   const first = document.errors[0];
@@ -153,7 +153,7 @@ function findWrongIndentation(text: string, line: number): YamlFinding | undefin
   return undefined;
 }
 
-/** Columns, from 0, at which something begins that a line may go on: of keys, of dashes, and of what follows a dash. */
+/** Columns, from 0, at which something begins that a line may continue: of keys, of dashes, and of what follows a dash. */
 function levelsBefore(lines: readonly string[], end: number): number[] {
   const levels: number[] = [];
   for (const line of lines.slice(0, end)) {

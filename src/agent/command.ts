@@ -66,16 +66,16 @@ function faultOf(option: (typeof OPTIONS)[number], value: string): string | unde
   const shown = plainLine(value, 60);
   if (option === '--sha') {
     if (COMMIT.test(value)) return undefined;
-    const what = value === '' ? '--sha needs a commit' : `"${shown}" is no full commit`;
+    const what = value === '' ? '--sha needs a commit' : `"${shown}" is not a full commit`;
     return `${what}: write all 40 hexadecimal digits of the head commit.`;
   }
   if (value === '') return '--job needs the id of an agent job. The dashboard of the platform shows it.';
   if (!JOB_ID.test(value)) {
-    return `"${shown}" is no job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.`;
+    return `"${shown}" is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.`;
   }
   // Ids are made by programs; a word without a digit is the beginning of an instruction.
   if (!/\d/.test(value)) {
-    return `"${shown}" is no job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.`;
+    return `"${shown}" is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.`;
   }
   return undefined;
 }
@@ -84,7 +84,7 @@ function unknownOption(written: string): Command {
   const meant = guess(written, OPTIONS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return wrong(
-    `"${plainLine(written, 60)}" is no option.${hint} ${OPTION_LIST} If it belongs to the instruction, write -- before it.`,
+    `"${plainLine(written, 60)}" is not an option.${hint} ${OPTION_LIST} If it belongs to the instruction, write -- before it.`,
   );
 }
 

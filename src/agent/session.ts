@@ -18,13 +18,13 @@ export interface AgentRun {
   readonly url: string | undefined;
   /** No signal reaches the program when the run is cancelled: it cannot report that. */
   readonly endsUnseen: boolean;
-  /** Whether another run has ended; undefined: nobody says. */
+  /** Whether another run has ended; undefined: the server does not say. */
   readonly isOver: (runId: string, token: string) => Promise<boolean | undefined>;
   /** What this step did in an earlier attempt of the same run. */
   readonly outcomeOf: (attempt: number, token: string) => Promise<StepOutcome>;
 }
 
-/** What agent mode works with: the forge in place of GitHub. */
+/** What agent mode works with: the forge instead of GitHub. */
 export interface AgentDeps extends Omit<Deps<AgentFacts>, 'github' | 'run'> {
   readonly forge: ForgeHost;
   readonly run: AgentRun;

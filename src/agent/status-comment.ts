@@ -35,7 +35,7 @@ const anyEnvelope = z.object({ record: z.object({ command: z.string() }) });
 const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
 
 /** Where a record is valid: not on another pull request or in another repository. */
-export interface RecordPlace {
+interface RecordPlace {
   /** The admin key. After it was changed, what was signed with the old one is invalid. */
   readonly secret: string;
   /** `owner/name`. */
@@ -393,7 +393,7 @@ export class StatusComment {
     return undefined;
   }
 
-  /** 👀 on the command, before the message. `unwritable`: why there is no comment that records the claim. */
+  /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
     const { trigger, inputs, subject } = this.#session;
     const reaction = await this.#reactFirst(unwritable === undefined && !this.#needsReaction);

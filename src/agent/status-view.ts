@@ -1,15 +1,41 @@
-import { unreachable } from '../errors.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { sections } from '../run/report.ts';
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 import { countOf, factList, formatDuration, formatInstant } from '../text/markdown.ts';
 
-/** How far a command has come, as the status comment shows it. All but the first four are final. */
+/** What each phase without further facts says first, and what the reader can do. */
+const PLAIN = {
+  sending: ['⏳ **Sending the instruction to the docs agent.**'],
+  creating: ['⏳ **Making a new agent job for this pull request.**'],
+  sent: ['📨 **The docs agent has received the instruction.**'],
+  working: ['✍️ **The docs agent is working.**'],
+  failed: [
+    '❌ **The docs agent failed.**',
+    'The platform gives no reason. Open the job on its dashboard, or write a new command.',
+  ],
+  archived: [
+    '🗄️ **The agent job was archived before it completed.**',
+    'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.',
+  ],
+  'timed-out': ['⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**'],
+  detached: [
+    '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**',
+  ],
+  /** The message was sent, and its reply was lost. */
+  unclear: [
+    '❓ **The instruction may have been sent: the reply of the platform was lost.**',
+    'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',
+  ],
+  /** A new job was asked for, and the reply was lost. */
+  'maybe-created': [
+    '❓ **A new agent job may have been made: the reply of the platform was lost.**',
+    'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.',
+  ],
+} as const satisfies Record<string, readonly [headline: string, advice?: string]>;
+
+/** How far a command has come, as the status comment shows it. */
 export type StatusPhase =
-  | { readonly kind: 'sending' }
-  | { readonly kind: 'creating' }
-  | { readonly kind: 'sent' }
-  | { readonly kind: 'working' }
+  | { readonly kind: keyof typeof PLAIN }
   | {
       readonly kind: 'completed';
       readonly pullRequestUrl: string | undefined;
@@ -18,20 +44,11 @@ export type StatusPhase =
       /** What the agent's pull request changes, where it can be read. */
       readonly changes?: AgentChanges | undefined;
     }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'archived' }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'detached' }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
   /** A later run found the comment of a run that ended without a report; undefined: the job is gone. */
   | { readonly kind: 'left'; readonly jobStatus: string | undefined }
-  /** The message was sent, and its reply was lost. */
-  | { readonly kind: 'unclear' }
-  /** A new job was asked for, and the reply was lost. */
-  | { readonly kind: 'maybe-created' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** Not sent, since an earlier run may have done so. */
-  | { readonly kind: 'withheld'; readonly reason: string }
+  /** Not sent; `withheld`: since an earlier run may have sent it. */
+  | { readonly kind: 'refused' | 'withheld'; readonly reason: string }
   | { readonly kind: 'error'; readonly reason: string; readonly hint: string | undefined; readonly sent: boolean }
   | { readonly kind: 'help'; readonly command: string }
   /** A comment that was most likely meant as a command. */
@@ -72,64 +89,54 @@ export function renderStatusComment(view: StatusView): string {
   if (phase.kind === 'help') return usage(phase.command);
   if (phase.kind === 'hint') return hint(phase.command, phase.seen);
   const log = view.runUrl === undefined ? '' : `[Log of the run](${view.runUrl})`;
+  const said = sections([...textOf(phase)]);
   const text = sections([
-    headline(phase),
-    explanation(phase),
-    view.endsUnseen === true && isUnfinished(phase) ? ENDS_UNSEEN : '',
+    said,
+    view.endsUnseen === true && UNFINISHED.has(phase.kind) ? ENDS_UNSEEN : '',
     view.notSent === undefined ? '' : `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     facts(view),
     quoteOf(view.instruction),
     log,
   ]);
-  return text.length <= MAX_COMMENT_CHARS ? text : sections([headline(phase), explanation(phase), log]);
+  return text.length <= MAX_COMMENT_CHARS ? text : sections([said, log]);
 }
+
+const UNFINISHED: ReadonlySet<StatusPhase['kind']> = new Set(['sending', 'creating', 'sent', 'working']);
 
 const ENDS_UNSEEN =
   'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run of agent mode, then ends this comment.';
 
-function isUnfinished({ kind }: StatusPhase): boolean {
-  return kind === 'sending' || kind === 'creating' || kind === 'sent' || kind === 'working';
-}
-
-function headline(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): string {
+/** A headline, and what explains it. */
+function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
   switch (phase.kind) {
-    case 'sending':
-      return '⏳ **Sending the instruction to the docs agent.**';
-    case 'creating':
-      return '⏳ **Making a new agent job for this pull request.**';
-    case 'sent':
-      return '📨 **The docs agent has received the instruction.**';
-    case 'working':
-      return '✍️ **The docs agent is working.**';
     case 'completed':
-      return completed(phase);
-    case 'failed':
-      return '❌ **The docs agent failed.**';
-    case 'archived':
-      return '🗄️ **The agent job was archived before it completed.**';
-    case 'timed-out':
-      return '⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**';
-    case 'detached':
-      return '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**';
+      return [completed(phase), changesSection(phase.changes)];
     case 'cancelled':
-      return phase.sent
-        ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
-        : '🛑 **The run was cancelled before the instruction was sent.**';
+      return [
+        phase.sent
+          ? '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**'
+          : '🛑 **The run was cancelled before the instruction was sent.**',
+      ];
     case 'left':
-      return '🔚 **The run that followed the docs agent ended without a report.**';
-    case 'unclear':
-      return '❓ **The instruction may have been sent: the reply of the platform was lost.**';
-    case 'maybe-created':
-      return '❓ **A new agent job may have been made: the reply of the platform was lost.**';
+      return [
+        '🔚 **The run that followed the docs agent ended without a report.**',
+        phase.jobStatus === undefined
+          ? 'The agent job does not exist any more.'
+          : `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`,
+      ];
     case 'refused':
     case 'withheld':
-      return '🚫 **The instruction was not sent.**';
+      return ['🚫 **The instruction was not sent.**', escapeMarkdown(phase.reason, 1000)];
     case 'error':
-      return phase.sent
-        ? '⚠️ **The instruction was sent, but the job could not be followed.**'
-        : '⚠️ **The instruction was not sent.**';
+      return [
+        phase.sent
+          ? '⚠️ **The instruction was sent, but the job could not be followed.**'
+          : '⚠️ **The instruction was not sent.**',
+        escapeMarkdown(phase.reason, 1000),
+        escapeMarkdown(phase.hint ?? '', 500),
+      ];
     default:
-      return unreachable(phase);
+      return PLAIN[phase.kind];
   }
 }
 
@@ -139,32 +146,6 @@ function completed({ pullRequestUrl, otherLink }: Extract<StatusPhase, { kind: '
   return otherLink === undefined
     ? '✅ **The docs agent has finished. It made no pull request: nothing in the documentation had to change.**'
     : `✅ **The docs agent has finished.** The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
-}
-
-function explanation(phase: StatusPhase): string {
-  switch (phase.kind) {
-    case 'completed':
-      return changesSection(phase.changes);
-    case 'refused':
-    case 'withheld':
-      return escapeMarkdown(phase.reason, 1000);
-    case 'error':
-      return sections([escapeMarkdown(phase.reason, 1000), escapeMarkdown(phase.hint ?? '', 500)]);
-    case 'left':
-      return phase.jobStatus === undefined
-        ? 'The agent job does not exist any more.'
-        : `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
-    case 'unclear':
-      return 'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.';
-    case 'maybe-created':
-      return 'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.';
-    case 'failed':
-      return 'The platform gives no reason. Open the job on its dashboard, or write a new command.';
-    case 'archived':
-      return 'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.';
-    default:
-      return '';
-  }
 }
 
 /** What the agent's pull request changes: for the status comment and the summary. */

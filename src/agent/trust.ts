@@ -10,13 +10,13 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
 }
 
 /**
- * Everybody on the internet has `read` in a public repository, so that `required-permission: read` would let everybody
+ * Everyone on the internet has `read` in a public repository, so that `required-permission: read` would let anyone
  * command. It takes a second input to say that this is meant.
  */
 export async function checkAudience({ inputs, forge, deps, trigger }: Session): Promise<void> {
   if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
   if (!(await forge.isPublic())) return;
-  const what = `${deps.forge.repository} is public, so required-permission: read lets everybody command the agent.`;
+  const what = `${deps.forge.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
   if (inputs.allowOutsideText) {
     deps.log.warning(
       `${what} Anyone can use up messages and have the agent propose changes. Safer is required-permission: write.`,
@@ -27,7 +27,7 @@ export async function checkAudience({ inputs, forge, deps, trigger }: Session): 
     code: 'config',
     message: `${what} Nothing was sent.`,
     hint: {
-      text: 'Set required-permission to triage or more. If everybody is meant, also set:',
+      text: 'Set required-permission to triage or more. If that is what you want, also set:',
       inputs: { 'allow-outside-text': 'true' },
     },
   });
@@ -131,7 +131,7 @@ export class Trust {
 }
 
 /** The head is a branch of this repository, and not of a fork. */
-export function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
+function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
   return head.repository?.toLowerCase() === deps.forge.repository.toLowerCase();
 }
 

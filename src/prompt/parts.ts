@@ -141,7 +141,7 @@ const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
 // Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
 const READ_PER_LIMIT = 8;
 
-/** Cleans texts until there is enough of them: nobody gains from thousands of comments that no prompt has room for. */
+/** Cleans texts until there is enough of them: no prompt has room for thousands of comments. */
 class Gathering {
   readonly #prose: (text: string) => string;
   readonly #maxBytes: number;

@@ -86,7 +86,7 @@ function isStable(block: Block): boolean {
   const words = pieces.map(({ kind, text }) => (kind === 'text' ? text : '`')).join('');
   const isAtLineStart = block.kind === 'text';
   if (!INLINE_MARKUP.test(words) && !(isAtLineStart ? BLOCK_MARKUP : /\|/).test(words)) return true;
-  // Shown by GitHub where it is no comment; another reader of Markdown may take it for the beginning of one.
+  // Shown by GitHub where it is not a comment; another reader of Markdown may take it for the beginning of one.
   if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--'))) return false;
   return isDeepStrictEqual(
     read(

@@ -24,7 +24,7 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 const MARK = /\{\{([^{}]*)\}\}/g;
 
 /**
- * The instruction in the bytes of a template, and what it names. `config` for bytes that are no UTF-8 text, for a name that
+ * The instruction in the bytes of a template, and what it names. `config` for bytes that are not UTF-8 text, for a name that
  * does not exist, and for a template without any text. `path` is for messages.
  */
 export function readTemplate(bytes: Uint8Array, path: string): { text: string; names: readonly TemplateName[] } {

@@ -12,7 +12,7 @@ import { countOf, table } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
-import { queryCell, resultText } from './wording.ts';
+import { changesTable, foundCell, queryCell, resultText } from './wording.ts';
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'signal'>;
 
@@ -108,8 +108,7 @@ interface Shown extends SearchChecked {
 }
 
 const MAX_ROWS = 10;
-const MAX_FOUND = 3;
-const MAX_PATH = 160;
+const codeOf = (path: string) => codeSpan(path, 160);
 const MAX_MESSAGE = 300;
 
 /** Whether the author of the pull request has nothing to fix. */
@@ -170,7 +169,8 @@ function badTable(shown: Shown): string {
     ['Query', ({ outcome }) => queryCell(outcome)],
     ...(shown.comparison === undefined ? [] : ([['Before', ({ before }: Row) => before]] as const)),
     ['Now', ({ outcome }) => resultText(outcome)],
-    ...(shown.showsPages ? ([['Found instead', ({ outcome }: Row) => foundCell(outcome)]] as const) : []),
+    // As code: the address of a page is not made a link where others may read it.
+    ...(shown.showsPages ? ([['Found instead', ({ outcome }: Row) => foundCell(outcome, codeOf)]] as const) : []),
   ];
   const cells = rows.slice(0, MAX_ROWS).map((row) => columns.map(([, cell]) => cell(row)));
   return sections([
@@ -182,21 +182,10 @@ function badTable(shown: Shown): string {
   ]);
 }
 
-// As code: what a page is called by is not made a link where others may read it.
-function foundCell({ paths }: QueryOutcome): string {
-  if (paths.length === 0) return 'nothing';
-  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${codeSpan(path, MAX_PATH)}`);
-  const rest = paths.length - first.length;
-  return [...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>');
-}
-
 function betterDetails(better: readonly Change[]): string {
-  const rows = better
-    .slice(0, MAX_ROWS)
-    .map((change) => [queryCell(change), resultText(change.before), resultText(change.now)]);
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
-    table(['Query', 'Before', 'Now'], rows),
+    changesTable(better, MAX_ROWS),
     moreThan(better.length),
     '</details>',
   ]);

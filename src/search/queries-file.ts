@@ -121,7 +121,7 @@ interface QueriesSource {
   readonly defaults: QueryDefaults;
 }
 
-/** What a queries file holds. With findings there are no queries: nothing is run of a file that is not right. */
+/** What a queries file holds. With findings it gives no queries: an invalid file is not run at all. */
 interface QueriesFile {
   readonly queries: readonly Query[];
   /** In the order of the file. */
@@ -151,7 +151,7 @@ function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** The entries that are right by themselves: what is wrong between them is reported together with what is wrong in others. */
+/** The entries that are valid alone: what is wrong between them is reported together with what is wrong in others. */
 function readEntries(value: unknown): { readonly entry: QueryEntry; readonly index: number }[] {
   const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
   return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
@@ -261,8 +261,8 @@ function unknownKey(key: string, level: string): string {
   const meant = guess(key, KEYS[level] ?? []);
   const shown = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24 ? `unknown key ${key}` : 'unknown key';
   if (meant !== undefined) return `${shown}: did you mean ${meant}?`;
-  const home = Object.keys(KEYS).find((name) => KEYS[name]?.includes(key));
-  return home === undefined || home === '' ? shown : `${shown}: it belongs under ${home}`;
+  const home = Object.keys(KEYS).find((name) => name !== '' && KEYS[name]?.includes(key));
+  return home === undefined ? shown : `${shown}: it belongs under ${home}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -295,7 +295,7 @@ function bound(relation: string, limit: number | bigint, origin: string): string
 
 /**
  * The findings of a file as one `config` error, a line each: file, line, column, key and what is allowed; nothing else of the
- * content, since the file may be any file of a stranger's choice.
+ * content, since a pull request may name any file.
  */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
   // The parser reports each level of a broken nesting at the same place.

@@ -9,13 +9,14 @@ import type { Change, Comparison } from './baseline.ts';
 import { Gate } from './gate.ts';
 import type { QueryOutcome, Totals } from './verdict.ts';
 import {
+  changesTable,
   comparisonText,
+  foundCell,
   MAX_QUERY,
   markSnippet,
   metadataCell,
   pathCell,
   queryCell,
-  resultText,
   shortfallText,
 } from './wording.ts';
 
@@ -41,7 +42,6 @@ export interface SearchFacts extends RunFacts {
 
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
-const MAX_FOUND = 3;
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
@@ -100,13 +100,6 @@ function totalsSection({ requestCount, roundCount }: Report<SearchFacts>, totals
   ]);
 }
 
-function foundCell({ paths }: QueryOutcome): string {
-  if (paths.length === 0) return 'nothing';
-  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${pathCell(path)}`);
-  const more = paths.length > MAX_FOUND ? [`and ${paths.length - MAX_FOUND} more`] : [];
-  return [...first, ...more].join('<br>');
-}
-
 function missedRow(outcome: QueryOutcome): string[] {
   const wrong = outcome.error
     ? `${codeSpan(outcome.error.code)} ${escapeMarkdown(outcome.error.message, 300)}`
@@ -114,7 +107,7 @@ function missedRow(outcome: QueryOutcome): string[] {
         .slice(0, 10)
         .map((shortfall) => escapeMarkdown(shortfallText(shortfall), 300))
         .join('<br>');
-  return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome)];
+  return [String(outcome.line ?? ''), queryCell(outcome), wrong, outcome.error ? '' : foundCell(outcome, pathCell)];
 }
 
 /** Misses first, then what could not be run; each with what was found instead. */
@@ -140,21 +133,13 @@ function moreThan(count: number, shown: number): string {
   return count > shown ? `And ${countOf(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
 }
 
-function changeRow(change: Change): string[] {
-  return [queryCell(change), resultText(change.before), resultText(change.now)];
-}
-
 function comparisonSection(comparison: Comparison | undefined): string {
   if (comparison === undefined) return '';
   const { better, worse } = comparison;
   const rows = (title: string, changes: readonly Change[]) =>
     changes.length === 0
       ? ''
-      : sections([
-          `**${title}**`,
-          table(['Query', 'Before', 'Now'], changes.slice(0, MAX_MISSES).map(changeRow)),
-          moreThan(changes.length, MAX_MISSES),
-        ]);
+      : sections([`**${title}**`, changesTable(changes, MAX_MISSES), moreThan(changes.length, MAX_MISSES)]);
   return sections([
     '### Compared with the earlier run',
     `${comparisonText(comparison)}.`,

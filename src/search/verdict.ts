@@ -98,7 +98,7 @@ export interface QueryOutcome {
   readonly expectedPaths: readonly string[];
   /** Rank, from 1, of the first result that is an expected page. */
   readonly rank?: number | undefined;
-  /** Some expected page is within reach; undefined where none is expected or there is no reply. */
+  /** Some expected page is within reach; undefined where no page is expected, or without a reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;
   /** Paths of the results in their order, as the platform gave them, cut where they are longer than any real one. */

@@ -1,14 +1,13 @@
 import { unreachable } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
-import { countOf } from '../text/markdown.ts';
+import { countOf, table } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
 import type { QueryOutcome, Shortfall } from './verdict.ts';
 
-/** How queries, results and shortfalls are worded. Everything that comes from outside is escaped here. */
-
 export const MAX_QUERY = 120;
 const MAX_PATH = 160;
+const MAX_FOUND = 3;
 const MAX_SNIPPET = 240;
 const MAX_METADATA = 4;
 const MAX_VALUE = 60;
@@ -93,7 +92,7 @@ export function shortfallText(shortfall: Shortfall): string {
   }
 }
 
-/** The comparison in numbers, as half a sentence. */
+/** The comparison in numbers. */
 export function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }: Comparison): string {
   const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
   const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
@@ -110,4 +109,18 @@ export function outcomeText({ query, error, shortfalls, paths }: QueryOutcome): 
   if (error !== undefined) return `“${query}” could not be run: ${error.message}`;
   const instead = paths[0] === undefined ? 'Nothing was found.' : `First result: ${paths[0]}`;
   return `“${query}” missed: ${shortfalls.map(shortfallText).join('; ')}. ${instead}`;
+}
+
+/** The first pages that were found, each as `cell` shows it. */
+export function foundCell({ paths }: QueryOutcome, cell: (path: string) => string): string {
+  if (paths.length === 0) return 'nothing';
+  const first = paths.slice(0, MAX_FOUND).map((path, index) => `${index + 1}. ${cell(path)}`);
+  const rest = paths.length - first.length;
+  return [...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>');
+}
+
+/** The first of these changes as a table. */
+export function changesTable(changes: readonly Change[], most: number): string {
+  const row = (change: Change) => [queryCell(change), resultText(change.before), resultText(change.now)];
+  return table(['Query', 'Before', 'Now'], changes.slice(0, most).map(row));
 }

@@ -1,4 +1,4 @@
-import MarkdownIt, { type Env as ParserEnv, type StateBlock, type StateInline, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { type GfmHtml, HtmlWriter } from './html-writer.ts';
 import type { Losses } from './removed.ts';
@@ -61,7 +61,7 @@ interface Footnotes {
   defined?: ReadonlySet<string>;
 }
 
-interface Environment extends ParserEnv {
+interface Environment extends Env {
   readonly footnotes?: { readonly refs?: Readonly<Record<string, number>> };
   readonly used: Footnotes;
 }
@@ -191,7 +191,7 @@ function endOfFormula(text: string, at: number): number | undefined {
   const end = firstFrom(dollars, at + 2);
   // Code is code, whatever dollars it holds.
   if (end === undefined || (firstFrom(backticks, at) ?? end) < end) return undefined;
-  // `$5 and $10` up to some later dollar is no formula, unless a command of TeX is in it.
+  // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
   const isNested = (firstFrom(anyDollars, at + 1) ?? end) < end;
   return isNested && (firstFrom(commands, at) ?? end) >= end ? undefined : end + 1;
 }

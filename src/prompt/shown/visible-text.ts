@@ -17,7 +17,7 @@ const WITH_CONTENT: ReadonlySet<string> = new Set(
 const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-// Each makes the text smaller: nobody reads the fourth.
+// Each makes the text smaller: readers cannot read the fourth.
 const SMALLER: ReadonlySet<string> = new Set(['sub', 'sup', 'small']);
 const MOST_SMALLER = 3;
 // No page nests like this, and the parser's work for one more element grows with the depth.
@@ -124,7 +124,7 @@ class VisibleText {
     const { name, hides, reveals } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
     if (hides !== undefined) {
-      // A browser opens some elements anew in the next paragraph: one that hides and has no end tag hides the rest.
+      // A browser opens some elements again in the next paragraph: one that hides and has no end tag hides the rest.
       if (isImplied && !VOID.has(name)) this.#end(name, top.at, hides);
       this.#hidden -= 1;
     } else if (this.#hidden === 0) this.#page.close(name);

@@ -13,7 +13,7 @@ async function start() {
   return site;
 }
 
-test('without the token of an administrator nobody is refused by guess: the run fails with how to make one', async () => {
+test('without the token of an administrator the run fails and says how to make one, and refuses no person', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   const { error } = await site.run(event, { inputs: { rankToken: undefined } });
@@ -119,7 +119,7 @@ test('a token without the scope to say whose it is fails before anything is sent
   expect(site.platform.messages).toEqual([]);
 });
 
-test('a later attempt sends where the earlier one failed before its reaction, and not where nobody can say', async () => {
+test('a later attempt sends where the earlier one failed before its reaction, and does not send where that is unknown', async () => {
   await using site = await start();
   const task = { repository: 'ada/app', runId: '900', runNumber: 900, name: 'instruct' };
   const again = { run: { runId: '900', runAttempt: 2 }, runNumber: '900' };

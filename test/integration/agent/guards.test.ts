@@ -49,7 +49,7 @@ test('a person with the login of an allowed bot is not that bot', async () => {
   expect(facts.status).toBe('refused');
 });
 
-test('our own status comment is never a command, whoever posts it', async () => {
+test('our own status comment is never a command, even when another account posts it', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', '/docs-agent help\n<!-- docs-courier:abc -->'));
   expect(facts).toMatchObject({ status: 'skipped' });
@@ -67,7 +67,7 @@ test.each([
   expect(world.github.requests).toEqual([]);
 });
 
-test('a comment that was deleted is no command', async () => {
+test('a comment that was deleted is not a command', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const { facts } = await world.agent({ ...comment, payload: { ...comment.payload, action: 'deleted' } });

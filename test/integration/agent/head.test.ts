@@ -51,7 +51,7 @@ test('a push in the second of the command counts as later', async () => {
   expect((await world.agent(comment)).facts.status).toBe('refused');
 });
 
-test('a record of another commit says nothing, and a branch that is deleted is no push', async () => {
+test('a record of another commit says nothing, and a deleted branch does not count as a push', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   world.github.inject({
@@ -73,7 +73,7 @@ test.each([403, 404])('a record of pushes that is answered %d is unknown; an out
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a fork whose pushes cannot be read is refused with outside text, and --sha goes on', async () => {
+test('a fork whose pushes cannot be read is refused with outside text, and --sha lets it run', async () => {
   await using world = await startPullRequest();
   fork(world, false);
   const inputs = { allowOutsideText: true };
@@ -124,7 +124,7 @@ test('a pull request that changes files is never sent as one that changes none',
 });
 
 test.each(['/pulls/7/files', '/issues/7/comments', '/pulls/7/comments', '/pulls/7', '/permission'])(
-  'a reply to %s that is no JSON, or lacks what is read, ends the run and sends nothing',
+  'a reply to %s that is not JSON, or lacks what is read, ends the run and sends nothing',
   async (path) => {
     await using world = await startPullRequest();
     const comment = world.say('maya', COMMAND);

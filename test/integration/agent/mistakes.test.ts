@@ -20,7 +20,7 @@ test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/doc
     }
     expect(world.statusComments()[0]).toMatch(/is not a command[\s\S]*begins with `\/docs-agent`/);
     expect(sent(world)).toBe(0);
-    // The hint is no claim of a command.
+    // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
   },
 );
@@ -47,8 +47,8 @@ test('--jobs and --job with a word are answered with what to write, and nothing 
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
   await world.agent(world.say('maya', '/docs-agent --job fix it'));
   const [options, word] = world.statusComments();
-  expect(options).toContain('is no option. Did you mean \\-\\-job?'.replaceAll('\\', ''));
-  expect(word).toContain('"fix" is no job id: an id has at least one digit');
+  expect(options).toContain('is not an option. Did you mean \\-\\-job?'.replaceAll('\\', ''));
+  expect(word).toContain('"fix" is not a job id: an id has at least one digit');
   expect(sent(world)).toBe(0);
 });
 
@@ -125,7 +125,7 @@ test('in a public repository the permission read is refused, unless outside text
     inputs: { ...inputs, allowOutsideText: true },
   });
   expect(allowed.facts.status).toBe('completed');
-  expect(allowed.log.text('warning')).toContain('lets everybody command the agent');
+  expect(allowed.log.text('warning')).toContain('lets everyone on the internet command the agent');
 });
 
 test('in a private repository the permission read is a permission like any other', async () => {

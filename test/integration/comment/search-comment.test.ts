@@ -207,7 +207,7 @@ describe('the comment about a search check', () => {
     expect(log.text('warning')).toContain('The comment about the search could not be written');
   });
 
-  it('takes no comment of anybody else for its own', async () => {
+  it('never updates a comment of another account', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
     const { body = '' } = checked.comments[0] ?? {};

@@ -190,15 +190,15 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
   test.each([
     [
       '--jobs job-1 fix it',
-      '"--jobs" is no option. Did you mean --job? The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
+      '"--jobs" is not an option. Did you mean --job? The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
     ],
     [
       '--frobnicate fix it',
-      '"--frobnicate" is no option. The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
+      '"--frobnicate" is not an option. The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.',
     ],
     [
       '--job fix it',
-      '"fix" is no job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.',
+      '"fix" is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.',
     ],
   ])('/docs-agent %s is refused, in the log and as a comment', async (words, reason) => {
     await using hour = await FirstHour.start();

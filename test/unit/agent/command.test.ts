@@ -32,9 +32,9 @@ test.each([
   expect(read(body)).toEqual(command);
 });
 
-const NO_ID = 'is no job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.';
+const NO_ID = 'is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.';
 const NO_DIGIT =
-  'is no job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.';
+  'is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.';
 const LIST = 'The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.';
 
 test.each([
@@ -46,10 +46,10 @@ test.each([
   ['--job', '--job needs the id of an agent job. The dashboard of the platform shows it.'],
   ['--job=\ngo', '--job needs the id of an agent job. The dashboard of the platform shows it.'],
   ['--job j-1 --job j-2 go', '--job is given twice.'],
-  ['--jobs x', `"--jobs" is no option. Did you mean --job? ${LIST}`],
-  ['--dry-run go', `"--dry-run" is no option. ${LIST}`],
+  ['--jobs x', `"--jobs" is not an option. Did you mean --job? ${LIST}`],
+  ['--dry-run go', `"--dry-run" is not an option. ${LIST}`],
   ['--sha', '--sha needs a commit: write all 40 hexadecimal digits of the head commit.'],
-  ['--sha abc123 go', '"abc123" is no full commit: write all 40 hexadecimal digits of the head commit.'],
+  ['--sha abc123 go', '"abc123" is not a full commit: write all 40 hexadecimal digits of the head commit.'],
   ['\u2014job j-1 go', '"\u2014job" begins with a long dash. Write --job.'],
 ])('/docs-agent %s is refused with what to write', (rest, reason) => {
   expect(read(`/docs-agent ${rest}`)).toEqual({ kind: 'wrong', reason });
@@ -72,7 +72,7 @@ test.each([
   ['\u200b/docs-agent go', '/docs-agent'],
   ['/docs\u200b-agent go', '/docs-agent'],
   ['\ufeff/docs-agent go', '/docs-agent'],
-])('%j is no command, but most likely meant as one', (body, seen) => {
+])('%j is not a command, but most likely meant as one', (body, seen) => {
   expect(read(body)).toEqual({ kind: 'near', seen });
 });
 

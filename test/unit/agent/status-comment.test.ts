@@ -102,7 +102,7 @@ test('the outputs say whether a message was sent, also when nothing is known', (
   });
 });
 
-test('the summary tells why nothing was sent, as text', () => {
+test('the summary says why nothing was sent, as text', () => {
   const summary = agentPresentation.summary(
     { version: 1, mode: 'agent', status: 'refused', reason: '<b>@team</b> has read', startedAt: '', elapsedMs: 1 },
     0,

@@ -58,7 +58,7 @@ test.each([
   ['the report of another mode', report([], { mode: 'export' })],
   ['a report that was cut before its queries', JSON.stringify({ version: 1, mode: 'search' })],
   ['a verdict that does not exist', report([], { queries: [{ query: 'a', verdict: 'maybe' }] })],
-])('%s is no baseline', (_name, text) => {
+])('%s is not a baseline', (_name, text) => {
   expect(() => parseBaseline(text, 'old.json')).toThrow(
     expect.objectContaining({ code: 'config', message: expect.stringContaining('old.json') }),
   );

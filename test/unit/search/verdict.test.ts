@@ -25,7 +25,7 @@ test('an expected page passes within reach and misses beyond it, telling where i
   });
 });
 
-test('a page that must not appear, too few results and a missing text are each told', () => {
+test('a page that must not appear, too few results and a missing text are each reported', () => {
   expect(
     judge({ absent: ['/a', '/z'], minResults: 4, snippets: ['the (link)*', 'The (link)*', 'the .link..'] }),
   ).toEqual({
