@@ -228,6 +228,23 @@ describe('the import rules', () => {
   });
 });
 
+describe('CONTRIBUTING', () => {
+  const page = readFileSync(join(src, '../CONTRIBUTING.md'), 'utf8');
+  const part = page.slice(page.indexOf('## The folders of'), page.indexOf('## The toolkit'));
+
+  it('names only files and folders that exist, and every folder', () => {
+    const named = [...part.matchAll(/`((?:[a-z][\w.-]*\/)*[a-z][\w-]*(?:\.ts)?)`/g)].map(([, name = '']) => name);
+    const known = new Set(
+      files.flatMap((file) => [file, ...file.split('/').map((_, at, all) => all.slice(0, at).join('/'))]),
+    );
+    const paths = named.filter((name) => /[/.]/.test(name) && !name.startsWith('emulator/'));
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((name) => !known.has(name) && name !== 'port.ts' && name !== 'catalog.ts')).toEqual([]);
+    const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+    expect([...folders].filter((folder) => folder !== '..' && !named.includes(folder ?? ''))).toEqual([]);
+  });
+});
+
 describe('the rules for foreign text', () => {
   it('cuts text in one place, where the cut is marked so that redaction finds half a secret', () => {
     const cuts =
