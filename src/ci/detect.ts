@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createGiteaRunner, giteaKind } from './gitea/runner.ts';
+import { createGiteaRunner } from './gitea/runner.ts';
+import { giteaKind } from './github/runner.ts';
 import { createPlainResults, createPlainToolkit, plainContext, showCommandHint } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
 import { attemptOf, branchOfRef, createSystemRunner, findVendor, type System } from './system.ts';

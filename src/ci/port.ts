@@ -21,6 +21,8 @@ export type CiKind =
   | 'other'
   | 'local';
 
+export type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
+
 /** What made the run happen: decides who can have caused it, and with that whether it may write a link. */
 export type Cause = 'push' | 'schedule' | 'manual' | 'release' | 'merge' | 'comment' | 'change-request' | 'unknown';
 

@@ -1,7 +1,6 @@
 import { CourierError } from '../errors.ts';
-import type { HttpReply } from '../http/exchange.ts';
+import { type HttpReply, proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
-import { proxyFor } from '../http/proxy.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';

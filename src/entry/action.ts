@@ -1,6 +1,6 @@
-import { createGiteaRunner, giteaKind } from '../ci/gitea/runner.ts';
+import { createGiteaRunner } from '../ci/gitea/runner.ts';
 import { actionStep } from '../ci/github/core.ts';
-import { createRunner, readActionInputs } from '../ci/github/runner.ts';
+import { createRunner, giteaKind, readActionInputs } from '../ci/github/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { createLog } from '../log.ts';

@@ -1,11 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
-/** True for a name or address of this machine, as `URL.hostname` writes it. */
-export function isLoopback(hostname: string): boolean {
-  return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
-}
-
 /** The code of the error with which a connection to a private address is refused. */
 export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 

@@ -7,6 +7,7 @@ import { describeIssues, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
 import {
+  agentFor,
   EXCHANGE_LIMITS,
   ExchangeError,
   type ExchangeLimits,
@@ -15,17 +16,21 @@ import {
   type TlsOptions,
 } from './exchange.ts';
 import { literalRefusal, publicLookup } from './hosts.ts';
-import { agentFor } from './proxy.ts';
 import {
   afterRetryAfterMs,
   backoffMs,
+  type CallWords,
+  contentFailure,
+  type Failure,
+  faultFailure,
   LONGEST_THROTTLED_MS,
   LONGEST_WAIT_MS,
   MAX_ATTEMPTS,
   MAX_RETRIES_PER_RUN,
+  type Service,
+  statusFailure,
   throttleMs,
-} from './retry.ts';
-import { type CallWords, contentFailure, type Failure, faultFailure, type Service, statusFailure } from './service.ts';
+} from './service.ts';
 
 /**
  * `always`: repeating does no harm. `unless-acted`: only where the other side cannot have acted: never connected, 429, 503 with

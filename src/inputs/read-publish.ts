@@ -1,4 +1,4 @@
-import { isLoopback } from '../http/hosts.ts';
+import { isLoopback } from '../text/names.ts';
 import type { InputName } from './catalog.ts';
 import {
   BASE_PATH_CHOICES,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { isLoopback } from '../http/hosts.ts';
-import { guess, isPathId } from '../text/names.ts';
+import { guess, isLoopback, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { CourierError, hasCode } from '../errors.ts';
-import { isLoopback, isPrivateAddress } from '../http/hosts.ts';
+import { isPrivateAddress } from '../http/hosts.ts';
 import type { Log, Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
+import { isLoopback } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { Reply } from './client.ts';
 import type { ExportBundle } from './contract.ts';

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { ExchangeError, openReply } from '../../http/exchange.ts';
+import { agentFor, ExchangeError, openReply } from '../../http/exchange.ts';
 import { literalRefusal, publicLookup } from '../../http/hosts.ts';
-import { agentFor } from '../../http/proxy.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
 import { tooManyRedirects } from './errors.ts';
 import type { TransferLimits } from './limits.ts';

@@ -1,14 +1,6 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
-import type { CiKind, CiRun, CiRunner, EmptyInputs, Env, Results } from '../port.ts';
-
-type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
-
-/** Which of the two runs this job; undefined: neither. Both also set the variables of GitHub Actions. */
-export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
-  if (FORGEJO_ACTIONS === 'true') return 'forgejo';
-  return GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
-}
+import type { CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
 
 /**
  * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so `workflow`, which reads

@@ -10,7 +10,13 @@ import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
-import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, Results } from '../port.ts';
+import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
+
+/** Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined: neither. */
+export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
+  if (FORGEJO_ACTIONS === 'true') return 'forgejo';
+  return GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
+}
 
 /** How a step talks to its runner: by `@actions/core` in the action, and in the command line by `command-line.ts`. */
 export interface WorkflowStep {

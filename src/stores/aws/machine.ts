@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import { isLoopback } from '../../http/hosts.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
+import { isLoopback } from '../../text/names.ts';
 import type { Env } from './region.ts';
 import type { AwsKeys } from './sign.ts';
 

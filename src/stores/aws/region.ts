@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
-import { isLoopback } from '../../http/hosts.ts';
 import { plainLine } from '../../text/escape.ts';
+import { isLoopback } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from '../address.ts';
 
 /** Variables of the run. */

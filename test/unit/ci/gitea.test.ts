@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { detectCi } from '../../../src/ci/detect.ts';
-import { createGiteaRunner, giteaKind } from '../../../src/ci/gitea/runner.ts';
+import { createGiteaRunner } from '../../../src/ci/gitea/runner.ts';
 import { commandLineStep } from '../../../src/ci/github/command-line.ts';
-import { createRunner } from '../../../src/ci/github/runner.ts';
+import { createRunner, giteaKind } from '../../../src/ci/github/runner.ts';
 import type { CiRunner, Env, Results } from '../../../src/ci/port.ts';
 import { checkMayWrite } from '../../../src/ci/rights.ts';
 import { createLog } from '../../../src/log.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { proxyFor } from '../../../src/http/proxy.ts';
+import { proxyFor } from '../../../src/http/exchange.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterRetryAfterMs, backoffMs, readRetryAfter } from '../../../src/http/retry.ts';
+import { afterRetryAfterMs, backoffMs, readRetryAfter } from '../../../src/http/service.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
