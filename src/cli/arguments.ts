@@ -163,7 +163,8 @@ class Reading {
   #refuseRemoved(): void {
     const value = (name: string) => this.#removed.get(name) ?? '';
     const show = (name: string, text: string) => `--${name} ${text}`;
-    for (const text of removedProblems({ names: [...this.#removed.keys()], value, show })) this.#problem(`--${text}`);
+    for (const { text } of removedProblems({ names: [...this.#removed.keys()], value, show }))
+      this.#problem(`--${text}`);
   }
 
   #values<Name extends string, T>(

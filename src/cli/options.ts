@@ -145,5 +145,5 @@ export function misspeltVariables(env: Env): string[] {
   const value = (name: string) => env[variableOf(name)] ?? '';
   const show = (name: string, text: string) => `${variableOf(name)}=${text}`;
   const problems = removedProblems({ names: removed, value, show });
-  return [...problems.map((text) => `Variable: ${text}`), ...almost];
+  return [...problems.map(({ text }) => `Variable: ${text}`), ...almost];
 }

@@ -115,9 +115,8 @@ class Reading {
     const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key) && !VALUE_KEYS.includes(key));
     const texts = new Map(entries.map(([key, item]) => [key, scalarText(item) ?? '']));
     const value = (name: string) => texts.get(name) ?? '';
-    const [first = ''] = names;
-    for (const problem of removedProblems({ names, value, show: (name, text) => `${name}: ${text}` })) {
-      this.#problem([...path, first], problem);
+    for (const { name, text } of removedProblems({ names, value, show: (key, wanted) => `${key}: ${wanted}` })) {
+      this.#problem([...path, name], text);
     }
   }
 

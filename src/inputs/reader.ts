@@ -127,7 +127,7 @@ export class InputReader {
     const names = this.#source.unknownNames();
     const value = (name: string) => (name === 'forge' ? forge : this.option(name));
     const show = (name: string, text: string) => `${name}: ${text}`;
-    for (const problem of removedProblems({ names, value, show })) this.problem(problem);
+    for (const { text } of removedProblems({ names, value, show })) this.problem(text);
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guess(name, INPUT_NAMES);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;

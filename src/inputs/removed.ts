@@ -88,8 +88,14 @@ interface Given {
   readonly show: (name: string, value: string) => string;
 }
 
+interface Problem {
+  /** The first of the names that it is about. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** One problem for each replacement, with the text to write. Names that never existed are left out. */
-export function removedProblems({ names, value, show }: Given): string[] {
+export function removedProblems({ names, value, show }: Given): Problem[] {
   const groups = new Map<Row, string[]>();
   for (const name of names) {
     const found = REMOVED.find((row) => row[0].split(' ').includes(name) && fits(row, value));
@@ -100,7 +106,8 @@ export function removedProblems({ names, value, show }: Given): string[] {
     const shown = inputs.flatMap(([, name, template]) => (name && template ? [show(name, fill(template, value))] : []));
     const advice = [shown.length === 0 ? undefined : `write ${shown.join(' and ')}`, text];
     const subject = `${removed.join(', ')} ${removed.length === 1 ? 'does' : 'do'} not exist`;
-    return `${subject}; ${advice.filter((part) => part !== undefined).join(', ')}`;
+    const problem = `${subject}; ${advice.filter((part) => part !== undefined).join(', ')}`;
+    return { name: removed[0] ?? '', text: problem };
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
@@ -19,6 +19,11 @@ const types = z
   .strictObject({ inputs: z.record(z.string(), typing), outputs: z.record(z.string(), typing) })
   .parse(parse(readFileSync(join(root, 'action-types.yml'), 'utf8')));
 const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
+
+test('the action has at most 72 inputs and 22 outputs', () => {
+  expect(inputs.length).toBeLessThanOrEqual(72);
+  expect(outputs.length).toBeLessThanOrEqual(22);
+});
 
 describe('action-types.yml', () => {
   it('types every input and output of action.yml, and no other', () => {

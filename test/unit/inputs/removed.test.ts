@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readActionInputs } from '../../../src/ci/github/runner.ts';
+import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
 import { misspeltVariables } from '../../../src/cli/options.ts';
+import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
 import { INPUT_NAMES } from '../../../src/inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../../../src/inputs/removed.ts';
 
@@ -7,7 +11,9 @@ const show = (name: string, value: string) => `${name}: ${value}`;
 
 function problems(given: Readonly<Record<string, string>>): string[] {
   const value = (name: string) => given[name] ?? '';
-  return removedProblems({ names: Object.keys(given).filter((name) => REMOVED_NAMES.has(name)), value, show });
+  return removedProblems({ names: Object.keys(given).filter((name) => REMOVED_NAMES.has(name)), value, show }).map(
+    ({ text }) => text,
+  );
 }
 
 describe('an input that was removed is answered with the text to write', () => {
@@ -74,11 +80,43 @@ describe('an input that was removed is answered with the text to write', () => {
     expect(text).not.toContain('canary');
   });
 
+  test('in a step, although the runner only warns', () => {
+    const env = { INPUT_MODE: 'export', 'INPUT_SECRET-NAME': 'DOCS_URL', 'INPUT_SECRET-SCOPE': 'repository' };
+    const destination = { repository: 'acme/app', workspace: '/workspace' };
+    expect(() => readInputs(readActionInputs(env), destination)).toThrow(
+      'secret-name, secret-scope do not exist; write to: github:secret/DOCS_URL',
+    );
+    expect(() => readInputs(readActionInputs(env), { ...destination, forge: 'gitea' })).toThrow(
+      'write to: gitea:repo/OWNER/REPO/DOCS_URL',
+    );
+  });
+
+  test('as a flag where it was a flag, with its value', () => {
+    const { problems } = readArguments(['export', '--secret-name', 'A', '--wait', 'false', '--domain', 'a.b']);
+    expect(problems).toEqual([
+      '--secret-name does not exist; write --to github:secret/A',
+      '--wait does not exist; write --timeout 0s and --on-timeout detach',
+    ]);
+  });
+
   test('as a variable where it was a variable', () => {
-    const removed = [...REMOVED_NAMES].filter((name) => !INPUT_NAMES.some((input) => input === name));
-    if (!removed.includes('wait')) return;
     expect(misspeltVariables({ DOCS_COURIER_WAIT: 'false' })).toEqual([
       'Variable: wait does not exist; write DOCS_COURIER_TIMEOUT=0s and DOCS_COURIER_ON_TIMEOUT=detach',
     ]);
   });
+
+  test('as a key of the configuration file, with line and column', async () => {
+    const text = 'domain: a.b\nsites:\n  guide:\n    secret-name: A\n    secret-scope: environment\n    wait: false\n';
+    await expect(parseConfig(text, 'docs-courier.yml')).rejects.toThrow(
+      [
+        'docs-courier.yml cannot be used:',
+        '- docs-courier.yml:4:5: secret-name, secret-scope do not exist; write to: github:env/ENVIRONMENT/A',
+        '- docs-courier.yml:6:5: wait does not exist; write timeout: 0s and on-timeout: detach',
+      ].join('\n'),
+    );
+  });
+});
+
+test('no input, flag or key has a name that was removed', () => {
+  expect([...INPUT_NAMES, ...FLAGS, ...VALUE_KEYS].filter((name) => REMOVED_NAMES.has(name))).toEqual([]);
 });
