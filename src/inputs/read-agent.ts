@@ -1,6 +1,5 @@
 import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
-import { readFollow } from './read-common.ts';
-import type { InputReader, ReadDestination } from './reader.ts';
+import { type InputReader, type ReadDestination, readFollow } from './reader.ts';
 import * as values from './values.ts';
 import { accept, apiKey, apiToken } from './values.ts';
 

@@ -11,11 +11,9 @@ import {
   type RefreshInputs,
   type RollbackInputs,
 } from './inputs.ts';
-import { type Common, readComment, readFollow } from './read-common.ts';
+import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
-import { readLive } from './read-live.ts';
-import { readRollout } from './read-rollout.ts';
-import type { InputReader, ReadDestination } from './reader.ts';
+import { type Common, type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
 import * as values from './values.ts';
 import { accept, type Parser, reject } from './values.ts';
 

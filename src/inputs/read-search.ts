@@ -1,6 +1,5 @@
 import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
-import { readComment } from './read-common.ts';
-import type { InputReader, ReadDestination } from './reader.ts';
+import { type InputReader, type ReadDestination, readComment } from './reader.ts';
 import * as values from './values.ts';
 import { accept, apiKey, type Parser, reject } from './values.ts';
 

@@ -1,13 +1,21 @@
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
+import { headerSecrets } from './read-after.ts';
 import { readAgent } from './read-agent.ts';
-import { type Common, readCommon } from './read-common.ts';
 import { readDoctor } from './read-doctor.ts';
-import { headerSecrets } from './read-live.ts';
 import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
-import { COPIED_INPUTS, INPUT_NAMES, InputReader, type InputSource, type ReadDestination, rawInput } from './reader.ts';
+import {
+  COPIED_INPUTS,
+  type Common,
+  INPUT_NAMES,
+  InputReader,
+  type InputSource,
+  type ReadDestination,
+  rawInput,
+  readCommon,
+} from './reader.ts';
 import * as values from './values.ts';
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */

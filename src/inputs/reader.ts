@@ -3,8 +3,9 @@ import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
+import type { CommentInputs } from './inputs.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
-import { isKeyShaped, type Parser } from './values.ts';
+import * as values from './values.ts';
 
 /** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
 export interface InputSource {
@@ -97,7 +98,7 @@ export class InputReader {
   }
 
   /** The value, or undefined where it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
-  optional<T>(name: InputName, parser: Parser<T>): T | undefined {
+  optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = rawInput(this.#source, name) || INPUTS[name].default;
     if (raw === '') return undefined;
     const parsed = parser(raw);
@@ -107,7 +108,7 @@ export class InputReader {
   }
 
   /** As `optional`, and an empty value is a problem. */
-  required<T>(name: InputName, parser: Parser<T>, why = ''): T | undefined {
+  required<T>(name: InputName, parser: values.Parser<T>, why = ''): T | undefined {
     if (rawInput(this.#source, name) === '' && INPUTS[name].default === '') {
       this.#reportEmpty(name, why);
       return undefined;
@@ -125,6 +126,7 @@ export class InputReader {
   /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
   refuseUnknown({ forge = 'github' }: Pick<ReadDestination, 'forge'>): void {
     const names = this.#source.unknownNames();
+    if (names.length === 0) return;
     const value = (name: string) => (name === 'forge' ? forge : this.option(name));
     const show = (name: string, text: string) => `${name}: ${text}`;
     for (const { text } of removedProblems({ names, value, show })) this.problem(text);
@@ -139,7 +141,7 @@ export class InputReader {
   reject(name: InputName, allowed: string): void {
     const raw = rawInput(this.#source, name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
-    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || isKeyShaped(raw);
+    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || values.isKeyShaped(raw);
     const shown = isSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
     this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
   }
@@ -187,4 +189,36 @@ export class InputReader {
       hint: advice.filter((sentence) => sentence !== undefined).join(' '),
     });
   }
+}
+
+// Inputs of more than one mode.
+
+export interface Common {
+  readonly baseUrl: string;
+  readonly dryRun: boolean;
+}
+
+export function readCommon(reader: InputReader): Common {
+  const baseUrl = reader.required('base-url', values.baseUrl);
+  const dryRun = reader.required('dry-run', values.boolean);
+  return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
+}
+
+/** How long a job is followed. */
+export function readFollow(reader: InputReader) {
+  const timeoutMs = reader.required('timeout', values.duration) ?? 0;
+  const onTimeout = reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail';
+  return { timeoutMs, onTimeout } as const;
+}
+
+/** undefined: no comment is written. */
+export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination): CommentInputs | undefined {
+  const chosen = reader.required('comment', values.booleanOr('titles')) ?? false;
+  if (chosen === false) return undefined;
+  const token = reader.required('github-token', values.apiToken, ': comment is written with it');
+  if (!takesNotices) reader.problem('comment works on GitHub Actions only; remove it');
+  if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
+    reader.problem('comment is read only together with compare-with; write compare-with: previous');
+  }
+  return token === undefined ? undefined : { token, titles: chosen === 'titles' };
 }

@@ -331,7 +331,7 @@ with:
 See DOCS/reference/errors-setup.md#error-not-found`);
     const skipped = await hour.run({ inputs: { ...inputs, 'if-no-state': 'skip' }, eventName: 'schedule' });
     expect(skipped.exitCode).toBe(0);
-    expect(skipped.summary.split('\n')[0]).toBe('## ⏭️ Refresh of a bundle link: skipped');
+    expect(skipped.summary.split('\n')[0]).toBe('## ⏭️ Refresh of a documentation site: skipped');
   });
 
   test('a success without a secret says that none was asked for', async () => {
