@@ -5,14 +5,14 @@ import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatBytes } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
+import type { BundleFile } from './archive/sink.ts';
+import type { Site } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
-import type { BundleFacts } from './facts.ts';
-import type { BundleOrigin } from './manifest.ts';
-import type { Site } from './site.ts';
+import type { BundleFacts } from './summary.ts';
 import type { Transferred } from './transfer.ts';
 
-interface Inspection {
+interface InspectionInit {
   /** The folder with the site. */
   readonly root: string;
   readonly site: Site;
@@ -24,13 +24,13 @@ interface Inspection {
   readonly runnerTemp: string;
 }
 
-interface Inspected {
+interface InspectionResult {
   readonly facts: Partial<BundleFacts>;
   readonly comparison: Comparison | undefined;
 }
 
 /** Verifies an unpacked site and compares it with an earlier one, each where it is asked for, in one pass over its pages. */
-export async function inspect(init: Inspection): Promise<Inspected> {
+export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const { comparison, signal } = init;
   const facts = init.verify === 'off' ? {} : await verify(init);
   if (init.verify === 'off' && comparison !== undefined) {
@@ -40,7 +40,7 @@ export async function inspect(init: Inspection): Promise<Inspected> {
   return { facts, comparison: await comparison?.finish(signal) };
 }
 
-async function verify(init: Inspection): Promise<Partial<BundleFacts>> {
+async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
   const { root, site, origin, comparison, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
@@ -100,4 +100,57 @@ export function assertSound({ verify }: BundleInputs, { verification, verifyRepo
     message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
+}
+
+/** Where a bundle came from: goes into the manifest. */
+export interface BundleOrigin {
+  readonly domain: string | undefined;
+  readonly jobId: string;
+  /** The platform's last count. */
+  readonly pageCount: number | undefined;
+  /** When the export was made, as far as it is known. */
+  readonly createdAt?: Date | undefined;
+  /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
+  readonly basePath?: string | undefined;
+}
+
+interface ManifestInit {
+  readonly bundlePath: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly format: string;
+  readonly origin: BundleOrigin;
+  readonly files: readonly BundleFile[];
+  /** Of the archive, counted. */
+  readonly pages: number;
+  /** When the archive was downloaded. */
+  readonly receivedAt: Date;
+}
+
+/** The manifest as JSON: files sorted by path, in bytes order, so that the same bundle gives the same list. */
+export function formatManifest(init: ManifestInit): string {
+  const { origin, files } = init;
+  const manifest = {
+    version: 1,
+    site: origin.domain ?? null,
+    exportJobId: origin.jobId,
+    pages: origin.pageCount ?? init.pages,
+    createdAt: origin.createdAt?.toISOString() ?? null,
+    receivedAt: init.receivedAt.toISOString(),
+    archive: { name: basename(init.bundlePath), format: init.format, bytes: init.bytes, sha256: init.sha256 },
+    files: [...files]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? null })),
+  };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** Lines as `sha256sum --check` reads them; a name with a backslash or a line end is escaped as sha256sum does. */
+export function formatChecksums(sums: readonly { readonly name: string; readonly sha256: string }[]): string {
+  return sums
+    .map(({ name, sha256 }) => {
+      const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+      return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
+    })
+    .join('');
 }

@@ -4,9 +4,9 @@ import { isMissing } from '../errors.ts';
 import { scanPage } from './verify/page-scan.ts';
 import { type PageText, readPageText } from './verify/page-text.ts';
 
-/** What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader of HTML. */
-export { findEntryPage } from './verify/base-path.ts';
 export { type PageText, readPageText } from './verify/page-text.ts';
+/** What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader of HTML. */
+export { findEntryPage } from './verify/site-index.ts';
 
 /** Larger ones are not read, here and in the verification. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;

@@ -6,21 +6,32 @@ import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
-import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/limits.ts';
-import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
+import { type ComparedSite, findSite, makeComparedSite, type Site } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import { isInWorkspace } from './disk/destination.ts';
-import { type Disk, systemDisk } from './disk/disk.ts';
-import { fileError } from './disk/errors.ts';
-import { companionsOf, type PublicationStep, publishArchive, publishSite } from './disk/publication.ts';
-import { freeBytes, measureSpace } from './disk/space.ts';
-import { recoverDestination, Staging } from './disk/staging.ts';
-import { TRANSFER_LIMITS, type TransferLimits } from './download/limits.ts';
-import type { BundleFacts } from './facts.ts';
-import { assertSound, describe, factsOf, inspect, warnOfName } from './inspection.ts';
-import { type BundleOrigin, formatChecksums, formatManifest } from './manifest.ts';
-import { findSite, type Site } from './site.ts';
+import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
+import {
+  companionsOf,
+  type PublicationStep,
+  publishArchive,
+  publishSite,
+  recoverDestination,
+  Staging,
+} from './disk/staging.ts';
+import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
+import {
+  assertSound,
+  type BundleOrigin,
+  describe,
+  factsOf,
+  formatChecksums,
+  formatManifest,
+  inspect,
+  warnOfName,
+} from './inspection.ts';
+import type { BundleFacts } from './summary.ts';
 import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
 
 /** What a bundle is compared with: the files that a manifest lists, or an earlier export, whose bundle is downloaded for it. */
@@ -175,11 +186,11 @@ class Receipt {
     return new Compare({ from, to, redact: (text) => log.redact(text) });
   }
 
-  /** The bundle of an earlier export in a folder of its own; undefined where it can no longer be had, with a warning. */
+  /** The bundle of an earlier export in a separate folder; undefined where it cannot be downloaded again, with a warning. */
   async #fetchEarlier(earlier: EarlierExport & { kind: 'job' }, to: ComparedSite): Promise<ComparedSite | undefined> {
     const { runnerTemp, log } = this.#init;
     const { jobId, links } = earlier;
-    // A re-run goes on with the job that is live already: it is compared with itself.
+    // A re-run continues with the job that is live already: it is compared with itself.
     if (jobId === to.jobId) return to;
     log.info(`Downloading the bundle of export job ${jobId}, which is live, to compare with it.`);
     try {

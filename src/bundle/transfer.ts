@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
-import { Admission } from './archive/admission.ts';
+import { Admission, type ArchiveLimits } from './archive/admission.ts';
 import { type ArchiveFormat, readArchive } from './archive/archive.ts';
-import { HashSink } from './archive/hash-sink.ts';
-import type { ArchiveLimits } from './archive/limits.ts';
-import type { BundleFile } from './archive/sink.ts';
+import { type BundleFile, HashSink } from './archive/sink.ts';
 import type { Disk } from './disk/disk.ts';
 import { GrowingFile, Restarted } from './disk/growing-file.ts';
 import type { Staging } from './disk/staging.ts';

@@ -1,6 +1,6 @@
 import type { Comparison } from '../bundle/compare/comparison.ts';
-import type { BundleFacts } from '../bundle/facts.ts';
 import type { EarlierExport, Inspected } from '../bundle/receive.ts';
+import type { BundleFacts } from '../bundle/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
@@ -33,7 +33,10 @@ export async function checkReceipt(
   { github }: Pick<ReceiveDeps, 'github'>,
 ): Promise<void> {
   if (!isReceived(bundle)) return;
-  const [{ checkDestinations }, { homedir }] = await Promise.all([import('../bundle/bundle.ts'), import('node:os')]);
+  const [{ checkDestinations }, { homedir }] = await Promise.all([
+    import('../bundle/disk/destination.ts'),
+    import('node:os'),
+  ]);
   const { workspace, runnerTemp } = github.run;
   await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
@@ -59,7 +62,7 @@ interface Receipt {
 
 /** Downloads, checks, verifies and unpacks the bundle. */
 export async function receive({ inputs, deps, links, link, origin, ...checks }: Receipt) {
-  const { receiveBundle } = await import('../bundle/bundle.ts');
+  const { receiveBundle } = await import('../bundle/receive.ts');
   const { github, log, clock, signal } = deps;
   const { workspace, runnerTemp } = github.run;
   return log.group('Receiving the bundle', () =>

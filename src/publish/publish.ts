@@ -1,5 +1,5 @@
-import type { BundleFacts } from '../bundle/facts.ts';
 import type { Inspected, Received } from '../bundle/receive.ts';
+import type { BundleFacts } from '../bundle/summary.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import { type BundleLink, createLinkMaker } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';

@@ -1,5 +1,4 @@
-import type { BundleFacts } from '../bundle/facts.ts';
-import { bundleOutputs, bundleSections } from '../bundle/summary.ts';
+import { type BundleFacts, bundleOutputs, bundleSections } from '../bundle/summary.ts';
 import type { Presentation } from '../run/context.ts';
 import {
   documentation,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { FindingList } from '../../src/bundle/verify/finding-list.ts';
+import { FindingList } from '../../src/bundle/verify/finding.ts';
 import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../integration/bundle/archives.ts';
 import { FILE_BYTES, FILES, fileContent, fileName, makePage } from './site.ts';

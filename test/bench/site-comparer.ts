@@ -1,11 +1,12 @@
-/**
- * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
- * of the pass in ms (the wall time also contains other programs), its peak memory in KiB and the changes it found.
- */
 import { readFileSync } from 'node:fs';
 import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
 import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
 import { verifySite } from '../../src/bundle/verify/verify-site.ts';
+
+/**
+ * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
+ * of the pass in ms (the wall time also contains other programs), its peak memory in KiB and the changes it found.
+ */
 
 const [list = '', what = ''] = process.argv.slice(2);
 const { earlier, later, temp } = JSON.parse(readFileSync(list, 'utf8'));

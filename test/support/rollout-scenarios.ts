@@ -384,7 +384,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const error = await failure(rollout.run('job-1'));
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(
-        `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} goes on in the cluster.`,
+        `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,
       );
       expect(error.hint).toContain(`kubectl --namespace default rollout status deployment/${workload.name}`);
     });

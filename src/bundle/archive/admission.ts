@@ -1,6 +1,6 @@
-import { unsafe } from './errors.ts';
-import type { ArchiveLimits } from './limits.ts';
-import { type EntryKind, foldName, judgeName, type NameRules } from './names.ts';
+import { Buffer } from 'node:buffer';
+import { CourierError } from '../../errors.ts';
+import { plainLine } from '../../text/escape.ts';
 
 /** What an archive says about one of its entries; only these two kinds are ever taken. */
 interface ArchiveEntry {
@@ -88,4 +88,174 @@ export class Admission {
     if (hasEntry && (other.hasEntry || kind === 'file')) throw unsafe('it is in the archive twice', path);
     other.hasEntry ||= hasEntry;
   }
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+/** What an archive may hold at most. Tests hand in smaller ones. */
+export interface ArchiveLimits {
+  /** Of the archive as it is downloaded. */
+  readonly archiveBytes: number;
+  /** Of all files together, unpacked. */
+  readonly totalBytes: number;
+  readonly fileBytes: number;
+  readonly entries: number;
+  /** Unpacked to packed, checked once more than `ratioFromBytes` are unpacked. */
+  readonly ratio: number;
+  readonly ratioFromBytes: number;
+  readonly nameBytes: number;
+  readonly segmentBytes: number;
+  readonly depth: number;
+  /** Of one extended header in a tar. */
+  readonly metaBytes: number;
+  /** Of all names together: they are kept in memory to find collisions. */
+  readonly namesBytes: number;
+}
+
+export const ARCHIVE_LIMITS: ArchiveLimits = {
+  archiveBytes: 2 * GIB,
+  totalBytes: 4 * GIB,
+  fileBytes: 512 * MIB,
+  entries: 200_000,
+  ratio: 200,
+  ratioFromBytes: 10 * MIB,
+  nameBytes: KIB,
+  segmentBytes: 255,
+  depth: 64,
+  metaBytes: MIB,
+  namesBytes: 32 * MIB,
+};
+
+/** `unsafe-archive`: the archive holds what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
+export function unsafe(reason: string, name?: string): CourierError {
+  const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
+  return new CourierError({
+    code: 'unsafe-archive',
+    message: `The bundle is not safe to unpack${where}: ${reason}.`,
+    hint: 'Nothing of it was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
+  });
+}
+
+/** `integrity`: the archive was cut off, changed on its way, or written wrongly. */
+export function damaged(reason: string, cause?: unknown): CourierError {
+  return new CourierError({
+    code: 'integrity',
+    message: `The bundle is damaged: ${reason}.`,
+    hint: 'Nothing of it was kept. Run again with export-job-id, which starts no second export.',
+    cause,
+  });
+}
+
+type EntryKind = 'file' | 'directory';
+
+/** `path`: segments joined by `/`, relative; empty for the root folder itself. */
+type NameVerdict = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
+
+interface NameRules {
+  readonly limits: ArchiveLimits;
+  /** In a workspace some names change what later steps and tools do. */
+  readonly inWorkspace: boolean;
+}
+
+// Not writable on Windows, read as something else there, or a line end to programs that list files: the result must be
+// the same on every system.
+const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}:*?"<>|\\\ufffd\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const RESERVED_NAMES =
+  /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;
+// Read by git, package managers, shells, editors and CI systems that work in that folder next.
+const ACTING_NAMES: ReadonlySet<string> = new Set([
+  '.git',
+  'git~1',
+  '.gitmodules',
+  '.gitattributes',
+  '.gitconfig',
+  '.github',
+  '.gitlab-ci.yml',
+  '.circleci',
+  '.husky',
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  '.bunfig.toml',
+  '.pypirc',
+  '.netrc',
+  '.bashrc',
+  '.bash_profile',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.envrc',
+  '.ssh',
+  '.aws',
+  '.docker',
+  '.vscode',
+  '.idea',
+  '.devcontainer',
+]);
+
+// The others need no folding to be compared with the acting names.
+const MAY_ACT = /^[.g]|[^ -~]/i;
+
+/** Checks one name. Whether it collides with another one is the admission's question. */
+export function judgeName(name: string, kind: EntryKind, rules: NameRules): NameVerdict {
+  // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
+  const relative = name === '.' && kind === 'directory' ? '' : name.replace(/^\.\//, '');
+  const path = kind === 'directory' ? relative.replace(/\/$/, '') : relative;
+  if (path === '')
+    return kind === 'directory' && name !== '' && name !== '/' ? { ok: true, path } : no('the name is empty');
+  const segments = path.split('/');
+  const reason = judgePath(path, segments, rules.limits) ?? firstReason(segments, rules);
+  return reason === undefined ? { ok: true, path } : no(reason);
+}
+
+function no(reason: string): NameVerdict {
+  return { ok: false, reason };
+}
+
+function judgePath(path: string, segments: readonly string[], limits: ArchiveLimits): string | undefined {
+  if (path.startsWith('/')) return 'the path is absolute';
+  if (!path.isWellFormed()) return 'the name is not valid Unicode';
+  if (FORBIDDEN_CHARACTERS.test(path)) return 'the name contains a character that not every system can store';
+  if (Buffer.byteLength(path) > limits.nameBytes) return `the name is longer than ${limits.nameBytes} bytes`;
+  if (segments.length > limits.depth) return `it is more than ${limits.depth} folders deep`;
+  return undefined;
+}
+
+function firstReason(segments: readonly string[], rules: NameRules): string | undefined {
+  for (const segment of segments) {
+    const reason = judgeSegment(segment, rules);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): string | undefined {
+  if (segment === '..') return 'the path leads out of the folder';
+  if (segment === '' || segment === '.') return 'a part of the path is empty';
+  if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
+  if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
+  if (segment.length * 3 > limits.segmentBytes && Buffer.byteLength(segment) > limits.segmentBytes)
+    return `a part of the path is longer than ${limits.segmentBytes} bytes`;
+  if (inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment))) {
+    return 'a file of that name would act on the workspace';
+  }
+  return undefined;
+}
+
+// Most names are such already; asking costs less than folding.
+const FOLDED = /^[a-z0-9_./-]*$/;
+
+/**
+ * Equal for two names that some file system takes for the same one. File systems differ: without regard to case by simple
+ * or by full folding (ß and ss), decomposed or composed, by compatibility (ﬁ and fi), or without characters that cannot be
+ * seen. This folds all of that at once, after the NFKC_Casefold of the Unicode Standard, section 3.13; through upper case,
+ * since that maps ſ and ς, as ZFS and NTFS do.
+ */
+export function foldName(path: string): string {
+  if (FOLDED.test(path)) return path;
+  const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC').toLowerCase().normalize('NFKC');
 }

@@ -1,14 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
-import type { Admission } from './admission.ts';
-import { damaged, unsafe } from './errors.ts';
+import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
 import { gunzip } from './gzip.ts';
-import type { ArchiveLimits } from './limits.ts';
 import type { EntrySink } from './sink.ts';
-import { TarReader } from './tar-reader.ts';
-import type { ByteSource } from './zip-directory.ts';
-import { readZip } from './zip-reader.ts';
+import { TarReader } from './tar.ts';
+import { type ByteSource, readZip } from './zip.ts';
 
 export type ArchiveFormat = 'tar.gz' | 'tar' | 'zip';
 

@@ -1,9 +1,10 @@
-import type { Comparison } from './comparison.ts';
-import { type AssetEntry, addressOfPage, type PageEntry, type PageIndex } from './page-index.ts';
-import { stableName } from './stable-name.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import { type AssetEntry, addressOfPage, type PageEntry, type PageIndex } from './compared-site.ts';
+import type { Comparison, LostAddress, SectionChanges } from './comparison.ts';
+import { stableName } from './same-content.ts';
 
 /** What changed, as far as fingerprints and hashes show it. */
-export interface Changes
+interface Changes
   extends Pick<Comparison, 'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'> {
   /** Of every address that is gone, where it leads now. */
   readonly redirectOf: ReadonlyMap<string, string>;
@@ -68,7 +69,7 @@ function isOutside(target: string): boolean {
 
 /**
  * A page has moved where its old address leads to a new one, or where exactly one page is gone and exactly one is new with
- * the same fingerprint. Several alike (empty pages, stubs) could be any of each other: they count as removed and added.
+ * the same fingerprint. Several equal ones (empty pages, stubs) could be any of each other: they count as removed and added.
  */
 function findMoved(
   gone: readonly PageEntry[],
@@ -127,7 +128,7 @@ function withRedirect(page: PageEntry, redirectOf: ReadonlyMap<string, string>) 
   return redirect === undefined ? shown(page) : { ...shown(page), redirect };
 }
 
-/** Content decides first, so that a file with a new name is no change; what is left is paired by its name without a hash. */
+/** Content decides first, so that a file with a new name is not a change; what is left is paired by its name without a hash. */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
   const before = countBy(from, ({ sha256 }) => sha256);
   const fresh = to.filter(({ sha256 }) => !takeOne(before, sha256));
@@ -161,4 +162,186 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
 // Not by the locale: the same exports must give the same text on every machine.
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const MOST_SHOWN = 20;
+
+interface Found {
+  pages: number;
+  last: string;
+  readonly first: string[];
+}
+
+/** Links of the new export to addresses at which the earlier one had a page. */
+export class LostLinks {
+  /** What a link to such a page may end in, to the page's address. */
+  readonly #targets = new Map<string, string>();
+  readonly #found = new Map<string, Found>();
+  readonly count: number;
+
+  constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
+    this.count = pages.length;
+    for (const [address, { path }] of pages) {
+      const bare = address.slice(1);
+      for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, path]) {
+        this.#targets.set(target, address);
+      }
+    }
+  }
+
+  /** `from`: the address of the page with the link. The links of one page come one after the other. */
+  add(from: string, target: string): void {
+    const address = this.#targets.get(target);
+    if (address === undefined || address === from) return;
+    const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
+    this.#found.set(address, found);
+    if (found.last === from) return;
+    found.last = from;
+    found.pages += 1;
+    if (found.first.length < MOST_SHOWN) found.first.push(from);
+  }
+
+  to(address: string): Pick<LostAddress, 'links' | 'linkedFrom'> {
+    const { pages, first } = this.#found.get(address) ?? { pages: 0, first: [] };
+    return { links: pages, linkedFrom: first.toSorted() };
+  }
+}
+
+/** Every address that had a page and has none, sorted by path. */
+export function lostAddresses(
+  { removed, moved, redirectOf }: Changes,
+  links: LostLinks,
+  titleOf: (path: string) => string,
+): LostAddress[] {
+  const gone = [
+    ...removed.map(({ path }) => ({ path })),
+    ...moved.map(({ from, to }) => ({ path: from, movedTo: to })),
+  ];
+  return gone
+    .map(({ path, ...move }) => {
+      const redirect = redirectOf.get(path);
+      return { path, title: titleOf(path), ...(redirect !== undefined && { redirect }), ...move, ...links.to(path) };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type Counts = Omit<SectionChanges, 'section'>;
+
+/** Where changes are: by the first part of the addresses, or the second where all pages have the first in common. */
+export function findSections(
+  pages: readonly string[],
+  { added, removed, moved, changed }: Omit<Changes, 'redirectOf'>,
+): SectionChanges[] {
+  const depth = commonDepth([...pages, ...removed.map(({ path }) => path)]);
+  const sections = new Map<string, Record<keyof Counts, number>>();
+  const count = (what: keyof Counts, paths: readonly string[]) => {
+    for (const path of paths) {
+      const section = sectionOf(path, depth);
+      const counts = sections.get(section) ?? { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
+      counts[what] += 1;
+      sections.set(section, counts);
+    }
+  };
+  count('pages', pages);
+  count('added', added.map(pathOf));
+  count('removed', removed.map(pathOf));
+  count(
+    'moved',
+    moved.map(({ to }) => to),
+  );
+  count('changed', changed.map(pathOf));
+  return [...sections]
+    .map(([section, counts]) => ({ section, ...counts }))
+    .sort((a, b) => sumOf(b) - sumOf(a) || (a.section < b.section ? -1 : 1));
+}
+
+function pathOf({ path }: { readonly path: string }): string {
+  return path;
+}
+
+function sumOf({ added, removed, moved, changed }: SectionChanges): number {
+  return added + removed + moved + changed;
+}
+
+/** How many parts all addresses begin with: such as 1 where every page is below `/docs`. */
+function commonDepth(paths: readonly string[]): number {
+  const inner = paths.filter((path) => path !== '/').map((path) => path.split('/').slice(1));
+  const [first] = inner;
+  if (first === undefined) return 0;
+  let depth = 0;
+  while (inner.every((parts) => parts.length > depth + 1 && parts[depth] === first[depth])) depth += 1;
+  return depth;
+}
+
+/** A page that is in no folder is at the top, unless other pages are below it. */
+function sectionOf(path: string, depth: number): string {
+  const parts = path.split('/').slice(1);
+  const top = `/${parts.slice(0, depth).join('/')}`;
+  return parts.length > depth + 1 ? `/${parts.slice(0, depth + 1).join('/')}` : top;
+}
+
+/** Where an address of the site leads by the rules of the host; undefined: nowhere. */
+export type RedirectRules = (address: string) => string | undefined;
+
+/** At the top of a site: the rules in the form of Netlify and Cloudflare Pages. */
+export const RULES_FILE = '_redirects';
+
+const MOST_EXACT = 50_000;
+const MOST_PATTERNS = 1000;
+// 200 shows another page at this address, which is not a loss either.
+const COVERING = /^(?:200|301|302|303|307|308)!?$/;
+
+interface Pattern {
+  readonly matches: RegExp;
+  readonly target: string;
+}
+
+/**
+ * Reads a `_redirects` file: a line has an address, its target, and a status (301 where it is left out). What depends on the
+ * reader (query, country, language) leads some readers nowhere, and is not a rule here; neither is a line that is not understood.
+ */
+export function readRedirectRules(text: string): RedirectRules {
+  const exact = new Map<string, string>();
+  const patterns: Pattern[] = [];
+  for (const line of text.split('\n')) {
+    const [from = '', target = '', status = '301', ...rest] = line
+      .replace(/(^|\s)#.*$/, '')
+      .trim()
+      .split(/\s+/);
+    if (!from.startsWith('/') || !/^(\/|https?:\/\/)/.test(target) || !COVERING.test(status) || rest.length > 0)
+      continue;
+    if (/[*:]/.test(from)) {
+      if (patterns.length < MOST_PATTERNS) patterns.push({ matches: patternOf(from), target });
+    } else if (exact.size < MOST_EXACT && !exact.has(bare(from))) exact.set(bare(from), target);
+  }
+  return (address) => exact.get(bare(address)) ?? firstMatch(patterns, bare(address));
+}
+
+function firstMatch(patterns: readonly Pattern[], address: string): string | undefined {
+  for (const { matches, target } of patterns) {
+    const found = matches.exec(address);
+    if (found === null) continue;
+    const groups = found.groups ?? {};
+    return target.replace(/:([A-Za-z_]\w*)/g, (whole, name: string) => groups[name] ?? whole);
+  }
+  return undefined;
+}
+
+/** A star at the end takes the rest of the address, a name after a colon one part of it. */
+function patternOf(from: string): RegExp {
+  const parts = bare(from)
+    .split('/')
+    .map((part, index, all) => {
+      if (part === '*' && index === all.length - 1) return '(?<splat>.*)';
+      const name = /^:([A-Za-z_]\w*)$/.exec(part)?.[1];
+      const isFirst = name !== undefined && name !== 'splat' && !all.slice(0, index).includes(part);
+      return isFirst ? `(?<${name}>[^/]+)` : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    });
+  return new RegExp(`^${parts.join('/').replace(/\/\(\?<splat>/, '(?:/|$)(?<splat>')}$`);
+}
+
+/** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
+function bare(address: string): string {
+  const path = address.replace(/\.html?$/i, '').replace(/\/index$/i, '/');
+  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
 }

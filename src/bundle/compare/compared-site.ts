@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
+import { plainLine } from '../../text/escape.ts';
+import { parseJson } from '../../text/json.ts';
+import { isPathId } from '../../text/names.ts';
+import { ARCHIVE_LIMITS } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { findSite, isPage } from '../site.ts';
-import { addressOfPage } from './page-index.ts';
 
 /** One of the two exports, as its files. */
 export interface ComparedSite {
@@ -42,4 +45,119 @@ function pagesOf(files: ReadonlyMap<string, BundleFile>): ReadonlyMap<string, Bu
 
 function byLength(a: BundleFile, b: BundleFile): number {
   return a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
+}
+
+/** One page of an export, as the comparison needs it. Titles come from pages: escape it where you show it. */
+export interface PageEntry {
+  /** Its address in the site, such as `/guide/start`. */
+  readonly path: string;
+  readonly title: string;
+  /** Of what a reader sees, equal for equal content. Of the whole file where nothing but a manifest is known. */
+  readonly fingerprint: string;
+  /** Where the page sends its readers at once (meta refresh): an address of the site. Such a page is a redirect and no page. */
+  readonly redirect?: string | undefined;
+}
+
+export interface AssetEntry {
+  /** In the archive. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** What one export holds. */
+export interface PageIndex {
+  readonly jobId: string;
+  readonly pages: readonly PageEntry[];
+  readonly assets: readonly AssetEntry[];
+  /** By rules of the bundle, from the address of a page that is gone to where it leads. */
+  readonly redirects?: ReadonlyMap<string, string> | undefined;
+}
+
+/** The address under which hosts serve a page of the archive: `guide/start.html` as `/guide/start`, `index.html` as `/`. */
+export function addressOfPage(file: string): string {
+  const path = file.replace(/\.x?html?$/i, '').replace(/(^|\/)index$/i, '');
+  return `/${path}`;
+}
+
+/** 200,000 files with long names take less. */
+export const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+const file = z.object({
+  path: z.string(),
+  bytes: z.int().check(z.minimum(0)),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+const manifest = z.object({
+  site: z.nullish(z.string()),
+  exportJobId: z.string().check(z.refine(isPathId)),
+  files: z.array(file).check(z.maxLength(ARCHIVE_LIMITS.entries)),
+});
+
+type ReadManifest =
+  | { readonly ok: true; readonly site: ComparedSite; readonly domain: string | undefined }
+  /** `problem` follows the name of the file: `is not JSON`. */
+  | { readonly ok: false; readonly problem: string };
+
+/** The files of an earlier export, from the manifest that was kept with its archive. */
+export function readManifest(text: string): ReadManifest {
+  const json = parseJson(text);
+  if (json === undefined) return bad('is not JSON');
+  const versioned = z.looseObject({ version: z.number(), files: z.unknown() }).safeParse(json);
+  if (!versioned.success) return bad('is not a manifest of Docs Courier');
+  const { version } = versioned.data;
+  if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
+  const parsed = manifest.safeParse(json);
+  if (!parsed.success) return bad(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
+  const { site, exportJobId, files } = parsed.data;
+  const wrong = files.find(({ path }) => !isBundlePath(path));
+  if (wrong !== undefined) return bad(`has a name that no bundle can have: ${plainLine(wrong.path, 100)}`);
+  if (new Set(files.map(({ path }) => path)).size < files.length) return bad('names a file twice');
+  return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
+}
+
+function bad(problem: string): ReadManifest {
+  return { ok: false, problem };
+}
+
+function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
+  return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
+}
+
+function isBundlePath(path: string): boolean {
+  const { nameBytes, depth } = ARCHIVE_LIMITS;
+  const parts = path.split('/');
+  return (
+    path.length <= nameBytes &&
+    parts.length <= depth &&
+    !/[\p{Cc}\\]/u.test(path) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+/** The site in an archive. */
+export interface Site {
+  /** The folder of the archive that holds it; empty where that is the archive itself. */
+  readonly folder: string;
+  /** Paths below `folder`, joined by `/`. */
+  readonly files: readonly string[];
+  /** Pages of documentation: HTML files, without the page for what is not found. */
+  readonly pages: number;
+}
+
+/** Some archives hold the site in one folder of theirs, as `tar` does when it is given a folder. */
+export function findSite(files: readonly BundleFile[]): Site {
+  const paths = files.map(({ path }) => path);
+  const folder = folderOf(paths);
+  const own = folder === '' ? paths : paths.map((path) => path.slice(folder.length + 1));
+  return { folder, files: own, pages: own.filter(isPage).length };
+}
+
+function folderOf(paths: readonly string[]): string {
+  const top = paths[0]?.split('/')[0] ?? '';
+  if (paths.includes('index.html') || !paths.every((path) => path.startsWith(`${top}/`))) return '';
+  return paths.includes(`${top}/index.html`) ? top : '';
+}
+
+export function isPage(path: string): boolean {
+  return /\.x?html?$/i.test(path) && path !== '404.html';
 }

@@ -1,14 +1,14 @@
 /**
  * What changed from one export to another, whole: what the file at `changes-path` holds. The output `changes` has a part of it
  * (see `changes-output.ts`). Every title, heading, excerpt and address in it comes from pages, and may be made to do harm:
- * whoever shows one has to escape it. Lists are sorted by path, in the order of code units.
+ * escape it where you show it. Lists are sorted by path, in the order of code units.
  */
 export interface Comparison {
   readonly version: 1;
   readonly from: ComparedExport;
   readonly to: ComparedExport;
   /**
-   * `content`: pages were read, and a build hash or a date in a footer is no change. `hashes`: only a manifest of the earlier
+   * `content`: pages were read, and a build hash or a date in a footer is not a change. `hashes`: only a manifest of the earlier
    * export was there, so that every file that differs is a change, and there are no words, headings and excerpts.
    */
   readonly basis: 'content' | 'hashes';
@@ -77,7 +77,7 @@ interface AssetChanges {
 
 export interface LostAddress extends NamedPage {
   readonly redirect?: string;
-  /** The same page at another address. Without `redirect`, nobody is led there. */
+  /** The same page at another address. Without `redirect`, readers are not led there. */
   readonly movedTo?: string;
   /** How many pages of the new export still link there. */
   readonly links: number;

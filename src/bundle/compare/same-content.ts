@@ -1,13 +1,17 @@
+import { cutAround } from '../../text/escape.ts';
+import type { Redact } from '../../text/redact.ts';
+import type { Excerpt } from './comparison.ts';
+
 const MOST_DIFFERENCES = 200;
 const CHUNK = 4096;
 /** What may begin or end a tag, or the value of an attribute. */
 const MARKS = /[<>"']/g;
-// What these say counts: where the content is, what is hidden, where the page leads, the text in place of an image.
+// What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
 const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv)\b/i;
 const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
 
 /**
- * Whether two versions of a page differ only in what is no content: attributes, scripts, styles, times, and the footer. Many
+ * Whether two versions of a page differ only in what is not content: attributes, scripts, styles, times, and the footer. Many
  * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
  *
  * It says no where it is not sure: then both are read, and their fingerprints decide.
@@ -36,7 +40,7 @@ function differInNothing(before: string, after: string): boolean {
     at += equal;
     other += equal;
     if (at >= before.length && other >= after.length) return true;
-    // Without a mark in what differs, both go on in the same place: in the same tag, value or text.
+    // Without a mark in what differs, both continue at the same position: in the same tag, value or text.
     const [end, otherEnd] = [nextMark(before, at), nextMark(after, other)];
     if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
     const isComment = [before.slice(at - 1, end), after.slice(other - 1, otherEnd)].some((text) => text.endsWith('-'));
@@ -102,4 +106,119 @@ function isInFooter(text: string, at: number): boolean {
     isOpen(text, at, '<script', '</script') ||
     isOpen(text, at, '<style', '</style')
   );
+}
+
+const MOST_EXCERPTS = 3;
+const LONGEST_EXCERPT = 240;
+const MOST_HEADINGS = 20;
+const LONGEST_HEADING = 120;
+
+/**
+ * The first places where two versions of a page differ. A block of the one version that is nowhere in the other came or went;
+ * where both have such a block at the same place, it was rewritten.
+ */
+export function findExcerpts(before: readonly string[], after: readonly string[], redact: Redact): Excerpt[] {
+  const gone = withoutPair(before, after);
+  const fresh = withoutPair(after, before);
+  const excerpts: Excerpt[] = [];
+  for (let i = 0, j = 0; (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS; ) {
+    const old = gone[i] === true ? before[i] : undefined;
+    const now = fresh[j] === true ? after[j] : undefined;
+    if (old !== undefined || now !== undefined) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
+    if (old !== undefined || now === undefined) i += 1;
+    if (now !== undefined || old === undefined) j += 1;
+  }
+  return excerpts;
+}
+
+/** Headings that came and went, in the order of the page. */
+export function compareHeadings(before: readonly string[], after: readonly string[], redact: Redact) {
+  const only = (list: readonly string[], other: readonly string[]) => {
+    const alone = withoutPair(list, other);
+    return list
+      .filter((_, index) => alone[index])
+      .slice(0, MOST_HEADINGS)
+      .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
+  };
+  return { added: only(after, before), removed: only(before, after) };
+}
+
+/** Both texts around the first place where they differ. */
+function excerptOf(before: string, after: string): Excerpt {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at += 1;
+  return { before: cutAround(before, at, LONGEST_EXCERPT), after: cutAround(after, at, LONGEST_EXCERPT) };
+}
+
+/** For each text of a list, whether the other one has no such text left for it. */
+function withoutPair(texts: readonly string[], other: readonly string[]): boolean[] {
+  const left = countOf(other);
+  return texts.map((text) => !take(left, text));
+}
+
+function countOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+function take(counts: Map<string, number>, text: string): boolean {
+  const left = counts.get(text) ?? 0;
+  if (left > 0) counts.set(text, left - 1);
+  return left > 0;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
+
+interface WordChanges {
+  /** Of the later version. */
+  readonly words: number;
+  readonly wordsAdded: number;
+  readonly wordsRemoved: number;
+}
+
+/** How many words came and went between two versions of a page's visible text. A word that only moved is neither. */
+export function compareWords(before: readonly string[], after: readonly string[]): WordChanges {
+  const left = new Map<string, number>();
+  for (const block of before) {
+    for (const [word] of block.matchAll(WORD)) left.set(word, (left.get(word) ?? 0) + 1);
+  }
+  let words = 0;
+  let wordsAdded = 0;
+  for (const block of after) {
+    for (const [word] of block.matchAll(WORD)) {
+      const count = left.get(word) ?? 0;
+      if (count > 0) left.set(word, count - 1);
+      else wordsAdded += 1;
+      words += 1;
+    }
+  }
+  let wordsRemoved = 0;
+  for (const count of left.values()) wordsRemoved += count;
+  return { words, wordsAdded, wordsRemoved };
+}
+
+/**
+ * A file's name without its build hash: equal for the builds of one file, such as `assets/app.*.js`.
+ *
+ * Bundlers put a hash into a name so that new content has a new address. The rule: between separators (`.`, `-`, `_`), and
+ * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are none.
+ */
+export function stableName(path: string): string {
+  const slash = path.lastIndexOf('/') + 1;
+  const name = path.slice(slash);
+  const parts = name.split(/(?<=[.\-_])/);
+  if (parts.length === 1) return path;
+  const stable = parts.map((part, index) => (index === parts.length - 1 ? part : withoutHash(part)));
+  return path.slice(0, slash) + stable.join('');
+}
+
+function withoutHash(part: string): string {
+  const [, text = '', separator = ''] = /^(.*?)([.\-_]?)$/.exec(part) ?? [];
+  return isHash(text) ? `*${separator}` : part;
+}
+
+function isHash(text: string): boolean {
+  if (text.length < 8 || text.length > 64 || !/^[A-Za-z0-9]+$/.test(text)) return false;
+  return /\d/.test(text) && /[A-Za-z]/.test(text);
 }

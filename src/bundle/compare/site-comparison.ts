@@ -4,22 +4,24 @@ import { cancelled } from '../../clock.ts';
 import { errnoOf } from '../../errors.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { copyText } from '../verify/copy-text.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
+import { copyText } from '../verify/page-text.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { MOST_BYTES, readText } from '../verify/verify-site.ts';
-import { compareExports } from './compare.ts';
-import type { ComparedSite } from './compared-site.ts';
+import {
+  compareExports,
+  findSections,
+  LostLinks,
+  lostAddresses,
+  type RedirectRules,
+  RULES_FILE,
+  readRedirectRules,
+} from './compare.ts';
+import { type AssetEntry, addressOfPage, type ComparedSite, type PageEntry } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
-import { compareHeadings, findExcerpts } from './excerpts.ts';
-import { LostLinks, lostAddresses } from './lost.ts';
-import { type AssetEntry, addressOfPage, type PageEntry } from './page-index.ts';
-import { type RedirectRules, RULES_FILE, readRedirectRules } from './redirect-rules.ts';
-import { hasSameContent } from './same-content.ts';
-import { findSections } from './sections.ts';
-import { compareWords } from './words.ts';
+import { compareHeadings, compareWords, findExcerpts, hasSameContent } from './same-content.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
@@ -31,7 +33,7 @@ interface SiteComparisonInit {
 
 type Details = Omit<ChangedPage, 'path' | 'title'>;
 
-// Far more than anybody reads; beyond it, pages have numbers and no excerpts.
+// Far more than a person reads; beyond it, pages have numbers and no excerpts.
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 const LONGEST_TURN_MS = 20;
 

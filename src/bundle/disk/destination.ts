@@ -2,9 +2,8 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { CourierError, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
-import { fileError } from './errors.ts';
-import { companionsOf } from './publication.ts';
-import { findLeftovers, taken } from './staging.ts';
+import { fileError } from './disk.ts';
+import { companionsOf, findLeftovers, taken } from './staging.ts';
 
 interface DestinationCheck {
   readonly bundle: BundleInputs;

@@ -1,4 +1,8 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CourierError, errnoOf } from '../../errors.ts';
+import { formatBytes } from '../../text/markdown.ts';
 
 /** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
 export interface Disk {
@@ -23,4 +27,68 @@ export function writeAll(disk: Disk, fd: number, { content, at }: { content: Uin
   for (let from = 0; from < content.length; ) {
     from += disk.write(fd, content, at === undefined ? { from } : { from, at: at + from });
   }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space in an earlier step, or use a larger runner.',
+  EDQUOT: 'The disk quota is used up: free some space in an earlier step.',
+  EROFS: 'That file system is read-only: choose a path below the workspace or RUNNER_TEMP.',
+  EACCES: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
+  EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
+  EMFILE: 'Too many files are open on this runner: run the step again.',
+};
+
+/** `io`: a file operation failed. `what` is what was tried, such as `write to`; a CourierError is returned as it is. */
+export function fileError(what: string, path: string, cause: unknown): CourierError {
+  if (cause instanceof CourierError) return cause;
+  const code = errnoOf(cause);
+  return new CourierError({
+    code: 'io',
+    message: `Could not ${what} ${path}${code === undefined ? '' : ` (${code})`}.`,
+    hint: HINTS[code ?? ''] ?? 'Check that the path is on a writable disk of this runner.',
+    cause,
+  });
+}
+
+// The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
+const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
+
+/** Bytes that may still be written on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+interface SpaceCheck {
+  readonly bundlePath: string | undefined;
+  readonly extractTo: string | undefined;
+  readonly runnerTemp: string;
+  readonly free: (folder: string) => Promise<number>;
+}
+
+/**
+ * Measures the disks that the bundle goes to. Returns a check that takes no time, since the reply must be read at once when
+ * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
+ */
+export async function measureSpace({
+  bundlePath,
+  extractTo,
+  runnerTemp,
+  free,
+}: SpaceCheck): Promise<(bytes: number) => void> {
+  const places = [
+    { folder: bundlePath === undefined ? runnerTemp : dirname(bundlePath), factor: SPACE_FACTOR.packed },
+    ...(extractTo === undefined ? [] : [{ folder: dirname(extractTo), factor: SPACE_FACTOR.unpacked }]),
+  ];
+  const measured = await Promise.all(places.map(async (place) => ({ ...place, left: await free(place.folder) })));
+  return (bytes) => {
+    const small = measured.find(({ left, factor }) => left < bytes * factor);
+    if (small === undefined) return;
+    const { folder, left, factor } = small;
+    throw new CourierError({
+      code: 'io',
+      message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
+      hint: 'Free some space in an earlier step, or use a larger runner.',
+    });
+  };
 }

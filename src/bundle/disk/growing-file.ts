@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { constants, fsync, ftruncateSync, readSync } from 'node:fs';
-import { type Disk, writeAll } from './disk.ts';
-import { fileError } from './errors.ts';
+import { type Disk, fileError, writeAll } from './disk.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The file is being written anew, and must be read from its start. */
+/** The file is being written again, and must be read from its start. */
 export class Restarted extends Error {}
 
 /** A file that is read while it is still written: unpacking does not wait for the end of the download. */
@@ -97,7 +96,7 @@ export class GrowingFile {
 
   /** Brings the content to the disk itself, so that a file with a name survives a power cut. */
   flush(): Promise<void> {
-    // Not every file system can do it; that is no failure.
+    // Not every file system can do it; that is not a failure.
     return new Promise((resolve) => fsync(this.#fd, () => resolve()));
   }
 

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,8 +14,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { CourierError, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { fileError } from './errors.ts';
-import { hasMarker, writeMarker } from './marker.ts';
+import { sign, verify } from '../../signature.ts';
+import { fileError } from './disk.ts';
 
 const FRESH = 'fresh';
 const FORMER = 'former';
@@ -242,4 +243,84 @@ function moved(destination: string): CourierError {
     message: `The folder that holds ${destination} was replaced while the bundle was unpacked.`,
     hint: 'Another process works there at the same time: choose a folder that only this step writes to.',
   });
+}
+
+/** The moments of a publication between which nothing visible changes. */
+export type PublicationStep = 'archive-published' | 'manifest-written' | 'former-moved' | 'site-published';
+
+interface Publication {
+  readonly staging: Staging;
+  /** Whether what is at the destination may be replaced. */
+  readonly replace: boolean;
+  readonly reached: ((step: PublicationStep) => void) | undefined;
+}
+
+/** The files that are kept with an archive: `docs.tar.gz` has `docs.tar.gz.manifest.json` and `docs.tar.gz.sha256`. */
+export function companionsOf(bundlePath: string): { readonly manifest: string; readonly checksums: string } {
+  return { manifest: `${bundlePath}.manifest.json`, checksums: `${bundlePath}.sha256` };
+}
+
+/** Moves the archive to `bundle-path`, then its manifest and its checksums next to it. Throws `config` and `io`. */
+export function publishArchive(
+  bundlePath: string,
+  texts: { readonly manifest: string; readonly checksums: string },
+  { staging, replace, reached }: Publication,
+): void {
+  chmodSync(staging.fresh, 0o644);
+  staging.publish({ replace });
+  reached?.('archive-published');
+  const paths = companionsOf(bundlePath);
+  staging.publishText(paths.manifest, texts.manifest, { replace });
+  staging.publishText(paths.checksums, texts.checksums, { replace });
+  reached?.('manifest-written');
+}
+
+/** Moves the unpacked site to its destination. Throws `config` and `io`. */
+export function publishSite({ staging, replace, reached }: Publication): void {
+  staging.publish({ replace, between: () => reached?.('former-moved') });
+  reached?.('site-published');
+}
+
+const NAME = 'marker.json';
+const PURPOSE = 'docs-courier/staging/v1';
+const MOST_BYTES = 4096;
+const MODE = 0o700;
+
+/**
+ * Proves that a staging folder was made by a run of ours, so that a later run may act on what it holds. A folder of the same
+ * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
+ * folder with its marker is not the folder.
+ */
+export function writeMarker(folder: string, destination: string, secret: string): void {
+  const signature = sign({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination) });
+  writeFileSync(join(folder, NAME), `${JSON.stringify({ version: 1, signature })}\n`, { flag: 'wx', mode: 0o600 });
+}
+
+/** Whether the folder is one that a run with the same key made for this destination. */
+function hasMarker(folder: string, destination: string, secret: string): boolean {
+  try {
+    if (!isPrivate(folder)) return false;
+    const path = join(folder, NAME);
+    const found = lstatSync(path);
+    if (!found.isFile() || found.size > MOST_BYTES) return false;
+    const marker: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof marker !== 'object' || marker === null || !('signature' in marker)) return false;
+    const { signature } = marker;
+    return (
+      typeof signature === 'string' &&
+      verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), signature })
+    );
+  } catch {
+    return false;
+  }
+}
+
+function payloadOf(folder: string, destination: string): unknown {
+  return { version: 1, destination, folder: basename(folder), inode: String(lstatSync(folder).ino) };
+}
+
+// Windows has neither such modes nor user ids.
+function isPrivate(folder: string): boolean {
+  const { mode, uid } = lstatSync(folder);
+  return process.getuid === undefined || ((mode & 0o777) === MODE && uid === process.getuid());
 }

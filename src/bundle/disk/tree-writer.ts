@@ -3,8 +3,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { chmodSync, fchmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BundleFile, EntrySink } from '../archive/sink.ts';
-import { type Disk, writeAll } from './disk.ts';
-import { fileError } from './errors.ts';
+import { type Disk, fileError, writeAll } from './disk.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
@@ -17,7 +16,7 @@ interface OpenFile {
 }
 
 /**
- * Writes entries below `root`, a fresh folder that nobody else can reach. Modes, owners and times of the archive are not
+ * Writes entries below `root`, a fresh folder that other accounts cannot reach. Modes, owners and times of the archive are not
  * taken over. Writes are synchronous: for many small files that is the fastest, and nothing is under way when it returns.
  */
 export class TreeWriter implements EntrySink {

@@ -7,26 +7,27 @@ import { proxyFor } from '../../http/exchange.ts';
 import { afterRetryAfterMs, backoffMs, LONGEST_WAIT_MS, readRetryAfter } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
-import { damaged } from '../archive/errors.ts';
+import { formatBytes } from '../../text/markdown.ts';
+import { damaged } from '../archive/admission.ts';
 import type { GrowingFile } from '../disk/growing-file.ts';
 import {
   comeBack,
+  eachChunk,
+  type FailedAttempt,
   gaveUp,
   isHopeless,
   isPrivate,
+  judgeReply,
   privateStorage,
+  readErrorCode,
   refused,
-  type Setback,
   tooLarge,
   tooLong,
   unexpectedStatus,
   unreachableStorage,
-} from './errors.ts';
-import { judgeReply, type Verdict } from './judge-reply.ts';
-import type { TransferLimits } from './limits.ts';
-import { DownloadProgress, Pace } from './pace.ts';
-import { eachChunk, readErrorCode } from './reply.ts';
-import { requestArchive } from './request.ts';
+  type Verdict,
+} from './reply.ts';
+import { requestArchive, type TransferLimits } from './request.ts';
 
 export interface DownloadInit {
   readonly link: BundleLink;
@@ -81,34 +82,34 @@ export class Download {
     const { file, limits, signal, policy, log } = this.#init;
     if (!policy.allowPrivateHosts && proxyFor(new URL(this.#link.url)) !== undefined) {
       log.info(
-        'The bundle is downloaded through a proxy, which has to check itself that the link leads to no private address.',
+        'The bundle is downloaded through a proxy, which has to check that the link does not lead to a private address.',
       );
     }
     // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
     this.#takeSize(this.#link.sizeBytes);
-    for (let attempt = 1, barren = 1; ; attempt += 1) {
+    for (let attempt = 1, failures = 1; ; attempt += 1) {
       if (signal.aborted) throw cancelled(signal.reason);
       const before = file.sizeBytes;
-      const setback = await this.#attempt();
-      if (setback === undefined) {
+      const failed = await this.#attempt();
+      if (failed === undefined) {
         file.finish();
         return { bytes: file.sizeBytes, sha256: this.#hash.digest('hex'), resumed: this.#resumed, link: this.#link };
       }
       if (signal.aborted) throw cancelled(signal.reason);
-      barren = file.sizeBytes > before ? 1 : barren + 1;
-      if (attempt >= limits.attempts || barren > limits.barrenAttempts) throw gaveUp(setback, attempt);
-      await this.#recover(setback, barren);
+      failures = file.sizeBytes > before ? 1 : failures + 1;
+      if (attempt >= limits.attempts || failures > limits.failuresInARow) throw gaveUp(failed, attempt);
+      await this.#recover(failed, failures);
     }
   }
 
-  async #recover(setback: Setback, barren: number): Promise<void> {
-    switch (setback.kind) {
+  async #recover(failed: FailedAttempt, failures: number): Promise<void> {
+    switch (failed.kind) {
       case 'changed':
-        return this.#restart(setback.reason);
+        return this.#restart(failed.reason);
       case 'refused':
-        return this.#renew(setback.status, setback.text);
+        return this.#renew(failed.status, failed.text);
       case 'broken':
-        return this.#wait(setback.retryAfterMs, barren);
+        return this.#wait(failed.retryAfterMs, failures);
     }
   }
 
@@ -130,19 +131,19 @@ export class Download {
     this.#link = await this.#init.links.fresh();
   }
 
-  async #wait(retryAfterMs: number | undefined, barren: number): Promise<void> {
+  async #wait(retryAfterMs: number | undefined, failures: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
     const waitMs =
-      retryAfterMs === undefined ? backoffMs({ attempt: barren, random }) : afterRetryAfterMs(retryAfterMs, random);
-    log.info(`The download was interrupted at ${file.sizeBytes} bytes; going on in ${(waitMs / 1000).toFixed(1)} s.`);
+      retryAfterMs === undefined ? backoffMs({ attempt: failures, random }) : afterRetryAfterMs(retryAfterMs, random);
+    log.info(`The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`);
     await clock.sleep(waitMs, signal);
   }
 
-  async #attempt(): Promise<Setback | undefined> {
+  async #attempt(): Promise<FailedAttempt | undefined> {
     const { file, policy, lookup, limits } = this.#init;
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
-    // Without a strong validator nobody can say whether the rest belongs to what is here already.
+    // Without a strong validator it is not known whether the rest belongs to what is here already.
     if (file.sizeBytes > 0 && this.#etag === undefined) this.#startOver();
     const range =
       file.sizeBytes > 0 && this.#etag !== undefined ? { from: file.sizeBytes, etag: this.#etag } : undefined;
@@ -183,7 +184,7 @@ export class Download {
     return verdict;
   }
 
-  async #failure(kind: 'refused' | 'busy' | 'unknown', reply: IncomingMessage): Promise<Setback> {
+  async #failure(kind: 'refused' | 'busy' | 'unknown', reply: IncomingMessage): Promise<FailedAttempt> {
     const { limits, clock } = this.#init;
     const status = reply.statusCode ?? 0;
     const text = await readErrorCode(reply, limits.idleMs);
@@ -215,7 +216,7 @@ export class Download {
     }
   }
 
-  #endOfBody(reply: IncomingMessage): Setback | undefined {
+  #endOfBody(reply: IncomingMessage): FailedAttempt | undefined {
     const { sizeBytes } = this.#init.file;
     if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
     if (this.#totalBytes === undefined || sizeBytes === this.#totalBytes) return undefined;
@@ -236,5 +237,56 @@ export class Download {
     if (totalBytes === undefined) return;
     if (totalBytes > maxBytes) throw tooLarge(maxBytes);
     onSize(totalBytes);
+  }
+}
+
+/** Whether a transfer has become too slow to continue, from nothing but times and byte counts. */
+class Pace {
+  readonly #limits: TransferLimits;
+  #startMs: number;
+  #startBytes = 0;
+
+  constructor(startMs: number, limits: TransferLimits) {
+    this.#startMs = startMs;
+    this.#limits = limits;
+  }
+
+  /** False when it was slower than allowed over the last window. `bytes`: since the start of the transfer. */
+  isFastEnough(nowMs: number, bytes: number): boolean {
+    const { slowWindowMs, slowBytesPerSecond } = this.#limits;
+    const elapsedMs = nowMs - this.#startMs;
+    if (elapsedMs < slowWindowMs) return true;
+    const rate = ((bytes - this.#startBytes) / elapsedMs) * 1000;
+    this.#startMs = nowMs;
+    this.#startBytes = bytes;
+    return rate >= slowBytesPerSecond;
+  }
+}
+
+const PROGRESS_EVERY_MS = 10_000;
+
+/** Logs a line of progress at most every 10 s; with a known size and a slow transfer, at most one per tenth of it. */
+class DownloadProgress {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #lastMs: number;
+  #lastTenth = 0;
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#lastMs = clock.monotonicMs();
+  }
+
+  report(bytes: number, totalBytes: number | undefined): void {
+    const now = this.#clock.monotonicMs();
+    if (now - this.#lastMs < PROGRESS_EVERY_MS) return;
+    const tenth = totalBytes === undefined ? this.#lastTenth + 1 : Math.floor((bytes / totalBytes) * 10);
+    if (tenth === this.#lastTenth && now - this.#lastMs < 6 * PROGRESS_EVERY_MS) return;
+    this.#lastMs = now;
+    this.#lastTenth = tenth;
+    const share =
+      totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)} (${Math.floor((bytes / totalBytes) * 100)} %)`;
+    this.#log.info(`Downloaded ${formatBytes(bytes)}${share}.`);
   }
 }

@@ -3,12 +3,11 @@ import type { LookupFunction } from 'node:net';
 import { agentFor, ExchangeError, openReply } from '../../http/exchange.ts';
 import { literalRefusal, publicLookup } from '../../http/hosts.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
-import { tooManyRedirects } from './errors.ts';
-import type { TransferLimits } from './limits.ts';
+import { tooManyRedirects } from './reply.ts';
 
 interface StorageRequest {
   readonly url: string;
-  /** Sent only when there is something to go on from. */
+  /** Sent only when there is something to continue from. */
   readonly range: { readonly from: number; readonly etag: string } | undefined;
   readonly policy: LinkPolicy;
   readonly limits: TransferLimits;
@@ -61,3 +60,31 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
     { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal },
   );
 }
+
+const KIB = 1024;
+
+/** How a download is paced. Tests hand in shorter ones. */
+export interface TransferLimits {
+  /** From the request to the reply's headers. */
+  readonly headersMs: number;
+  /** Between two pieces of the body. */
+  readonly idleMs: number;
+  /** A transfer slower than `slowBytesPerSecond` over this long is cut and resumed. */
+  readonly slowWindowMs: number;
+  readonly slowBytesPerSecond: number;
+  /** Attempts in a row that bring no new byte. */
+  readonly failuresInARow: number;
+  /** Attempts of one download in all. */
+  readonly attempts: number;
+  readonly redirects: number;
+}
+
+export const TRANSFER_LIMITS: TransferLimits = {
+  headersMs: 30_000,
+  idleMs: 30_000,
+  slowWindowMs: 60_000,
+  slowBytesPerSecond: 64 * KIB,
+  failuresInARow: 5,
+  attempts: 21,
+  redirects: 3,
+};

@@ -1,4 +1,7 @@
-export const LEVELS = ['error', 'warning', 'note'] as const;
+import { cut } from '../../text/escape.ts';
+import { copyText } from './page-text.ts';
+
+const LEVELS = ['error', 'warning', 'note'] as const;
 export type Level = (typeof LEVELS)[number];
 
 type FindingKind =
@@ -38,4 +41,38 @@ export interface Verification {
   readonly notes: number;
   /** The first ten, errors first. */
   readonly first: readonly Finding[];
+}
+
+const MOST_KEPT = 10_000;
+const LONGEST_TARGET = 300;
+const SHOWN = 10;
+
+/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
+export class FindingList {
+  readonly #kept: Finding[] = [];
+  readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
+  readonly #seen = new Set<string>();
+
+  get kept(): readonly Finding[] {
+    return this.#kept;
+  }
+
+  get counts(): Readonly<Record<Level, number>> {
+    return this.#counts;
+  }
+
+  add(finding: Finding): void {
+    const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
+    const key = `${finding.kind}\n${finding.page}\n${target}`;
+    if (this.#seen.has(key)) return;
+    this.#counts[finding.level] += 1;
+    if (this.#kept.length >= MOST_KEPT) return;
+    this.#seen.add(key);
+    this.#kept.push({ ...finding, target });
+  }
+
+  /** The first ten, errors first. */
+  first(): Finding[] {
+    return LEVELS.flatMap((level) => this.#kept.filter((finding) => finding.level === level)).slice(0, SHOWN);
+  }
 }

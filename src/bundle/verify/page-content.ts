@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { copyText } from './copy-text.ts';
-import { readRefresh } from './reference.ts';
-import type { Attributes } from './tag-references.ts';
+import { copyText } from './page-text.ts';
+import { type Attributes, readRefresh } from './references.ts';
 
 /** What a reader sees of a page, for the comparison of two exports. */
 export interface PageContent {
@@ -19,7 +18,7 @@ export interface PageContent {
 /** The attributes that the content is read from, besides those of references. */
 export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt'];
 
-// What surrounds the content, what nobody reads, and what says when it was built.
+// What surrounds the content, what readers do not see, and what says when it was built.
 const SKIPPED: ReadonlySet<string> = new Set(
   'head script style template noscript nav aside footer svg time iframe object button select textarea dialog'.split(
     ' ',
@@ -37,7 +36,7 @@ const STRUCTURE: ReadonlySet<string> = new Set(
 /** Where the content is, the best last. */
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
-// Their end tag may be left out, so that nobody can say where a hidden one ends; and those that have no content.
+// Their end tag may be left out, so that the end of a hidden one is not known; and those that have no content.
 const NEVER_HIDDEN =
   /^(?:html|body|main|p|li|dt|dd|td|th|tr|option|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 // A redirect that takes longer is a page that loads itself again.
@@ -54,7 +53,7 @@ const LONGEST_BUILD_DATE = 160;
 /**
  * Takes the elements and texts of one page in their order, and gives its content. The rule of what counts is written down in
  * docs/explanation/comparing-exports.md: the text and the structure of `main`, else of `article`, else of `body`, without
- * navigation, footers, times, and what is hidden. Attributes count for nothing but the text in place of an image.
+ * navigation, footers, times, and what is hidden. Attributes count for nothing but the text instead of an image.
  */
 export class ContentReader {
   #documentTitle = '';
@@ -143,7 +142,7 @@ export class ContentReader {
     const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
     const isBetter = rank > this.#rank;
     if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
-    // An article in the menu or in a dialog is no content.
+    // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
     if (isBetter) this.#forget();
     this.#rank = rank;

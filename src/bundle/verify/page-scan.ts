@@ -1,9 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { scanCss } from './css-scan.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
-import type { Reference } from './reference.ts';
-import { scanImportMap, scanScript } from './script-scan.ts';
-import { type Attributes, readTag } from './tag-references.ts';
+import { type Attributes, type Reference, readTag, scanCss, scanImportMap, scanScript } from './references.ts';
 
 interface PageScan {
   /** `href` of the first `<base>`. */
@@ -35,7 +32,7 @@ const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
   'http-equiv',
 ]);
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
-// Of a page whose references nobody checks.
+// Of a page whose references are not checked.
 const ONLY_CONTENT: ReadonlySet<string> = new Set(['http-equiv', 'content', ...CONTENT_ATTRIBUTES]);
 
 const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;

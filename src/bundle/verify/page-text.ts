@@ -1,6 +1,7 @@
+import { Buffer } from 'node:buffer';
 import { Tokenizer } from 'htmlparser2';
 
-/** What a reader sees of a page, without any script having run. Comes from pages: whoever shows it has to escape it. */
+/** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
 export interface PageText {
   /** Of the page's `<title>`. */
   readonly title: string;
@@ -19,7 +20,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'noframes',
 ]);
 
-/** Elements that are part of a line: a word may go on behind their tags. */
+/** Elements that are part of a line: a word may continue behind their tags. */
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -114,7 +115,7 @@ class TextReader {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  // Pictures have titles of their own, which are no text of the page: only the first one counts.
+  // Pictures have titles, which are not text of the page: only the first one counts.
   #closeTitle(): void {
     this.#isTitle = false;
     this.#hasTitle = true;
@@ -128,4 +129,12 @@ class TextReader {
   #part(tag: string): void {
     if (!INLINE.has(tag)) this.text += ' ';
   }
+}
+
+/**
+ * A copy of a text that was cut out of a larger one. What V8 cuts out keeps holding the whole of it: a link that is
+ * remembered would keep its page in memory, and a site has many thousands of both.
+ */
+export function copyText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -1,11 +1,8 @@
-import { copyText } from './copy-text.ts';
-import { scanCss } from './css-scan.ts';
-import type { Finding } from './finding.ts';
-import type { FindingList } from './finding-list.ts';
+import type { Finding, FindingList } from './finding.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
-import type { Reference } from './reference.ts';
-import { scanScript, scanWebManifest } from './script-scan.ts';
+import { copyText } from './page-text.ts';
+import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
 import { decode, SiteIndex, type Target } from './site-index.ts';
 
 /** How a file is read; undefined: not at all. */
@@ -128,7 +125,7 @@ export class SiteCheck {
   }
 
   #wantFragment(page: string, { raw, use }: Reference, file: string, encoded: string): void {
-    // Text fragments and the routes of scripts are no ids.
+    // Text fragments and the routes of scripts are not ids.
     const fragment = encoded.split(':~:')[0] ?? '';
     if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
     if (kindOfFile(file) !== 'page') return;
@@ -202,7 +199,7 @@ function outsideFinding({ use, what }: Reference, host: string, isAirGapped: boo
 }
 
 function insideFinding({ use, what }: Reference, similar: string | undefined, path: string): Judged | undefined {
-  // A folder without a page of its own is a fine base, and a form's target may be made by the host.
+  // A folder without a page is a fine base, and a form's target may be made by the host.
   if (what === 'base' || use === 'connect' || use === 'form') return undefined;
   if (similar !== undefined)
     return {

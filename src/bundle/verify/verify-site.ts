@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cancelled } from '../../clock.ts';
-import { fileError } from '../disk/errors.ts';
-import { findBasePath, findEntryPage } from './base-path.ts';
-import type { Finding, Verification } from './finding.ts';
-import { FindingList } from './finding-list.ts';
+import { fileError } from '../disk/disk.ts';
+import { type Finding, FindingList, type Verification } from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
+import { findBasePath, findEntryPage } from './site-index.ts';
 
 interface SiteInit {
   /** The folder with the site. */

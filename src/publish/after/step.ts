@@ -33,7 +33,7 @@ export interface DeliveredExport {
   readonly expiresAt?: string | undefined;
   /** With the export that was live before; undefined: they were not compared. */
   readonly comparison?: Comparison | undefined;
-  /** The export job that a rollback has taken out of place; undefined: this is no rollback. */
+  /** The export job that a rollback has replaced; undefined: this is not a rollback. */
   readonly replacedJobId?: string | undefined;
   /** An earlier step has seen that readers get the export. */
   readonly isLive?: boolean | undefined;

@@ -4,7 +4,7 @@ import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatBytes, table } from '../../text/markdown.ts';
 
 /** How much changed from one export to another. */
-export type ChangeCounts = Pick<Comparison, 'from' | 'to' | 'basis' | 'unchanged' | 'assets'> & {
+type ChangeCounts = Pick<Comparison, 'from' | 'to' | 'basis' | 'unchanged' | 'assets'> & {
   readonly [list in 'added' | 'removed' | 'moved' | 'changed' | 'lost']: number;
 };
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
+import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
-import { MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/read-manifest.ts';
 import { readConfinedFile, shownPath } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';

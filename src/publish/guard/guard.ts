@@ -27,7 +27,7 @@ export interface GuardFacts {
 export interface GuardGround {
   /** Counted in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /** Of the export that is live; undefined where nobody knows. `none`: there is no earlier export. */
+  /** Of the export that is live; undefined where it is not known. `none`: there is no earlier export. */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
@@ -172,7 +172,7 @@ function hintFor(only: GuardCheck | undefined): Hint {
     return { text: `${text} If so few pages are right, say so:`, inputs: { 'min-pages': pages.replaceAll(',', '') } };
   }
   return {
-    text: `${text} If the export is right as it is, start a run by hand that publishes it all the same:`,
+    text: `${text} If this export is correct, run the workflow manually with:`,
     inputs: { force: 'true' },
   };
 }

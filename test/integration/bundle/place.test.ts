@@ -15,8 +15,7 @@ import {
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
-import { writeMarker } from '../../../src/bundle/disk/marker.ts';
-import { findLeftovers } from '../../../src/bundle/disk/staging.ts';
+import { findLeftovers, writeMarker } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';

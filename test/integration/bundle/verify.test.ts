@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { BundleFacts } from '../../../src/bundle/facts.ts';
 import type { Inspected } from '../../../src/bundle/receive.ts';
-import { bundleSections } from '../../../src/bundle/summary.ts';
+import { type BundleFacts, bundleSections } from '../../../src/bundle/summary.ts';
 import { type Verified, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';

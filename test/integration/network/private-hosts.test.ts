@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { TRANSFER_LIMITS } from '../../../src/bundle/download/limits.ts';
-import { requestArchive } from '../../../src/bundle/download/request.ts';
+import { requestArchive, TRANSFER_LIMITS } from '../../../src/bundle/download/request.ts';
 import { publicLookup } from '../../../src/http/hosts.ts';
 import { linkPolicy } from '../../../src/platform/link.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';

@@ -109,7 +109,7 @@ describe('an export with a rollout', () => {
     await using rolling = await RolloutWorld.start();
     rolling.isBroken = true;
     const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
-    expect(error?.message).toContain('There is no former export to go back to, so that the new link stays.');
+    expect(error?.message).toContain('There is no previous export to restore, so the new link stays in place.');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
   });
 

@@ -1,9 +1,7 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Admission } from '../../../src/bundle/archive/admission.ts';
-import { ARCHIVE_LIMITS } from '../../../src/bundle/archive/limits.ts';
-import { foldName, judgeName } from '../../../src/bundle/archive/names.ts';
+import { Admission, ARCHIVE_LIMITS, foldName, judgeName } from '../../../src/bundle/archive/admission.ts';
 
 const numRuns = process.env.SOAK === '1' ? 10_000 : 1000;
 const rules = { limits: ARCHIVE_LIMITS, inWorkspace: true };

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scanCss } from '../../../src/bundle/verify/css-scan.ts';
 import { scanPage } from '../../../src/bundle/verify/page-scan.ts';
-import { readRefresh, readSrcset } from '../../../src/bundle/verify/reference.ts';
-import { scanScript } from '../../../src/bundle/verify/script-scan.ts';
+import { readRefresh, readSrcset, scanCss, scanScript } from '../../../src/bundle/verify/references.ts';
 
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));

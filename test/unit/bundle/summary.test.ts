@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BundleFacts } from '../../../src/bundle/facts.ts';
-import { bundleOutputs, bundleSections } from '../../../src/bundle/summary.ts';
+import { type BundleFacts, bundleOutputs, bundleSections } from '../../../src/bundle/summary.ts';
 import type { Finding } from '../../../src/bundle/verify/finding.ts';
 
 const facts: BundleFacts = {

@@ -62,7 +62,7 @@ interface ChangesCommentInit {
 /** An export that every destination holds now. */
 interface Published {
   readonly jobId: string;
-  /** As the platform knows the site; what is exported to other destinations has a comment of its own. */
+  /** As the platform knows the site; what is exported to other destinations has another comment. */
   readonly site: string;
   readonly destinations: string;
   /** undefined: there was nothing to compare with. */

@@ -52,8 +52,8 @@ export function isEmptyText({ text }: PageText): boolean {
   return lettersOf(text) === '';
 }
 
-// What Cloudflare puts in place of an address that it hides: https://developers.cloudflare.com/waf/tools/scrape-shield/.
-// Every part has a limit, so that the time does not grow faster than a text that somebody made to take long.
+// What Cloudflare puts instead of an address that it hides: https://developers.cloudflare.com/waf/tools/scrape-shield/.
+// Every part has a limit, so that the time does not grow faster than a text that was made to take long.
 const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}|\[email\s?protected\]/g;
 
 function comparable(text: string): string {

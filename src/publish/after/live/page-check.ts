@@ -60,7 +60,7 @@ export class PageFetcher {
 
   /**
    * The page at an address. `fresh`: past the caches, as far as they allow it. Throws only what ends the run (`cancelled`)
-   * and what no waiting mends: an address of a private network.
+   * and what waiting does not change: an address of a private network.
    */
   async fetch(address: URL, how: { readonly fresh: boolean; readonly timeLimitMs: number }): Promise<Fetched> {
     let url = how.fresh ? pastCaches(address) : address;
@@ -157,7 +157,7 @@ function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** How long a cache goes on handing out its copy (RFC 9111, 4.2); undefined where the headers do not say. */
+/** How much longer a cache hands out its copy (RFC 9111, 4.2); undefined where the headers do not say. */
 export function freshForSeconds({ age, 'cache-control': control = '' }: CacheHeaders): number | undefined {
   const lifetime = /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ?? /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
   if (lifetime === undefined || age === undefined || !/^\d{1,9}$/.test(age)) return undefined;

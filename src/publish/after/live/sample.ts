@@ -1,4 +1,4 @@
-import { addressOfPage } from '../../../bundle/compare/page-index.ts';
+import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
 import { pageUrls } from '../../../text/names.ts';
 
 /** Most pages that are fetched of a published site. */

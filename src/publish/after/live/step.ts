@@ -62,7 +62,7 @@ interface LiveDeps {
 interface LiveInit {
   readonly live: LiveInputs;
   readonly allowPrivateHosts: boolean;
-  /** The change that this run exports, and when it was made; undefined: it follows none, or nobody says. */
+  /** The change that this run exports, and when it was made; undefined: it follows none, or that is not known. */
   readonly change: { readonly kind: 'merge' | 'push'; readonly time: Date } | undefined;
 }
 

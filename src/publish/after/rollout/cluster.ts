@@ -259,7 +259,7 @@ export class WorkloadClient {
         return error.with({
           hint: / cannot \w+ resource /.test(error.message)
             ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
-            : `The cluster refuses the change by a rule of its own, which the message names. Ask whoever owns the namespace ${namespace}.`,
+            : `A rule of the cluster, which the message names, refuses the change. Ask the owners of the namespace ${namespace}.`,
         });
       default:
         return error;

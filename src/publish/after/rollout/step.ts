@@ -77,7 +77,7 @@ export class RolloutStep implements AfterStep {
     const former = delivery.formerJob;
     if (former === undefined) {
       return failure.with({
-        message: `${failure.message}\nThere is no former export to go back to, so that the new link stays.`,
+        message: `${failure.message}\nThere is no previous export to restore, so the new link stays in place.`,
       });
     }
     log.warning(`${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.`);
@@ -131,7 +131,7 @@ export class Rollout {
   readonly #init: RolloutInit;
   readonly #api: KubernetesApi;
   readonly #client: WorkloadClient;
-  /** A pod template was changed: the cluster goes on by itself. */
+  /** A pod template was changed: the cluster continues with it. */
   #isUnderway = false;
 
   constructor(init: RolloutInit) {
@@ -185,7 +185,7 @@ export class Rollout {
       const [first] = inputs.workloads;
       throw error.with({
         message: this.#isUnderway
-          ? `${error.message} The link is written, and the rollout of ${names} goes on in the cluster.`
+          ? `${error.message} The link is written, and the rollout of ${names} continues in the cluster.`
           : `${error.message} The link is written; ${names} was not restarted.`,
         hint: `See how it ends: kubectl --namespace ${inputs.namespace} rollout status ${first && nameOf(first)}`,
       });

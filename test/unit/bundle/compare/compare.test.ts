@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareExports } from '../../../../src/bundle/compare/compare.ts';
-import { addressOfPage, type PageEntry, type PageIndex } from '../../../../src/bundle/compare/page-index.ts';
-import { stableName } from '../../../../src/bundle/compare/stable-name.ts';
-import { compareWords } from '../../../../src/bundle/compare/words.ts';
+import { addressOfPage, type PageEntry, type PageIndex } from '../../../../src/bundle/compare/compared-site.ts';
+import { compareWords, stableName } from '../../../../src/bundle/compare/same-content.ts';
 
 function page(path: string, fingerprint = path, more: Partial<PageEntry> = {}): PageEntry {
   return { path, title: `Title of ${path}`, fingerprint, ...more };

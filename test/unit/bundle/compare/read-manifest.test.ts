@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readManifest } from '../../../../src/bundle/compare/read-manifest.ts';
+import { readManifest } from '../../../../src/bundle/compare/compared-site.ts';
 
 const HASH = 'a'.repeat(64);
 const manifest = (change: object = {}) =>
@@ -19,8 +19,8 @@ test('A manifest contains the files and pages of the site, in a folder of the ar
 
 test.each([
   ['text that is not JSON', 'not json', 'is not JSON'],
-  ['something else', '{"a": 1}', 'is no manifest of Docs Courier'],
-  ['a list', '[]', 'is no manifest of Docs Courier'],
+  ['something else', '{"a": 1}', 'is not a manifest of Docs Courier'],
+  ['a list', '[]', 'is not a manifest of Docs Courier'],
   ['a newer version', manifest({ version: 2 }), 'has version 2, and this Docs Courier reads version 1'],
   ['a file without a hash', manifest({ files: [{ path: 'a', bytes: 1, sha256: null }] }), 'files.0.sha256 is invalid'],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRedirectRules } from '../../../../src/bundle/compare/redirect-rules.ts';
+import { readRedirectRules } from '../../../../src/bundle/compare/compare.ts';
 
 const rules = readRedirectRules(`
 # moved in spring
