@@ -6,7 +6,7 @@ import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
 import { isStop, type Session, type Stop, tryTo } from './session.ts';
 import { holdsMarker } from './status-comment.ts';
-import { pushedSince, Trust } from './trust.ts';
+import { pushedSince, readTrust, type Trust } from './trust.ts';
 
 interface ContextInit {
   readonly session: Session;
@@ -24,7 +24,7 @@ interface ContextInit {
 export async function gatherContext(init: ContextInit): Promise<PromptContext | Stop> {
   const { session, pull } = init;
   const { context } = session.inputs;
-  const trust = await Trust.of(session, pull, init.madeThis);
+  const trust = await readTrust(session, pull, init.madeThis);
   const wantsFiles =
     context.includes('files') ||
     context.includes('diff') ||

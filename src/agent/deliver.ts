@@ -192,16 +192,10 @@ export class Delivery {
 function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
-  return {
-    id,
-    // A message makes a job active.
-    status: reply.status ?? 'active',
-    source: { repository, ref: reply.source?.ref ?? before?.source.ref },
-    model: reply.model ?? before?.model,
-    prLink: reply.prLink,
-    createdAt: reply.createdAt ?? before?.createdAt,
-    archivedAt: reply.archivedAt,
-  };
+  // A message makes a job active.
+  const { status = 'active', model = before?.model, createdAt = before?.createdAt, prLink, archivedAt } = reply;
+  const source = { repository, ref: reply.source?.ref ?? before?.source.ref };
+  return { id, status, source, model, prLink, createdAt, archivedAt };
 }
 
 function wrongSource({ reason }: Stop): CourierError {

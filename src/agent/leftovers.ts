@@ -2,7 +2,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
-import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
+import { AGENT_JOB_STATUSES } from '../platform/contract.ts';
 import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';
 import { commandId, phaseOf, type Recorded, readMarker, type StatusRecord, updateRecorded } from './status-comment.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
@@ -79,7 +79,10 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
     if (ended === MAX_ENDED) return;
     await tryTo(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
       const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
-      if (phase === undefined || !(await isAsRead(init, one))) return;
+      if (phase === undefined) return;
+      // The run may still be running after all.
+      const now = await init.forge.comment(one.pullNumber, one.comment.id);
+      if (now?.body !== one.comment.body) return;
       await write(init, one, phase);
       ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
@@ -100,21 +103,12 @@ async function phaseNow({ deps, inputs }: LeftoverInit, record: StatusRecord): P
   try {
     const id = { projectId: inputs.projectId, id: record.job };
     const { value: job } = await deps.platform.getAgentJob(id, { repeat: 'always' });
-    return isOver(job) ? { kind: 'left', jobStatus: job.status } : undefined;
+    const isOver = job.status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === job.status);
+    return isOver ? { kind: 'left', jobStatus: job.status } : undefined;
   } catch (error) {
     if (!hasCode(error, 'not-found')) throw error;
     return { kind: 'left', jobStatus: undefined };
   }
-}
-
-function isOver({ status }: AgentJob): boolean {
-  return status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status);
-}
-
-/** The run may still be running after all. */
-async function isAsRead({ forge }: LeftoverInit, { comment, pullNumber }: Leftover): Promise<boolean> {
-  const now = await forge.comment(pullNumber, comment.id);
-  return now?.body === comment.body;
 }
 
 async function write(init: LeftoverInit, { record, comment, pullNumber }: Leftover, phase: StatusPhase): Promise<void> {

@@ -56,43 +56,27 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
 }
 
 function runOf(github: GitHub): AgentRun {
-  const { serverUrl, repository, runId, runAttempt, job, workflow } = github.run;
+  const { serverUrl, repository, runId, runAttempt } = github.run;
+  const attempts = () => import('../ci/github/earlier-attempts.ts');
   return {
-    runId,
-    runAttempt,
-    job,
-    workflow,
+    ...github.run,
     url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
     endsUnseen: false,
-    isOver: async (id, token) => {
-      const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
-      return isRunOver(github, id, token);
-    },
-    outcomeOf: async (attempt, token) => {
-      const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
-      return outcomeOfAttempt(github, attempt, token);
-    },
+    isOver: async (id, token) => (await attempts()).isRunOver(github, id, token),
+    outcomeOf: async (attempt, token) => (await attempts()).outcomeOfAttempt(github, attempt, token),
   };
 }
 
-/** A run of Gitea or Forgejo, as agent mode needs to know it. */
+/** A run of Gitea or Forgejo. */
 function giteaRun(run: CiRun, http: Http): AgentRun {
-  const { runId, runAttempt, job, workflow, serverUrl, repository } = run.github;
+  const { serverUrl, repository } = run.github;
+  const attempts = () => import('../ci/gitea/earlier-attempts.ts');
   return {
-    runId,
-    runAttempt,
-    job,
-    workflow,
+    ...run.github,
     url: run.url ?? `${serverUrl}/${repository}/actions`,
     endsUnseen: true,
-    isOver: async (id, token) => {
-      const { isRunOver } = await import('../ci/gitea/earlier-attempts.ts');
-      return isRunOver(run, id, token, http);
-    },
-    outcomeOf: async (attempt, token) => {
-      const { outcomeOfAttempt } = await import('../ci/gitea/earlier-attempts.ts');
-      return outcomeOfAttempt(run, attempt, token, http);
-    },
+    isOver: async (id, token) => (await attempts()).isRunOver(run, id, token, http),
+    outcomeOf: async (attempt, token) => (await attempts()).outcomeOfAttempt(run, attempt, token, http),
   };
 }
 

@@ -82,52 +82,45 @@ export async function seesDenial({ trigger, forge, deps }: Session): Promise<boo
 const MAX_LOOKUPS = 60;
 
 /** Whose text may be quoted to the agent. */
-export class Trust {
-  readonly #session: Session;
-  readonly #known = new Set<number>();
-  #hasWarned = false;
+export interface Trust {
   /** Title, description. */
-  pullText = false;
+  readonly pullText: boolean;
   /** The diff, with the names of its files and branches. */
-  diff = false;
+  readonly diff: boolean;
+  readonly author: (account: Account | undefined) => Promise<boolean>;
+}
 
-  private constructor(session: Session) {
-    this.#session = session;
-  }
+export async function readTrust(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
+  const { allowOutsideText } = session.inputs;
+  const author = quotesAuthors(session);
+  const pullText = allowOutsideText || madeThis || (await author(pull.author));
+  return { pullText, diff: pullText && (allowOutsideText || ownsHead(session, pull)), author };
+}
 
-  static async of(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
-    const trust = new Trust(session);
-    const { allowOutsideText } = session.inputs;
-    trust.pullText = allowOutsideText || madeThis || (await trust.author(pull.author));
-    trust.diff = trust.pullText && (allowOutsideText || trust.#ownsHead(pull));
-    return trust;
-  }
-
-  async author(account: Account | undefined): Promise<boolean> {
-    const { inputs, forge, deps } = this.#session;
+function quotesAuthors({ inputs, forge, deps }: Session): Trust['author'] {
+  const known = new Set<number>();
+  let hasWarned = false;
+  return async (account) => {
     if (inputs.allowOutsideText) return true;
     if (account === undefined) return false;
     if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
-    if (!this.#known.has(account.id) && this.#known.size >= MAX_LOOKUPS) return false;
-    this.#known.add(account.id);
+    if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
+    known.add(account.id);
     try {
       return isAtLeast(await forge.rank(account), inputs.requiredPermission);
     } catch (error) {
       if (!hasCode(error, 'network', 'forbidden', 'rate-limited')) throw error;
-      if (!this.#hasWarned) {
-        deps.log.warning(`${error.message} Text whose author could not be looked up is not quoted.`);
-      }
-      this.#hasWarned = true;
+      if (!hasWarned) deps.log.warning(`${error.message} Text whose author could not be looked up is not quoted.`);
+      hasWarned = true;
       return false;
     }
-  }
+  };
+}
 
-  // What is on a branch was pushed by those who may push there: writers of this repository, or the fork's owner.
-  #ownsHead({ head, author }: PullRequest): boolean {
-    if (head.repository === undefined) return false;
-    const [owner = ''] = head.repository.toLowerCase().split('/');
-    return isOwnHead(this.#session, head) || owner === author?.login.toLowerCase();
-  }
+// What is on a branch was pushed by those who may push there: writers of this repository, or the fork's owner.
+function ownsHead(session: Session, { head, author }: PullRequest): boolean {
+  const [owner] = head.repository?.toLowerCase().split('/') ?? [];
+  return isOwnHead(session, head) || (owner !== undefined && owner === author?.login.toLowerCase());
 }
 
 /** The head is a branch of this repository, and not of a fork. */

@@ -411,7 +411,8 @@ async function readingTrial(chaos: Chaos, mode: 'search' | 'doctor'): Promise<Tr
   chaos.scatter(platform, github);
   const first = await chaos.run(deployment.step(inputs));
   if (first.exitCode === 0 && mode === 'search') {
-    chaos.expect(first.outputs['passed-count'] === '2', `green, but ${first.outputs['passed-count']} queries passed`);
+    const passed = fieldOf(parseJson(first.outputs['report'] ?? ''), 'passedCount');
+    chaos.expect(passed === 2, `green, but ${String(passed)} queries passed`);
   }
   const writes = [...platform.requests, ...github.requests].filter(
     ({ method, path }) => method !== 'GET' && method !== 'HEAD' && !path.includes('search'),
