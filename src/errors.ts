@@ -86,7 +86,7 @@ export class CourierError extends Error {
   }
 }
 
-/** True for a CourierError with one of these codes; for any error, so that a `catch` needs no check of its own. */
+/** True for a CourierError with one of these codes; for any error, so that a `catch` needs no other check. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is CourierError {
   return error instanceof CourierError && codes.includes(error.code);
 }
@@ -102,7 +102,7 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** For the one catch of a run: what is no CourierError is a fault of this program, and goes on up. */
+/** For the one catch of a run: what is not a CourierError is a fault of this program, and is thrown again. */
 export function toCourierError(error: unknown): CourierError {
   if (error instanceof CourierError) return error;
   throw error;

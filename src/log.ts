@@ -65,7 +65,7 @@ export interface Toolkit {
   notice(message: string, place?: ToolkitPlace): void;
   warning(message: string, place?: ToolkitPlace): void;
   error(message: string, place?: ToolkitPlace): void;
-  /** Shows a line in place of the last one that it showed. */
+  /** Replaces the last line that it showed. */
   progress?(line: string, fraction: number | undefined): void;
   /** Shows a table. Its cells are inert; one may have several lines. */
   table?(head: readonly string[], rows: readonly (readonly string[])[]): void;

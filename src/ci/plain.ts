@@ -101,7 +101,7 @@ export function createPlainResults(temp: string): Results {
 interface PlainRun {
   readonly runId: string;
   readonly job: string;
-  /** Above 1 where the run is another attempt of an earlier one: it then goes on with the export of that one. */
+  /** Above 1 where the run is another attempt of an earlier one: it then continues the export of that one. */
   readonly runAttempt?: number | undefined;
   /** `owner/name`, where the repository is on GitHub. */
   readonly repository?: string | undefined;
@@ -110,7 +110,7 @@ interface PlainRun {
   readonly actor?: string | undefined;
 }
 
-/** What the parts that know GitHub need of a run elsewhere. GITHUB_SERVER_URL and GITHUB_API_URL name a server of one's own. */
+/** What the parts that know GitHub need of a run elsewhere. GITHUB_SERVER_URL and GITHUB_API_URL name another server. */
 export function plainContext({ env, cwd, temp }: Host, run: PlainRun): RunContext {
   return {
     repository: run.repository ?? '',

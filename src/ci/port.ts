@@ -44,7 +44,7 @@ export interface Host {
   readonly temp: string;
   /** Writes a line to standard error, where the command line has its log: standard output is for `--json` alone. */
   readonly write: (line: string) => void;
-  /** What standard error is connected to; undefined where it is no terminal. */
+  /** What standard error is connected to; undefined where it is not a terminal. */
   readonly terminal?: Terminal | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Terminal {
   readonly writeRaw: (text: string) => void;
   /** The beginning of a line that fits into one of the terminal, whatever the width of its characters. */
   readonly shorten: (line: string) => string;
-  /** The lines of a table that is no wider than the terminal: wide cells go over several lines. */
+  /** The lines of a table that fits the terminal: wide cells take several lines. */
   readonly table: (rows: readonly (readonly string[])[]) => readonly string[];
 }
 
@@ -67,17 +67,17 @@ export interface IdTokenRequest {
 }
 
 export interface CiRun {
-  /** For what looks into the environment by itself: plugins of a kubeconfig, the service account of a pod. */
+  /** For what reads the environment directly: plugins of a kubeconfig, the service account of a pod. */
   readonly env: Env;
   /**
    * A signed token that says which run this is, good for some minutes; the caller masks it. Throws `config` with what the job
-   * lacks. undefined: the system has no such tokens of its own.
+   * lacks. undefined: the system has no such tokens.
    */
   readonly idToken?: ((request: IdTokenRequest, http: Http) => Promise<string>) | undefined;
   readonly kind: CiKind;
   /** `owner/name`, or the path of a project; undefined where the system knows none. */
   readonly repository?: string | undefined;
-  /** `https://github.com`, or the address of a server of one's own. */
+  /** `https://github.com`, or the address of another server. */
   readonly serverUrl?: string | undefined;
   /** The page of this run, to link to. */
   readonly url?: string | undefined;
@@ -98,7 +98,7 @@ export interface CiRun {
   readonly isDefaultBranch?: boolean | undefined;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
-  /** The branch that the run is for, where the system names one: anybody can choose such a name in a fork. */
+  /** The branch that the run is for, where the system names one: anyone with a fork can choose such a name. */
   readonly branch?: string | undefined;
   /** The commit before the change that the run is for. Zeros: there is none before it. undefined: the system names none. */
   readonly baseCommit?: string | undefined;
@@ -150,7 +150,7 @@ export interface Results {
 
 /** Why inputs that come from secrets and variables can be empty in this run. */
 export interface EmptyInputs {
-  /** The system hands no secrets to a run like this one: the run is skipped for this reason, and is no failure. */
+  /** The system hands no secrets to a run like this one: the run is skipped for this reason, which is not a failure. */
   readonly skip?: string | undefined;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];

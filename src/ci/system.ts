@@ -133,7 +133,7 @@ export function attemptOf(value: string | undefined, first = 1): number {
   return Number.isSafeInteger(number) && number >= first ? number - first + 1 : 1;
 }
 
-/** `main` of `refs/heads/main`; undefined for a tag, a pull request and everything else that is no branch. */
+/** `main` of `refs/heads/main`; undefined for a tag, a pull request and everything else that is not a branch. */
 export function branchOfRef(ref: string | undefined): string | undefined {
   return ref?.startsWith('refs/heads/') === true ? ref.slice('refs/heads/'.length) : undefined;
 }

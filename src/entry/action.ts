@@ -45,7 +45,7 @@ function onFault(fault: unknown): void {
   end(fault);
 }
 
-/** There is no way to hand a result over: all that is left is the log. */
+/** No result can be written: all that is left is the log. */
 function onError(error: unknown): void {
   if (error instanceof CourierError) {
     process.exitCode = 1;

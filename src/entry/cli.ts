@@ -66,7 +66,7 @@ function keepHeapSmall(): void {
 
 async function run(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === 'emulator') {
-    // It has signals and options of its own.
+    // It has its own signals and options.
     for (const signal of SIGNALS) process.removeListener(signal, onSignal);
     const { runEmulator } = await import('../../emulator/src/command.ts');
     await runEmulator(args.slice(1));

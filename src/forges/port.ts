@@ -8,7 +8,7 @@
  *
  * - **Payloads.** GitHub and Gitea hand the event to the job themselves. GitLab's comes through a pipeline trigger, and whoever
  *   has its token can make one up: there `trigger` takes only the ids from it and fetches the note with the token, and a note
- *   that was edited since (`updated_at`) is no command. That is why `trigger` has the token, and may ask.
+ *   that was edited since (`updated_at`) is not a command. That is why `trigger` has the token, and may ask.
  * - **Who may command.** A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token
  *   may ask (`ForgeTokens.ranks`). GitLab: access levels 20, 30, 40, 50 are `triage`, `write`, `maintain`, `admin`.
  * - **Who belongs.** Events of GitHub say whether the author is a member. Elsewhere `isMember` asks.
@@ -22,7 +22,7 @@ type ForgeKind = 'github' | 'gitea' | 'gitlab';
 
 export interface Account {
   readonly login: string;
-  /** Names can be given up and taken by somebody else; the id stays. */
+  /** Names can be given up and taken by another person; the id stays. */
   readonly id: number;
   /** `other`: an organization, or anything else that is neither. Gitea's job token is a bot although its events have no type. */
   readonly kind: 'person' | 'bot' | 'other';
@@ -81,7 +81,7 @@ export type PullChange =
   | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
 
 /**
- * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are no commands. `template`:
+ * Where the instruction of a run comes from. `prompt`: from the input of that name, and comments are not commands. `template`:
  * comments are commands, and every other event instructs with the template.
  */
 export type InstructionSource = 'comment' | 'prompt' | 'template';
@@ -201,7 +201,7 @@ export interface ForgeHost {
   readRepositoryUrl(url: string): string | undefined;
   /** The pull request that an address on this forge names; undefined for anything else. */
   readPullUrl(url: string): PullAddress | undefined;
-  /** A client. `signal` is used in place of the run's own: for a last update after the run was cancelled. */
+  /** A client. `signal` is used instead of the run's own: for a last update after the run was cancelled. */
   connect(tokens: ForgeTokens, signal?: AbortSignal): Promise<Forge>;
 }
 
@@ -250,6 +250,6 @@ export interface Forge {
   hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;
   createComment(number: number, body: string): Promise<OwnComment>;
   updateComment(pullNumber: number, id: number, body: string): Promise<void>;
-  /** A comment that is gone already is no error. */
+  /** A comment that is gone already is not an error. */
   removeComment(pullNumber: number, id: number): Promise<void>;
 }

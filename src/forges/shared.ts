@@ -105,7 +105,7 @@ export const ownComment = z.object({ id: z.number(), html_url: z.string() });
 export const defaultBranch = z.object({ default_branch: z.string() });
 export const numbered = z.object({ number: z.number() });
 
-/** An event of a run, as the forge hands it over. */
+/** An event of a run, as the forge delivers it. */
 interface RunEvent {
   readonly name: string;
   readonly payload: unknown;
@@ -264,7 +264,7 @@ export function readContents(
   return { bytes, commit };
 }
 
-/** Whether a text is by the account that writes ours; one by anybody else holds no record of ours, whatever it says. */
+/** Whether a text is by the account that writes ours; one by another account holds no record of ours, whatever it says. */
 export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
   return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }

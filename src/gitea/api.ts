@@ -41,7 +41,7 @@ export interface GiteaRequest {
   readonly repeat?: HttpRequest['repeat'] | undefined;
   readonly accepts?: HttpRequest['accepts'];
   readonly limits?: HttpRequest['limits'];
-  /** In place of the run's own. */
+  /** Instead of the run's. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,7 +56,7 @@ export class GiteaApi {
     if (!URL.canParse(serverUrl)) {
       throw new CourierError({
         code: 'config',
-        message: `The address of the Gitea server, "${serverUrl}", is no URL. Nothing was sent.`,
+        message: `The address of the Gitea server, "${serverUrl}", is not a URL. Nothing was sent.`,
         hint: 'Name it in the address of the destination: gitea:repo/OWNER/REPO/NAME?server=https://gitea.example.com',
       });
     }
@@ -118,5 +118,5 @@ export class GiteaApi {
 
 // What servers give at most, unless they are set up otherwise: https://docs.gitea.com/administration/config-cheat-sheet#api-api
 const PAGE_SIZE = 50;
-// Far more than anybody has; a reply that never ends must not keep us.
+// Far more than any server has; a reply that never ends must not keep us.
 const MAX_PAGES = 100;

@@ -57,7 +57,7 @@ export async function createOctokit(init: OctokitInit) {
   return octokit;
 }
 
-/** Method and path, such as `GET /repos/acme/docs`, with the values in place of the names in braces. */
+/** Method and path, such as `GET /repos/acme/docs`, with values for the names in braces. */
 function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
   const template = (URL.canParse(url) ? new URL(url).pathname : url.split('?')[0]) ?? '';
   const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
@@ -233,7 +233,7 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
       return { hint: permissionHint(reply), lacksPermission: saysPermissionIsMissing(messageOf(reply)) };
     default:
       return reply.status >= 500
-        ? { hint: 'GitHub had a problem of its own. See its status page, and run again later.' }
+        ? { hint: 'GitHub had an internal problem. See its status page, and run again later.' }
         : undefined;
   }
 }

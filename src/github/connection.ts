@@ -62,7 +62,7 @@ export function createGitHub(init: GitHubInit): GitHub {
     const { createOctokit } = await import('./client.ts');
     return createOctokit({ token, apiUrl: run.apiUrl, signal: ownSignal, http });
   };
-  // Stores connect for each call, and a client is a class of its own with all plugins: a refresh of many sites made thousands.
+  // Stores connect for each call, and a client is a separate class with all plugins: a refresh of many sites made thousands.
   const clients = new WeakMap<AbortSignal, Map<string, Promise<Octokit>>>();
   return {
     run,

@@ -25,7 +25,7 @@ interface Outgoing {
   readonly body: string | undefined;
   readonly agent: Agent;
   readonly tls?: TlsOptions | undefined;
-  /** Resolves the host name in place of the system's resolver; not used behind a proxy. */
+  /** Resolves the host name instead of the system's resolver; not used behind a proxy. */
   readonly lookup?: LookupFunction | undefined;
   /** Called once the connection is made and the beginning of the request is on its way. */
   readonly onSent?: (() => void) | undefined;
@@ -72,8 +72,8 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Sends one request and gives the reply with its body unread: for downloads, which have limits of their own for the body.
- * Whoever calls it destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
+ * Sends one request and gives the reply with its body unread: for downloads, which have their own limits for the body.
+ * The caller destroys the reply when `signal` aborts or the body is not wanted. Rejects with an ExchangeError, and
  * only that.
  */
 export async function openReply(
@@ -128,7 +128,7 @@ class Attempt {
     const known = cause instanceof ExchangeError ? cause.fault : 'broken';
     return new ExchangeError({
       fault: this.#fault ?? known,
-      // What the agent hands over then is no connection to the server.
+      // What the agent gives then is not a connection to the server.
       sent: this.sent && this.#fault !== 'proxy',
       cause,
       proxyStatus: this.#proxyStatus,
@@ -340,8 +340,8 @@ const direct: Readonly<Record<string, Pool>> = {
 const tunnels = new Map<string, Promise<Pool>>();
 
 /**
- * The agent for an address: through the proxy where there is one. `keep: false` gives a connection of its own, for calls
- * that must not be written to a kept connection that breaks in that moment: nobody knows then whether the request arrived.
+ * The agent for an address: through the proxy where there is one. `keep: false` gives a separate connection, for calls
+ * that must not be written to a kept connection that breaks in that moment: then it is not known whether the request arrived.
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);

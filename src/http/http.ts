@@ -45,7 +45,7 @@ export interface HttpRequest {
   /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | undefined;
-  /** Headers that each attempt needs anew, such as a signature with the time of the attempt. Names in lower case. */
+  /** Headers that are made for each attempt, such as a signature with the time of the attempt. Names in lower case. */
   readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
@@ -54,7 +54,7 @@ export interface HttpRequest {
   readonly limits?: Partial<ExchangeLimits> | undefined;
   /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;
-  /** In place of the run's own signal, such as for the last words after the run was cancelled. */
+  /** Instead of the run's signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
   /**
    * How long an attempt under way is still waited for once the run was cancelled, in milliseconds: where the reply names what
@@ -65,7 +65,7 @@ export interface HttpRequest {
   readonly tls?: TlsOptions | undefined;
   /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */
   readonly allowPrivateHosts?: boolean | undefined;
-  /** Redacts what the reply says in messages, in place of the log's own: where secrets are known that the log does not know. */
+  /** Redacts what the reply says in messages, instead of the log's redaction: where secrets are known that the log does not know. */
   readonly redact?: Redact | undefined;
   /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
   readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
@@ -111,7 +111,7 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
 
 /** What an attempt may know of those before it. */
 interface Progress {
-  /** Counts from 1; a throttle that was waited for is no attempt. */
+  /** Counts from 1; a throttle that was waited for is not an attempt. */
   attempt: number;
   throttles: number;
   throttledMs: number;
@@ -277,7 +277,7 @@ export class Http {
     if (error.code === 'rate-limited' && error.httpStatus !== 503) {
       progress.throttles += 1;
       if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-        // Waiting as asked for is no failure: it draws on no budget, but on the time of the call.
+        // Waiting as asked for is not a failure: it draws on no budget, but on the time of the call.
         progress.throttledMs += retryAfterMs;
         return progress.throttledMs > LONGEST_THROTTLED_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
       }

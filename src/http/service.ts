@@ -211,7 +211,7 @@ function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
 
 function hintOfFault(error: ExchangeError, codes: readonly string[], { url, service }: CallWords): string {
   if (codes.includes(PRIVATE_ADDRESS)) {
-    return `${url.hostname} has only addresses of a private network. Where the platform runs inside of your own network, set allow-private-hosts: true.`;
+    return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
   }
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
   if (isTlsFailure(codes)) {
@@ -314,7 +314,7 @@ export const MAX_ATTEMPTS = 5;
 export const MAX_RETRIES_PER_RUN = 20;
 /** The longest wait that a server may ask for; beyond it the call fails and says when to come back. */
 export const LONGEST_WAIT_MS = 120_000;
-/** How long one call waits in all because it was asked to. Such waits are no failures, so that nothing else bounds them. */
+/** How long one call waits in all because it was asked to. Such waits are not failures, so nothing else bounds them. */
 export const LONGEST_THROTTLED_MS = 300_000;
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_LONGEST_MS = 20_000;

@@ -17,7 +17,7 @@ export interface ExportSelection {
 
 /** How a job is read. */
 export interface ReadOptions {
-  /** Without it one attempt: whoever polls counts failures itself. */
+  /** Without it one attempt: a poll counts failures itself. */
   readonly repeat?: 'always' | 'never' | undefined;
   /** For the whole call, in milliseconds. */
   readonly timeLimitMs?: number | undefined;
@@ -224,7 +224,7 @@ function hintOfStatus(status: number, key: Key): string | undefined {
     case 401:
       return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
     case 402:
-      return "The organization's plan does not include this: static export needs the Enterprise plan. Ask whoever manages the plan on the platform.";
+      return "The organization's plan does not include this: static export needs the Enterprise plan. Ask the person who manages the plan on the platform.";
     case 403:
       return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
     case 404:

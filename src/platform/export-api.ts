@@ -26,7 +26,7 @@ export interface ExportSource {
 
 type StartOutcome =
   | { readonly kind: 'started'; readonly jobId: string }
-  /** Nothing was started: the platform runs one export at a time. `error` is what to throw where nobody waits. */
+  /** Nothing was started: the platform runs one export at a time. `error` is what to throw where the run does not wait. */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
 
 /** Every method throws a CourierError, and only that. */
@@ -63,120 +63,68 @@ interface OpenExportInit {
 }
 
 /** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
-export function openExport({ platform, source, selection, basePath }: OpenExportInit): ExportApi {
-  const { domain, projectId } = source;
-  return projectId === undefined
-    ? new ExportByDomain({ platform, source, selection })
-    : new ExportByProject({ platform, source: { domain, projectId }, basePath });
-}
-
-interface ExportByDomainInit {
-  readonly platform: PlatformClient;
-  readonly source: ExportSource;
-  readonly selection?: ExportSelection | undefined;
+export function openExport(init: OpenExportInit): ExportApi {
+  const { projectId } = init.source;
+  return projectId === undefined ? exportByDomain(init) : exportByProject(init, projectId);
 }
 
 /** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
-class ExportByDomain implements ExportApi {
-  readonly #platform: PlatformClient;
-  readonly #selection: ExportSelection;
-  readonly #first = new FirstCall({
+function exportByDomain({ platform, source, selection }: OpenExportInit): ExportApi {
+  const { domain } = source;
+  const first = firstCall({
     text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
     inputs: { 'project-id': 'the id of the project' },
   });
-  readonly source: ExportSource;
-  readonly requests = {
-    start: () => 'POST /v1/static-export/jobs',
-    poll: (jobId: string) => `GET /v1/static-export/jobs/${jobId}`,
-    link: (jobId: string) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+  const api: ExportApi = {
+    source,
+    subject: domain ?? 'the site',
+    requests: {
+      start: () => 'POST /v1/static-export/jobs',
+      poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
+      link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
+    },
+    async start() {
+      if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
+      return startOnce(api, () => first(() => platform.startExport(domain, selection)));
+    },
+    poll: async (jobId, timeLimitMs) =>
+      sameJob(await first(() => platform.getExportJob(jobId, { timeLimitMs })), jobId),
+    link: async (jobId) => sameJob(await first(() => platform.createBundle(jobId)), jobId),
   };
-
-  constructor({ platform, source, selection = {} }: ExportByDomainInit) {
-    this.#platform = platform;
-    this.source = source;
-    this.#selection = selection;
-  }
-
-  get subject(): string {
-    return this.source.domain ?? 'the site';
-  }
-
-  async start(): Promise<StartOutcome> {
-    const { domain } = this.source;
-    if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
-    return startOnce(this, () => this.#first.make(() => this.#platform.startExport(domain, this.#selection)));
-  }
-
-  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
-    return sameJob(await this.#first.make(() => this.#platform.getExportJob(jobId, { timeLimitMs })), jobId);
-  }
-
-  async link(jobId: string): Promise<Reply<ExportBundle>> {
-    return sameJob(await this.#first.make(() => this.#platform.createBundle(jobId)), jobId);
-  }
+  return api;
 }
 
-interface ExportByProjectInit {
-  readonly platform: PlatformClient;
-  readonly source: ExportSource & { readonly projectId: string };
-  /** undefined: the deployment's own. */
-  readonly basePath?: BasePath | undefined;
-}
-
-/** The second revision: jobs of a project. The reply of a completed job carries the link; there is no progress. */
-class ExportByProject implements ExportApi {
-  readonly #platform: PlatformClient;
-  readonly #projectId: string;
-  readonly #basePath: BasePath | undefined;
-  readonly #first: FirstCall;
-  readonly source: ExportSource;
-  readonly requests;
-
-  constructor({ platform, source, basePath }: ExportByProjectInit) {
-    this.#platform = platform;
-    const { projectId } = source;
-    this.#projectId = projectId;
-    this.#first = new FirstCall({
-      text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
-      inputs: { domain: 'docs.example.com' },
-    });
-    this.#basePath = basePath;
-    this.source = source;
-    const jobs = `/v1/static-export/${projectId}/jobs`;
-    this.requests = {
+/** The second revision: jobs of a project. The reply of a completed job carries the link, and progress is not shown. */
+function exportByProject({ platform, source, basePath }: OpenExportInit, projectId: string): ExportApi {
+  const jobs = `/v1/static-export/${projectId}/jobs`;
+  const first = firstCall({
+    text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
+    inputs: { domain: 'docs.example.com' },
+  });
+  const get = async (jobId: string, options: ReadOptions) =>
+    sameJob(await first(() => platform.getProjectExportJob({ projectId, jobId }, options)), jobId);
+  const api: ExportApi = {
+    source,
+    subject: source.domain ?? `project ${projectId}`,
+    requests: {
       start: () => `POST ${jobs}`,
-      poll: (jobId: string) => `GET ${jobs}/${jobId}`,
-      link: (jobId: string) => `GET ${jobs}/${jobId}`,
-    };
-  }
-
-  get subject(): string {
-    return this.source.domain ?? `project ${this.#projectId}`;
-  }
-
-  start(): Promise<StartOutcome> {
-    return startOnce(this, () =>
-      this.#first.make(() => this.#platform.startProjectExport(this.#projectId, this.#basePath)),
-    );
-  }
-
-  async poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>> {
-    const reply = await this.#get(jobId, { timeLimitMs });
-    const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
-    return { ...reply, value: job };
-  }
-
-  async link(jobId: string): Promise<Reply<ExportBundle>> {
-    const { value, serverTime } = await this.#get(jobId, { repeat: 'always' });
-    const { bundleUrl, expiresAt, sizeBytes, status } = value;
-    if (bundleUrl === undefined) throw noLink(jobId, status, this.requests.link(jobId));
-    return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
-  }
-
-  async #get(jobId: string, options: ReadOptions) {
-    const job = { projectId: this.#projectId, jobId };
-    return sameJob(await this.#first.make(() => this.#platform.getProjectExportJob(job, options)), jobId);
-  }
+      poll: (jobId) => `GET ${jobs}/${jobId}`,
+      link: (jobId) => `GET ${jobs}/${jobId}`,
+    },
+    start: () => startOnce(api, () => first(() => platform.startProjectExport(projectId, basePath))),
+    async poll(jobId, timeLimitMs) {
+      const reply = await get(jobId, { timeLimitMs });
+      const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
+      return { ...reply, value: job };
+    },
+    async link(jobId) {
+      const { value, serverTime } = await get(jobId, { repeat: 'always' });
+      const { bundleUrl, expiresAt, sizeBytes, status } = value;
+      if (bundleUrl === undefined) throw noLink(jobId, status, api.requests.link(jobId));
+      return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTime };
+    },
+  };
+  return api;
 }
 
 function noLink(jobId: string, status: string, request: string): CourierError {
@@ -195,28 +143,22 @@ function noLink(jobId: string, status: string, request: string): CourierError {
 }
 
 /** Adds what a failure of the first call may mean: an installation may have the other revision only. */
-class FirstCall {
-  readonly #otherMeant: Hint;
-  #isFirst = true;
-
-  constructor(otherMeant: Hint) {
-    this.#otherMeant = otherMeant;
-  }
-
-  async make<T>(call: () => Promise<T>): Promise<T> {
+function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> {
+  let isFirst = true;
+  return async (call) => {
+    const wasFirst = isFirst;
     try {
       const value = await call();
-      this.#isFirst = false;
+      isFirst = false;
       return value;
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus === undefined) throw error;
-      const isFirst = this.#isFirst;
+      const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
-      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isFirst = false;
-      else if (isFirst) throw error.with({ hint: this.#otherMeant });
-      throw error;
+      if (isThere) isFirst = false;
+      throw wasFirst && !isThere ? error.with({ hint: otherMeant }) : error;
     }
-  }
+  };
 }
 
 /** The reply does not have to carry the id; where it does, it must be the one that was asked for. */

@@ -34,13 +34,13 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may go on when time is up: a server that is silent or slow must not hold the run for a minute more.
+// How long a poll may continue when time is up: a server that is silent or slow must not hold the run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later.
 const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
 
-/** Polls a remote job until it has ended or time is up. Throws what a poll throws when it will not pass by itself. */
+/** Polls a remote job until it has ended or time is up. Throws what a poll throws when waiting does not help. */
 export function follow<T>(init: FollowInit<T>): Promise<FollowResult<T>> {
   return new Follower(init).run();
 }
@@ -110,7 +110,7 @@ class Follower<T> {
     this.#warned.add('status');
     const { log } = this.#init;
     log.warning(
-      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; polling goes on.`,
+      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; polling continues.`,
     );
   }
 
@@ -121,7 +121,7 @@ class Follower<T> {
     if (silentMs < STALLED_MS) return;
     this.#warned.add('stalled');
     this.#init.log.warning(
-      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling goes on; open the job on the platform's dashboard.`,
+      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling continues; open the job on the platform's dashboard.`,
     );
   }
 
@@ -173,7 +173,7 @@ interface Point {
   readonly fraction: number;
 }
 
-/** The first progress, and each advance. Backward steps are no advance. */
+/** The first progress, and each advance. Backward steps are not advances. */
 function advances(seen: readonly Observation[]): Point[] {
   const points: Point[] = [];
   readFractions(seen).forEach((fraction, index) => {

@@ -29,7 +29,7 @@ const MAX_LINKS_PER_RUN = 3;
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const MIN_LIFE_MS = 60_000;
-// 1 MiB a second: whoever fetches the bundle must be done before the link dies, also over a slow line.
+// 1 MiB a second: a download of the bundle must be done before the link dies, also over a slow line.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
@@ -188,7 +188,7 @@ class CheckedLinks implements LinkMaker {
     }
   }
 
-  // One attempt, and only to let replicas catch up: its failure is no reason to give up a finished export.
+  // One attempt, and only to let replicas catch up: its failure must not end a finished export.
   async #pollAgain(): Promise<void> {
     try {
       await this.#init.api.poll(this.#init.jobId);

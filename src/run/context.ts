@@ -32,9 +32,9 @@ export interface Presentation<Facts> {
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
-  /** Facts that are too large for the report, because they have a file of their own. */
+  /** Facts that are too large for the report, because they have a separate file. */
   readonly unreported?: readonly (keyof Facts)[];
-  /** What the mode checked, each by itself. */
+  /** What the mode checked, one by one. */
   checks?(facts: Partial<Facts>): readonly Check[];
 }
 

@@ -59,7 +59,7 @@ export function heading(subject: string, status: Status): string {
   return `## ${HEADINGS[status]} ${subject}: ${status}`;
 }
 
-/** `## 🧪 Dry run: nothing was exported`, in place of a heading that would say that the work is done. */
+/** `## 🧪 Dry run: nothing was exported`, instead of a heading that would say that the work is done. */
 export function dryRunHeading(done: string): string {
   return `## 🧪 Dry run: nothing was ${done}`;
 }

@@ -39,7 +39,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
     .join('; ');
 }
 
-// The library has no words of its own for a wrong type unless it is given a language.
+// The library has no words for a wrong type unless it is given a language.
 function wordingOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' ? `must be ${WORDS[issue.expected] ?? issue.expected}` : issue.message;
 }

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 
-// Longer names are no misspellings, and the work grows with the length.
+// Longer names are not misspellings, and the work grows with the length.
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 

@@ -53,7 +53,7 @@ export function secretForms(secret: string): string[] {
 export type Redact = (text: string) => string;
 
 const MASK = '***';
-// Encodings within encodings: what is written a fourth time nobody reads by chance.
+// Encodings within encodings: what is written a fourth time is not read by chance.
 const DECODINGS = 3;
 
 /**
@@ -81,7 +81,7 @@ export function createRedact(secrets: readonly string[]): Redact {
 
 function createMatchers(secrets: readonly string[]): { exact: Matcher; folded: Matcher } {
   const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
-  // The beginning of an address is no secret: what is secret of a link is a secret by itself.
+  // The beginning of an address is not a secret: what is secret of a link is registered on its own.
   const cuttable = secrets
     .filter((secret) => !secret.includes('://'))
     .flatMap((secret) => withDecodings(encodings(secret)));
@@ -246,7 +246,7 @@ class Matcher {
   readonly #depth: number[] = [0];
   /** Length of the longest word that ends in a state; 0 for none. */
   readonly #word: number[] = [0];
-  /** Where to go on when no word goes on. */
+  /** Where to continue when no word continues. */
   readonly #fallback: number[] = [ROOT];
   /** True where the beginning that a state stands for may be taken for a word that was cut. */
   readonly #cuttable: boolean[] = [false];

@@ -312,7 +312,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
   if (outputs === '') {
     throw new CourierError({
       code: 'config',
-      message: 'GITHUB_OUTPUT is not set: this runner hands over no file for it.',
+      message: 'GITHUB_OUTPUT is not set: this runner gives no file for it.',
       hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
     });
   }

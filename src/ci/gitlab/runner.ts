@@ -71,7 +71,7 @@ export function readGitLabRun(host: Host): CiRun {
     isDefaultBranch: isPublished(env, branch),
     refProtected: env.CI_COMMIT_REF_PROTECTED === 'true',
     branch,
-    // Zeros in a pipeline for a merge request, which has a base of its own.
+    // Zeros in a pipeline for a merge request, which has its own base.
     baseCommit: env.CI_MERGE_REQUEST_DIFF_BASE_SHA || env.CI_COMMIT_BEFORE_SHA || undefined,
     // Any attempt may be a retry. That it is one shows in the state, which names pipeline and job.
     github: plainContext(host, { runId: pipeline, job, runAttempt: 2, sha, actor: env.GITLAB_USER_LOGIN }),
@@ -84,7 +84,7 @@ function requiredFrom(env: Env): (name: string) => string {
     if (value !== undefined && value !== '') return value;
     throw new CourierError({
       code: 'config',
-      message: `GITLAB_CI is set, and ${name} is not: this is no job of GitLab CI.`,
+      message: `GITLAB_CI is set, and ${name} is not: this is not a job of GitLab CI.`,
       hint: 'Unset GITLAB_CI, or run it in a job of GitLab CI.',
     });
   };

@@ -198,7 +198,7 @@ export class GiteaForge implements Forge {
 
   async react({ id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
     const path = ['issues', 'comments', `${id}`, 'reactions'];
-    // Repeated after a lost reply it would be known, and nobody could say from when.
+    // Repeated after a lost reply it would be known, but not since when.
     const request = { path, method: 'POST', body: { content }, repeat: 'unless-acted' } as const;
     const { status } = await this.#calls.send(`react to comment ${id}`, request);
     return status === 201 ? 'new' : 'known';
@@ -208,7 +208,7 @@ export class GiteaForge implements Forge {
     const path = ['issues', 'comments', `${id}`, 'reactions'];
     const own = await this.whoWeAre();
     const found = await this.#calls.get(`read the reactions to comment ${id}`, path, replies.reactions);
-    // For the account of jobs, Gitea shows its ghost. Where that is somebody else, a command is not sent: no harm.
+    // For the account of jobs, Gitea shows its ghost. Where that is another account, a command is not sent: no harm.
     const isOurs = (who: number | undefined) =>
       own.kind === 'account' && (who === own.id || (own.id === replies.JOB_ACCOUNT_ID && who === replies.GHOST_ID));
     return (found ?? []).some(({ user, content: given }) => given === content && isOurs(user?.id));

@@ -63,7 +63,7 @@ export class GitHubForge implements Forge {
   }
 
   // The workflow's own token and those of Apps (`ghs_`) are bots, and may not ask who they are; any other token is asked. No
-  // person's account is a bot, so that nobody's copy of a comment of ours counts as ours.
+  // person's account is a bot, so that a copy of our comment does not count as ours.
   async #readAuthor(): Promise<OwnAuthor> {
     if (this.#token.startsWith('ghs_')) return { kind: 'bot' };
     try {
