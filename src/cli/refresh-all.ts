@@ -9,7 +9,11 @@ import type { Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
-import { formatAddress } from '../stores/address.ts';
+import { formatAddress, type PlainAddress } from '../stores/address.ts';
+import { GitHubLists } from '../stores/github/list.ts';
+import { targetOf } from '../stores/github/target.ts';
+import { GitLabLists } from '../stores/gitlab/list.ts';
+import type { StoreLists } from '../stores/open.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatInstant } from '../text/markdown.ts';
@@ -57,16 +61,120 @@ export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]
     }),
   );
   checkDestinations(sources);
-  const waiting = [...sources];
-  const ends = new Map<string, SiteEnd>();
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [site, source] = next;
-      ends.set(site, await refreshOne(site, source, init));
-    }
-  };
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
-  return [...sources.keys()].flatMap((site) => ends.get(site) ?? []);
+  const fleet = new Fleet(
+    init,
+    [...sources].map(([name, source]) => ({ name, addresses: addressesOf(source), source })),
+  );
+  return fleet.refresh();
+}
+
+interface Site {
+  readonly name: string;
+  readonly source: InputSource;
+  readonly addresses: readonly PlainAddress[];
+}
+
+// What the sites that are under way may still send to GitHub: a refresh takes up to 11 requests.
+const RESERVE = 12 * MOST_AT_ONCE;
+const MOST_NAMED = 20;
+
+/** The sites of one run: what they share is read once, by list, and the links that expire first come first. */
+class Fleet {
+  readonly #init: AllSitesInit;
+  readonly #repository: string;
+  readonly #sites: readonly Site[];
+  readonly #lists: StoreLists = { github: new GitHubLists(), gitlab: new GitLabLists() };
+  readonly #ends = new Map<string, SiteEnd>();
+  readonly #left: string[] = [];
+
+  constructor(init: AllSitesInit, sites: readonly Site[]) {
+    this.#init = init;
+    this.#repository = init.runner.readRun().github.repository;
+    this.#sites = sites;
+  }
+
+  async refresh(): Promise<readonly SiteEnd[]> {
+    const known = new Set<string | undefined>();
+    // Of the sites that share a list, one comes before all others: it reads the list, which says when the others expire.
+    const groups = this.#sites.map((site) => ({ site, shared: site.addresses.map((address) => this.#count(address)) }));
+    const first = groups.filter(({ shared }) => {
+      const isFirst = shared.some((key) => key !== undefined && !known.has(key));
+      for (const key of shared) known.add(key);
+      return isFirst;
+    });
+    await this.#refreshEach(first.map(({ site }) => site));
+    const others = this.#sites.filter(({ name }) => !this.#ends.has(name));
+    const expiryOf = (site: Site) => this.#expiryOf(site) ?? Number.NEGATIVE_INFINITY;
+    await this.#refreshEach(others.sort((a, b) => expiryOf(a) - expiryOf(b)));
+    this.#warnOfLeft();
+    return this.#sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
+  }
+
+  #count(address: PlainAddress): string | undefined {
+    if (address.scheme === 'github') return this.#lists.github.add(targetOf(address, this.#repository));
+    return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
+  }
+
+  async #refreshEach(sites: Site[]): Promise<void> {
+    const work = async () => {
+      for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
+        this.#ends.set(site.name, this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site));
+      }
+    };
+    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
+  }
+
+  async #refresh(site: Site): Promise<SiteEnd> {
+    const end = await refreshOne(site.name, site.source, { ...this.#init, lists: this.#lists });
+    if (end.errorCode !== 'rate-limited') return end;
+    this.#lists.github.noteLimit();
+    return this.#isSpent(site) ? this.#leave(site) : end;
+  }
+
+  /** GitHub's quota for the token ends soon: nothing more is started with it. */
+  #isSpent({ addresses }: Site): boolean {
+    const { quota } = this.#lists.github;
+    if (quota === undefined || !addresses.some(({ scheme }) => scheme === 'github')) return false;
+    return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
+  }
+
+  /** Red only if its link expires before the quota returns. */
+  #leave(site: Site): SiteEnd {
+    const { remaining = 0, resetMs = 0 } = this.#lists.github.quota ?? {};
+    const expiresMs = this.#expiryOf(site);
+    const isSafe = expiresMs !== undefined && expiresMs > resetMs;
+    this.#left.push(site.name);
+    return {
+      site: site.name,
+      exitCode: isSafe ? 0 : 1,
+      status: isSafe ? 'skipped' : 'failed',
+      changed: false,
+      expiresAt: expiresMs === undefined ? undefined : new Date(expiresMs).toISOString(),
+      errorCode: isSafe ? undefined : 'rate-limited',
+      text: `Left for a later run: secret-token has ${remaining} requests to GitHub left until ${formatInstant(new Date(resetMs))}.`,
+    };
+  }
+
+  /** The earliest of its links, as the states say; undefined: not known of each. */
+  #expiryOf({ addresses }: Site): number | undefined {
+    const expiries = addresses.map((address) =>
+      address.scheme === 'github'
+        ? this.#lists.github.expiryOf(targetOf(address, this.#repository), address.name)
+        : undefined,
+    );
+    const found = expiries.filter((expiry) => expiry !== undefined);
+    return found.length === addresses.length ? Math.min(...found) : undefined;
+  }
+
+  #warnOfLeft(): void {
+    const { resetMs = 0 } = this.#lists.github.quota ?? {};
+    if (this.#left.length === 0) return;
+    const named = this.#left.slice(0, MOST_NAMED).join(', ');
+    const more = this.#left.length > MOST_NAMED ? ` and ${this.#left.length - MOST_NAMED} more` : '';
+    this.#init.log.warning(
+      `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(resetMs))}. Left for a later run: ${named}${more}. Run the command more often, or give the sites to several GitHub Apps.`,
+    );
+  }
 }
 
 /** The file was read already. */
@@ -94,26 +202,37 @@ function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
   throw new CourierError({
     code: 'config',
     message: ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
-    hint: 'Nothing was sent. Give each site a separate destination, under sites in the configuration file.',
+    hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+  });
+}
+
+function linesOf(source: InputSource): string[] {
+  const lines = source.value('to').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+function addressesOf(source: InputSource): PlainAddress[] {
+  return linesOf(source).flatMap((line) => {
+    const parsed = parseAddress(line);
+    return parsed.ok ? [parsed.value] : [];
   });
 }
 
 function destinationsOf(source: InputSource): string[] {
-  const addresses = source
-    .value('to')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const parsed = parseAddress(line);
-      return parsed.ok ? formatAddress(parsed.value) : line;
-    });
+  const addresses = linesOf(source).map((line) => {
+    const parsed = parseAddress(line);
+    return parsed.ok ? formatAddress(parsed.value) : line;
+  });
   const command = source.value('to-command').trim();
   return [...addresses, ...(command === '' ? [] : [`command ${command}`])];
 }
 
-async function refreshOne(site: string, source: InputSource, init: AllSitesInit): Promise<SiteEnd> {
-  const { runner, clock, signal } = init;
+async function refreshOne(
+  site: string,
+  source: InputSource,
+  init: AllSitesInit & { readonly lists: StoreLists },
+): Promise<SiteEnd> {
+  const { runner, clock, lists, signal } = init;
   const results = new SiteResults();
   const log = siteLog(init.log, site);
   let errorCode: string | undefined;
@@ -123,6 +242,7 @@ async function refreshOne(site: string, source: InputSource, init: AllSitesInit)
     source,
     log,
     clock,
+    lists,
     signal,
     exitCode(ending) {
       errorCode = ending.errorCode;
@@ -190,6 +310,8 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (errorCode !== undefined) return `failed (${errorCode})`;
   if (changed)
     return `refreshed${expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`}`;
+  if (status === 'skipped' && expiresAt !== undefined)
+    return `left for a later run, works until ${formatInstant(new Date(expiresAt))}`;
   return status === 'completed' ? 'not due' : status;
 }
 

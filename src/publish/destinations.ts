@@ -6,7 +6,7 @@ import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { Address } from '../stores/address.ts';
-import { makeStore } from '../stores/open.ts';
+import { makeStore, type StoreLists } from '../stores/open.ts';
 import type { LinkStore } from '../stores/port.ts';
 import type { DeliveredBy } from './state/change.ts';
 import { Delivery } from './state/delivery.ts';
@@ -28,6 +28,7 @@ interface DestinationsDeps {
   readonly run: CiRun;
   readonly github: GitHub;
   readonly http: Http;
+  readonly lists?: StoreLists | undefined;
   readonly log: Log;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -46,9 +47,9 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
 /** The store of each destination. Sends nothing. */
 export async function makeStores(
   { addresses, credentials }: DestinationInputs,
-  deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>,
+  deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>,
 ): Promise<LinkStore[]> {
-  const { run, github, http, log, clock, signal } = deps;
+  const { run, github, http, lists, log, clock, signal } = deps;
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
   const own = run.kind === 'local' && addresses.some(isOnForge) ? await originOf(run.workspace) : run;
@@ -61,6 +62,7 @@ export async function makeStores(
     connectGitHub,
     programs: { env: run.programEnv ?? {}, workspace: run.workspace },
     http,
+    lists,
     clock,
     signal,
     workspace: run.workspace,

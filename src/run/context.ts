@@ -5,6 +5,7 @@ import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
+import type { StoreLists } from '../stores/open.ts';
 import type { Report, RunFacts } from './report.ts';
 
 /** What every mode works with. */
@@ -13,6 +14,8 @@ export interface Context extends Work {
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly http: Http;
+  /** Only where one process works for many sites. */
+  readonly lists?: StoreLists | undefined;
   /** A hint in the words of the system that the run takes place in. */
   readonly showHint: (hint: string | Hint) => string;
 }

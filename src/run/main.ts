@@ -7,12 +7,15 @@ import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
+import type { StoreLists } from '../stores/open.ts';
 import { type End, type ExitRule, finish, type LoadMode } from './finish.ts';
 
 interface MainInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
   readonly loadMode: LoadMode;
+  /** What several runs of this process share. */
+  readonly lists?: StoreLists | undefined;
   /** 1 for every failure where it is not given. */
   readonly exitCode?: ExitRule | undefined;
 }
@@ -37,7 +40,10 @@ export async function main(init: MainInit): Promise<number> {
   return runStep(init, end).catch((error) => finish(end, { facts: {}, error: toCourierError(error) }));
 }
 
-async function runStep({ runner, source: given, loadMode, log, clock, signal }: MainInit, end: End): Promise<number> {
+async function runStep(
+  { runner, source: given, loadMode, lists, log, clock, signal }: MainInit,
+  end: End,
+): Promise<number> {
   const run = runner.readRun();
   // A plan is about all sites of the file.
   const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
@@ -56,7 +62,7 @@ async function runStep({ runner, source: given, loadMode, log, clock, signal }: 
   const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;
-  const context = { run, platform, github, http, log, clock, signal, showHint };
+  const context = { run, platform, github, http, lists, log, clock, signal, showHint };
   const runUrl = showsRun(run) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }

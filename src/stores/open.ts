@@ -4,6 +4,8 @@ import type { Octokit } from '../github/client.ts';
 import type { Http } from '../http/http.ts';
 import { type Address, formatAddress, type GiteaAddress, type GitLabAddress } from './address.ts';
 import type { StoreCredentials, VaultAuthInputs, VaultInputs } from './credentials.ts';
+import type { GitHubLists } from './github/list.ts';
+import type { GitLabLists } from './gitlab/list.ts';
 import type { LinkStore } from './port.ts';
 
 /** What the CI system says about the server that it belongs to. */
@@ -14,6 +16,12 @@ interface Forge {
   readonly serverUrl: string | undefined;
   /** The job's own token, where the system has one. */
   readonly jobToken: string | undefined;
+}
+
+/** Where one process works for many destinations: what they share is read once, by list. */
+export interface StoreLists {
+  readonly github: GitHubLists;
+  readonly gitlab: GitLabLists;
 }
 
 /** What a store is made with. */
@@ -42,6 +50,7 @@ interface StoreInit {
   readonly warn: (text: string) => void;
   /** The token by which the run identifies itself; throws `config` where it has none. */
   readonly idToken: (request: { readonly service: 'vault' | 'aws'; readonly audience: string }) => Promise<string>;
+  readonly lists?: StoreLists | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -51,13 +60,25 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
   switch (address.scheme) {
     case 'github': {
       const { GitHubStore } = await import('./github/store.ts');
-      const { credentials, connectGitHub, ...rest } = init;
+      const { credentials, connectGitHub, lists, ...rest } = init;
       const token = required(credentials.secretToken, 'secret-token', address);
-      const connect = (signal?: AbortSignal) => connectGitHub(token, signal);
+      const connect = async (signal?: AbortSignal) => {
+        const octokit = await connectGitHub(token, signal);
+        return lists?.github.watch(octokit) ?? octokit;
+      };
       const { workflowToken } = credentials;
       const access = address.scope === 'organization' ? address : undefined;
       const [visibility, selectedRepositories] = [access?.visibility, access?.repositories];
-      return new GitHubStore({ ...rest, workflowToken, visibility, selectedRepositories, address, token, connect });
+      return new GitHubStore({
+        ...rest,
+        workflowToken,
+        visibility,
+        selectedRepositories,
+        address,
+        token,
+        connect,
+        lists: lists?.github,
+      });
     }
     case 'gitea': {
       const { GiteaStore } = await import('./gitea/store.ts');
@@ -72,7 +93,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const { credentials, forge, http } = init;
       const token = required(credentials.secretToken, 'secret-token', address);
       const url = serverOf(address, init);
-      return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http });
+      return new GitLabStore({ address, url, token, jobToken: forge.jobToken, http, lists: init.lists?.gitlab });
     }
     case 'command': {
       const { CommandStore } = await import('./command/store.ts');

@@ -23,12 +23,13 @@ export function createApp(store: Store): App {
   const app: App = new Hono();
   // Before everything else: it has its own headers and permissions.
   app.route(CONTROL_PREFIX, controlRoutes(store));
-  let served = 0;
+  const quota = new Quota(store);
 
   app.use(async (c, next) => {
-    served += 1;
-    await next();
-    for (const [name, value] of Object.entries(standingHeaders(store, served))) c.res.headers.set(name, value);
+    const isLeft = quota.take();
+    if (isLeft) await next();
+    else c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    for (const [name, value] of Object.entries(standingHeaders(store, quota))) c.res.headers.set(name, value);
   });
   app.use(async (c, next) => {
     const header = c.req.header('authorization');
@@ -63,17 +64,41 @@ export function createApp(store: Store): App {
   return app;
 }
 
-function standingHeaders(store: Store, served: number): Record<string, string> {
-  const limit = 5000;
+const WINDOW_MS = 3_600_000;
+
+/** The requests of an hour that begins with the first of them, as GitHub counts. */
+class Quota {
+  readonly limit: number;
+  resetMs = 0;
+  used = 0;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.limit = store.rateLimit ?? 5000;
+  }
+
+  /** False: none is left in this hour. */
+  take(): boolean {
+    if (this.#store.now() >= this.resetMs) {
+      this.resetMs = this.#store.now() + WINDOW_MS;
+      this.used = 0;
+    }
+    this.used += 1;
+    return this.used <= this.limit || this.#store.rateLimit === undefined;
+  }
+}
+
+function standingHeaders(store: Store, { limit, used, resetMs }: Quota): Record<string, string> {
   return {
     date: new Date(store.now()).toUTCString(),
     server: 'github.com',
     'x-github-media-type': 'github.v3; format=json',
     'x-github-request-id': randomBytes(8).toString('hex').toUpperCase(),
     'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(Math.max(0, limit - served)),
-    'x-ratelimit-used': String(Math.min(limit, served)),
-    'x-ratelimit-reset': String(Math.floor(store.now() / 1000) + 3600),
+    'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+    'x-ratelimit-used': String(Math.min(limit, used)),
+    'x-ratelimit-reset': String(Math.ceil(resetMs / 1000)),
     'x-ratelimit-resource': 'core',
   };
 }

@@ -68,9 +68,9 @@ interface Page<T> {
   readonly total: number;
 }
 
-/** One page of a list, according to `per_page` (30, at most 100) and `page`; sets the Link header. */
-export function paginate<T>(c: AppContext, all: readonly T[]): Page<T> {
-  const size = Math.min(readCount(c.req.query('per_page'), 30), 100);
+/** One page of a list, according to `per_page` and `page`; sets the Link header. */
+export function paginate<T>(c: AppContext, all: readonly T[], { usual = 30, most = 100 } = {}): Page<T> {
+  const size = Math.min(readCount(c.req.query('per_page'), usual), most);
   const page = readCount(c.req.query('page'), 1);
   const last = Math.max(1, Math.ceil(all.length / size));
   const links: string[] = [];

@@ -57,6 +57,10 @@ export class Settings {
     return [...this.#secrets].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, secret]) => secret);
   }
 
+  listVariables(scope: Scope): VariableEntity[] {
+    return [...this.#variables].filter(([place]) => place.startsWith(settingKey(scope, ''))).map(([, one]) => one);
+  }
+
   variable(scope: Scope, name: string): VariableEntity | undefined {
     return this.#variables.get(settingKey(scope, name));
   }

@@ -70,7 +70,17 @@ function addVariableRoutes(app: App, ground: GitLabGround, plural: string, kind:
     const { id, path } = visible(c, ground, kind);
     return c.json({ id, [kind === 'project' ? 'path_with_namespace' : 'full_path']: path });
   });
-  app.get(`/${plural}/:id/variables`, (c) => c.json(variables.list(open(c, ground, kind)).map(shape)));
+  app.get(`/${plural}/:id/variables`, (c) => {
+    const [size, page] = [c.req.query('per_page') ?? '20', c.req.query('page') ?? '1'].map(Number);
+    const perPage = Math.min(size || 20, 100);
+    const from = ((page || 1) - 1) * perPage;
+    return c.json(
+      variables
+        .list(open(c, ground, kind))
+        .slice(from, from + perPage)
+        .map(shape),
+    );
+  });
   app.get(`/${plural}/:id/variables/:key`, (c) => {
     const holder = open(c, ground, kind);
     return c.json(shape(one(ground, holder, c, c.req.query('filter[environment_scope]'))));

@@ -104,7 +104,7 @@ export interface State {
  * needs no key for that. What the store shows of the link, its date or its digest, is compared with the write that the state
  * knows of.
  */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'missing' }
   /** Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". */
   | { readonly kind: 'ignored'; readonly why: string }

@@ -7,12 +7,12 @@ import { accessFields, type GitHubSettings, type SettingAccess } from './setting
 import { targetName } from './target.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
-type PublicKey = z.infer<typeof publicKey>;
-const metadata = z.object({
+export type PublicKey = z.infer<typeof publicKey>;
+export const metadata = z.object({
   updated_at: z.string(),
   visibility: z.optional(z.enum(['all', 'private', 'selected'])),
 });
-type SecretMetadata = z.infer<typeof metadata>;
+export type SecretMetadata = z.infer<typeof metadata>;
 const secretList = z.object({ total_count: z.number() });
 
 const KEY_BYTES = 32;
@@ -40,6 +40,23 @@ interface SecretWrite {
   readonly before: { readonly writtenAtMs?: number | undefined } | undefined;
 }
 
+/**
+ * The key that new values are sealed with. A token that cannot reach the secret fails here. `scopes`: what GitHub lists for a
+ * classic token.
+ */
+export async function readPublicKey(
+  settings: GitHubSettings,
+): Promise<{ readonly key: PublicKey; readonly scopes: string | undefined }> {
+  const { path, parameters } = settings.scope;
+  const { data, headers } = await settings.call('secrets', 'read the public key', (octokit) =>
+    octokit.request(`GET ${path}/secrets/public-key`, { ...parameters }),
+  );
+  const key = readReply(publicKey, data);
+  keyBytes(key.key);
+  const scopes = headers['x-oauth-scopes'];
+  return { key, scopes: typeof scopes === 'string' ? scopes : undefined };
+}
+
 /** One Actions secret. All failures are CourierErrors that name the permission that is missing. */
 export class GitHubSecret {
   readonly #settings: GitHubSettings;
@@ -53,20 +70,9 @@ export class GitHubSecret {
     this.#signal = signal;
   }
 
-  /**
-   * Reads the key that new values are sealed with, once. A token that cannot reach the secret fails here. Gives the scopes that
-   * GitHub lists for a classic token.
-   */
-  async readKey(): Promise<string | undefined> {
-    const { path, parameters } = this.#settings.scope;
-    const { data, headers } = await this.#settings.call('secrets', 'read the public key', (octokit) =>
-      octokit.request(`GET ${path}/secrets/public-key`, { ...parameters }),
-    );
-    const key = readReply(publicKey, data);
-    keyBytes(key.key);
+  /** The key that new values are sealed with, where it was read already. */
+  useKey(key: PublicKey): void {
     this.#key = key;
-    const scopes = headers['x-oauth-scopes'];
-    return typeof scopes === 'string' ? scopes : undefined;
   }
 
   /** undefined: there is no such secret. */
@@ -122,8 +128,8 @@ export class GitHubSecret {
   }
 
   async #putOnce({ value, access }: SecretWrite): Promise<Written> {
-    if (this.#key === undefined) await this.readKey();
-    const { key = '', key_id } = this.#key ?? {};
+    this.#key ??= (await readPublicKey(this.#settings)).key;
+    const { key, key_id } = this.#key;
     const encrypted_value = await seal(value, key);
     const { path } = this.#settings.scope;
     const { status, headers } = await this.#settings.request((octokit) =>
@@ -200,9 +206,9 @@ export class GitHubSecret {
   }
 }
 
-/** When the secret was last written, epoch milliseconds. */
-export function readTime(metadata: SecretMetadata | undefined): number | undefined {
-  const ms = Date.parse(metadata?.updated_at ?? '');
+/** When a secret or variable was last written, epoch milliseconds. */
+export function readTime(entry: { readonly updated_at?: string | undefined } | undefined): number | undefined {
+  const ms = Date.parse(entry?.updated_at ?? '');
   return Number.isNaN(ms) ? undefined : ms;
 }
 

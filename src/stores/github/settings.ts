@@ -59,7 +59,8 @@ export interface OrganizationAccess {
 
 const repositoryIds = z.object({ total_count: z.number(), repositories: z.array(z.object({ id: z.number() })) });
 const repositoryId = z.object({ id: z.number() });
-const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
+export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
+export type StoredVariable = z.infer<typeof variable>;
 /** For a variable that appears or disappears between two requests. */
 const MAX_ROUNDS = 3;
 const PAGE_SIZE = 100;
@@ -165,14 +166,12 @@ export class GitHubVariable {
   }
 
   /** undefined: there is no such variable. */
-  async read(): Promise<{ value: string; writtenAtMs: number | undefined } | undefined> {
+  async read(): Promise<StoredVariable | undefined> {
     try {
       const { data } = await this.#settings.call('variables', `read variable ${this.#name}`, (octokit) =>
         octokit.request(`GET ${this.#settings.scope.path}/variables/{variable}`, this.#named),
       );
-      const { value, updated_at: updatedAt = '' } = readReply(variable, data);
-      const writtenAtMs = Date.parse(updatedAt);
-      return { value, writtenAtMs: Number.isNaN(writtenAtMs) ? undefined : writtenAtMs };
+      return readReply(variable, data);
     } catch (error) {
       if (hasCode(error, 'not-found')) return undefined;
       throw error;

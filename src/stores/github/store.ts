@@ -3,7 +3,8 @@ import { CourierError, hasCode } from '../../errors.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
 import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
 import { permissionAdvice, workflowTokenError } from './advice.ts';
-import { GitHubSecret, readTime } from './secret.ts';
+import type { GitHubLists } from './list.ts';
+import { GitHubSecret, readPublicKey, readTime, type SecretMetadata } from './secret.ts';
 import {
   type Connect,
   GitHubSettings,
@@ -11,9 +12,10 @@ import {
   type OrganizationAccess,
   readAccess,
   type SettingAccess,
+  type StoredVariable,
   stateName,
 } from './settings.ts';
-import { type GitHubTarget, signedAddress, targetName } from './target.ts';
+import { signedAddress, targetName, targetOf } from './target.ts';
 
 export interface GitHubStoreInit extends OrganizationAccess {
   readonly address: GitHubAddress;
@@ -25,6 +27,8 @@ export interface GitHubStoreInit extends OrganizationAccess {
   /** The workflow's own token, which cannot write secrets: a `token` equal to it is refused before any request. */
   readonly workflowToken: string | undefined;
   readonly connect: Connect;
+  /** Where many destinations of the run are read by list. */
+  readonly lists?: GitHubLists | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -38,7 +42,10 @@ export class GitHubStore implements LinkStore {
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
-  #access: SettingAccess | undefined;
+  /** As it was last read; `access` follows from it. */
+  #existing: SecretMetadata | undefined;
+  #access: Promise<SettingAccess | undefined> | undefined;
+  #hasRead = false;
 
   constructor(init: GitHubStoreInit) {
     const { address, connect, clock, signal } = init;
@@ -61,7 +68,8 @@ export class GitHubStore implements LinkStore {
     const { token, workflowToken } = this.#init;
     const { target } = this.#settings;
     if (token === workflowToken) throw workflowTokenError(target);
-    const scopes = await this.#secret.readKey();
+    const { key, scopes } = await this.#readKey();
+    this.#secret.useKey(key);
     const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix))?.[1];
     const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`].filter(Boolean).join('; ');
     return [
@@ -76,37 +84,64 @@ export class GitHubStore implements LinkStore {
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    const link = seen === undefined ? await this.#readLink() : seen.link;
-    return { link, version: undefined, ...(await this.#readState()) };
+    if (seen !== undefined) return { link: seen.link, version: undefined, ...(await this.#readState()) };
+    const listed = this.#takeList();
+    if (listed !== undefined) {
+      const { secrets, variables } = await listed;
+      const { name } = this.#settings;
+      this.#existing = secrets.get(name);
+      return this.#snapshot(variables.get(stateName(name)));
+    }
+    this.#existing = await this.#secret.readMetadata();
+    // Now: what the address lacks for a new secret must not show only after the export.
+    await this.#readAccess();
+    return { ...this.#snapshot(undefined), ...(await this.#readState()) };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (link !== undefined) {
-      const write = { value: link, access: this.#access, before: seen.link };
+      const write = { value: link, access: await this.#readAccess(), before: seen.link };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (state !== undefined) {
-      const variable = new GitHubVariable(this.#settings.with(signal), this.#access);
+      const variable = new GitHubVariable(this.#settings.with(signal), await this.#readAccess());
       await variable.write(state, seen.state === undefined);
       return { ...seen, state, stateWrittenAtMs: undefined };
     }
     return seen;
   }
 
-  async #readLink(): Promise<Snapshot['link']> {
-    const existing = await this.#secret.readMetadata();
-    this.#access = await readAccess(this.#settings, this.#init, existing);
-    return existing && { writtenAtMs: readTime(existing) };
+  async #readKey() {
+    const list = this.#init.lists?.listFor(this.#settings);
+    return list === undefined ? readPublicKey(this.#settings) : { key: (await list).key, scopes: undefined };
+  }
+
+  /** The list is as old as the run: it counts for the first reading alone. */
+  #takeList() {
+    const isFirst = !this.#hasRead;
+    this.#hasRead = true;
+    this.#access = undefined;
+    return isFirst ? this.#init.lists?.listFor(this.#settings) : undefined;
+  }
+
+  #readAccess(): Promise<SettingAccess | undefined> {
+    this.#access ??= readAccess(this.#settings, this.#init, this.#existing);
+    return this.#access;
   }
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const found = await new GitHubVariable(this.#settings, this.#access).read();
-      return { state: found?.value, stateWrittenAtMs: found?.writtenAtMs };
+      const { state, stateWrittenAtMs } = this.#snapshot(await new GitHubVariable(this.#settings, undefined).read());
+      return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };
       throw error;
     }
+  }
+
+  #snapshot(state: StoredVariable | undefined): Snapshot {
+    const link = this.#existing && { writtenAtMs: readTime(this.#existing) };
+    return { link, state: state?.value, stateWrittenAtMs: readTime(state), version: undefined };
   }
 }
 
@@ -118,17 +153,6 @@ const TOKEN_KINDS = [
   ['gho_', 'an OAuth token'],
   ['ghu_', 'a GitHub App user token'],
 ] as const;
-
-function targetOf(address: GitHubAddress, current: string): GitHubTarget {
-  switch (address.scope) {
-    case 'repository':
-      return { scope: 'repository', repository: address.repository ?? current };
-    case 'environment':
-      return { scope: 'environment', repository: address.repository ?? current, environment: address.environment };
-    case 'organization':
-      return { scope: 'organization', organization: address.organization };
-  }
-}
 
 /** `github.com` of `https://github.com`. */
 function hostOf(serverUrl: string): string {

@@ -1,10 +1,23 @@
 import { CourierError } from '../../errors.ts';
+import type { GitHubAddress } from '../address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
 export type GitHubTarget =
   | { readonly scope: 'repository'; readonly repository: string }
   | { readonly scope: 'environment'; readonly repository: string; readonly environment: string }
   | { readonly scope: 'organization'; readonly organization: string };
+
+/** `current`: what an address without a repository means. */
+export function targetOf(address: GitHubAddress, current: string): GitHubTarget {
+  switch (address.scope) {
+    case 'repository':
+      return { scope: 'repository', repository: address.repository ?? current };
+    case 'environment':
+      return { scope: 'environment', repository: address.repository ?? current, environment: address.environment };
+    case 'organization':
+      return { scope: 'organization', organization: address.organization };
+  }
+}
 
 /** Where the secrets and variables of a target are in the REST API: path templates, and what fills them. */
 export interface SettingScope {

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
@@ -13,6 +13,7 @@ import {
 import { checkSettings, hintFor, TOKEN_ADVICE } from './advice.ts';
 import { GitLabApi, type GitLabRequest } from './api.ts';
 import { type GitLabVariable, holderReply, tokenReply, variableReply } from './contract.ts';
+import type { GitLabHolder, GitLabLists } from './list.ts';
 import { checkTokenKind } from './token.ts';
 
 export interface GitLabStoreInit {
@@ -23,12 +24,17 @@ export interface GitLabStoreInit {
   /** That of the run, which is refused. */
   readonly jobToken: string | undefined;
   readonly http: Http;
+  /** Where many destinations of the run are read by list. */
+  readonly lists?: GitLabLists | undefined;
 }
 
 // https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, where nothing is expanded.
 const MASKABLE_RAW = /^\S{8,}$/;
 // https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
 const MAX_VALUE_LENGTH = 10_000;
+// https://docs.gitlab.com/api/rest/#pagination; a project has at most 8,000 variables.
+const PAGE_SIZE = 100;
+const MAX_PAGES = 100;
 /** GitLab's name for all environments. */
 const ALL_ENVIRONMENTS = '*';
 
@@ -43,6 +49,8 @@ export class GitLabStore implements LinkStore {
   readonly #keys: { readonly link: string; readonly state: string };
   readonly #scope: string;
   #holderId: number | undefined;
+  /** For the first reading. */
+  #listed: readonly GitLabVariable[] | undefined;
   #isHidden = false;
 
   /** Throws `config` for a token of a wrong kind. */
@@ -81,13 +89,26 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    await this.#readHolder();
-    return [{ what: this.names.link, outcome: 'ok' }, await this.#checkScopes()];
+    const { address, lists } = this.#init;
+    const shared = lists?.holderOf(address, async () => ({
+      ...(await this.#readHolder()),
+      variables: await this.#listVariables(),
+    }));
+    const { id, scopes, variables } = await (shared ?? this.#readHolder());
+    this.#holderId = id;
+    this.#listed = variables;
+    return [{ what: this.names.link, outcome: 'ok' }, scopes];
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    const link = seen === undefined ? linkIn(await this.#readPart('link')) : seen.link;
-    const state = await this.#readPart('state');
+    const listed = this.#listed;
+    this.#listed = undefined;
+    const find = (key: string) =>
+      listed?.find((one) => one.key === key && (one.environment_scope ?? ALL_ENVIRONMENTS) === this.#scope);
+    const read = async (part: 'link' | 'state') =>
+      listed === undefined ? this.#readPart(part) : this.#checked(part, find(this.#keys[part]));
+    const link = seen === undefined ? linkIn(await read('link')) : seen.link;
+    const state = await read('state');
     return { link, state: state?.value || undefined, version: undefined };
   }
 
@@ -148,9 +169,25 @@ export class GitLabStore implements LinkStore {
       // The project itself was read before, so this is about the variable.
       if (!hasCode(error, 'not-found')) throw error;
     }
+    return this.#checked(part, found);
+  }
+
+  #checked(part: 'link' | 'state', found: GitLabVariable | undefined): GitLabVariable | undefined {
     if (part === 'link') this.#isHidden = found?.hidden === true || (found !== undefined && found.value === null);
     checkSettings(part, found, this.names);
     return found;
+  }
+
+  async #listVariables(): Promise<readonly GitLabVariable[]> {
+    const variables: GitLabVariable[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const query = { per_page: String(PAGE_SIZE), page: String(page) };
+      const request = { method: 'GET', path: this.#path, query, repeat: 'always' } as const;
+      const found = await this.#send('list the variables', request, z.array(variableReply));
+      variables.push(...found);
+      if (found.length < PAGE_SIZE) break;
+    }
+    return variables;
   }
 
   async #readBack(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
@@ -165,12 +202,13 @@ export class GitLabStore implements LinkStore {
     }
   }
 
-  async #readHolder(): Promise<void> {
+  async #readHolder(): Promise<GitLabHolder> {
     const { scope, id } = this.#init.address;
     // Without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
     const request = { method: 'GET', path: [`${scope}s`, id], query, repeat: 'always' } as const;
-    this.#holderId = (await this.#send(`find ${scope} ${id}`, request, holderReply)).id;
+    const found = await this.#send(`find ${scope} ${id}`, request, holderReply);
+    return { id: found.id, scopes: await this.#checkScopes() };
   }
 
   /** A token that may only read shows now, and not after the export. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Emulator, EmulatorOptions } from '../../../emulator/src/platform/emulator.ts';
 import type { Terminal } from '../../../src/ci/port.ts';
 import { runCommand } from '../../../src/cli/run.ts';
+import type { FakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { assertReport } from '../../support/report-schema.ts';
 import { startWorld } from '../../support/world.ts';
@@ -12,6 +13,8 @@ export { DOMAIN } from '../../support/world/names.ts';
 /** The command line, started in this process, with an emulator of the platform and an empty folder. */
 export interface Laptop extends AsyncDisposable {
   readonly platform: Emulator;
+  /** Of the platform and of every run. */
+  readonly clock: FakeClock;
   /** The working folder. */
   readonly folder: string;
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
@@ -36,6 +39,7 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
   const { platform, clock, workspace: folder, runnerTemp: temp } = world;
   return {
     platform,
+    clock,
     folder,
     async run(args, { env = {}, signal = new AbortController().signal, terminal, onLine } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];

@@ -1,7 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
+import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
+import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
+import { writeState } from '../../../src/publish/state/state.ts';
+import { linkDigest } from '../../../src/stores/port.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { ADMIN_KEY, DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 function configure({ folder }: Laptop, sites: object, top: object = {}): Promise<void> {
   return writeFile(join(folder, 'docs-courier.yml'), JSON.stringify({ ...top, sites }));
@@ -112,4 +117,146 @@ describe('refresh --all', () => {
     expect(laptop.platform.requests.length - sent).toBeLessThanOrEqual(200 + due.size * 3);
     expect(starts(laptop)).toHaveLength(20);
   });
+});
+
+const HOUR_MS = 3_600_000;
+
+interface Fleet extends AsyncDisposable {
+  readonly laptop: Laptop;
+  readonly github: GitHubEmulator;
+  readonly names: readonly string[];
+  refresh(): ReturnType<Laptop['run']>;
+}
+
+/** Sites with links in secrets of as few repositories as hold them; `hours`: until the link of the site expires. */
+async function openFleet(
+  count: number,
+  hours: (index: number) => number,
+  { perRepository = 100, rateLimit = undefined as number | undefined } = {},
+): Promise<Fleet> {
+  const laptop = await openLaptop();
+  const { platform, clock } = laptop;
+  const repositoryOf = (index: number) => `acme/docs-${Math.floor(index / perRepository)}`;
+  const repositories = [...new Set(Array.from({ length: count }, (_, index) => repositoryOf(index)))];
+  const github = await startGitHubEmulator({
+    tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
+    repositories: repositories.map((fullName) => ({ fullName, secretLimit: perRepository })),
+    clock: { now: () => Math.floor(clock.now()) },
+    rateLimit,
+  });
+  await platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
+  const names = Array.from({ length: count }, (_, index) => `site-${index}`);
+  const nowMs = Math.floor(clock.now() / 1000) * 1000;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  for (const index of names.keys()) {
+    const [scope, secret] = [{ scope: 'repository', repository: repositoryOf(index) } as const, `SITE_${index}`];
+    const address = `github://github.com/repo/${scope.repository}/${secret}`.toLowerCase();
+    const value = writeState(
+      { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address },
+      {
+        version: 2,
+        baseUrl: platform.url,
+        domain: DOMAIN,
+        jobId: 'job-1',
+        expiresAt: iso(nowMs + hours(index) * HOUR_MS),
+        written: { at: iso(nowMs - HOUR_MS) },
+      },
+    );
+    github.setSecret(scope, { name: secret, value: 'https://bundles.example.com/a', updatedAt: iso(nowMs - HOUR_MS) });
+    github.setVariable(scope, { name: `${secret}_STATE`, value, updatedAt: iso(nowMs - HOUR_MS) });
+  }
+  const to = (index: number) => `github:repo/${repositoryOf(index)}/SITE_${index}`;
+  const sites = Object.fromEntries(names.map((name, index) => [name, { to: to(index), 'refresh-before': '24h' }]));
+  await configure(laptop, sites);
+  const env = { GITHUB_API_URL: github.url, DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN };
+  return {
+    laptop,
+    github,
+    names,
+    refresh: () => laptop.run(['refresh', '--all', '--json'], { env }),
+    async [Symbol.asyncDispose]() {
+      await github.close();
+      await laptop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const sitesIn = (stdout: string): { site: string; changed: boolean; exitCode: number; status: string }[] =>
+  JSON.parse(stdout).sites;
+
+describe('refresh --all of secrets on GitHub', () => {
+  test('Of 200 secrets of one repository, none of them due, the states are read with 10 requests', async () => {
+    await using fleet = await openFleet(200, () => 1000, { perRepository: 200 });
+    const { exitCode, stderr } = await fleet.refresh();
+    expect(stderr.match(/^site-\d+ +not due$/gm)).toHaveLength(200);
+    expect(exitCode).toBe(0);
+    const paths = fleet.github.requests.map(({ path }) => path.replace(/^.*\/actions\//, '').replace(/\?.*$/, ''));
+    expect(paths).toEqual([
+      'secrets/public-key',
+      'secrets',
+      'secrets',
+      ...Array.from({ length: 7 }, () => 'variables'),
+    ]);
+  });
+
+  test('Of 2,000 sites, 100 of them due, GitHub gets the lists and 8 requests for each site that is due', async () => {
+    await using fleet = await openFleet(2000, (index) => (index % 20 === 0 ? 1 : 1000));
+    const { exitCode, stdout } = await fleet.refresh();
+    expect(exitCode).toBe(0);
+    expect(sitesIn(stdout).filter(({ changed }) => changed)).toHaveLength(100);
+    // For each repository: the key, one page of secrets and four of variables.
+    expect(fleet.github.requests).toHaveLength(20 * 6 + 100 * 8);
+  });
+
+  test('The links that expire first are refreshed first, and what is left at the end of the quota is named', async () => {
+    await using fleet = await openFleet(60, (index) => 2 + index / 10, { rateLimit: 200 });
+    const { exitCode, stdout, stderr } = await fleet.refresh();
+    const sites = sitesIn(stdout);
+    const refreshed = sites.flatMap(({ site, changed }) => (changed ? [Number(site.replace('site-', ''))] : []));
+    expect(refreshed).toEqual(Array.from({ length: refreshed.length }, (_, index) => index));
+    expect(refreshed.length).toBeGreaterThanOrEqual(14);
+    expect(refreshed.length).toBeLessThan(30);
+    expect(fleet.github.requests.length).toBeLessThanOrEqual(200);
+    // Each of the others works for longer than the hour after which the quota returns.
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(new RegExp(`Left for a later run: site-${refreshed.length}, .* and \\d+ more`));
+    expect(stderr).toMatch(/^site-59 +left for a later run, works until /m);
+  });
+
+  test('A link that expires before the quota returns makes the run fail', async () => {
+    await using fleet = await openFleet(60, () => 0.5, { rateLimit: 200 });
+    const { exitCode, stdout } = await fleet.refresh();
+    expect(exitCode).toBe(1);
+    const left = sitesIn(stdout).filter(({ changed }) => !changed);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
+    fleet.laptop.clock.advance(HOUR_MS);
+    expect(sitesIn((await fleet.refresh()).stdout).filter(({ changed }) => changed).length).toBeGreaterThan(0);
+  });
+});
+
+test('refresh --all reads 140 links of one GitLab project with 5 requests where none is due', async () => {
+  await using laptop = await openLaptop();
+  const { platform, clock } = laptop;
+  const token = 'glpat-0123456789abcdefghij';
+  await using gitlab = await GitLabEmulator.start({
+    projects: [{ path: 'acme/docs', id: 7 }],
+    tokens: { [token]: { roles: { acme: 'owner' } } },
+  });
+  const expiresAt = new Date(clock.now() + 1000 * HOUR_MS).toISOString();
+  const host = new URL(gitlab.url).host;
+  const names = Array.from({ length: 140 }, (_, index) => `SITE_${index}`);
+  for (const name of names) {
+    const address = `gitlab://${host}/project/7/${name}?environment=*`;
+    const binding = { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address };
+    const record = { version: 2, baseUrl: platform.url, domain: DOMAIN, jobId: 'job-1', expiresAt } as const;
+    gitlab.setVariable('acme/docs', { key: name, value: `https://bundles.example.com/${linkDigest(name)}` });
+    gitlab.setVariable('acme/docs', { key: `${name}_STATE`, value: writeState(binding, record) });
+  }
+  const to = (name: string) => `gitlab:project/acme%2Fdocs/${name}?server=${gitlab.url}`;
+  await configure(laptop, Object.fromEntries(names.map((name) => [name, { to: to(name), 'refresh-before': '24h' }])));
+  const { stderr } = await laptop.run(['refresh', '--all'], { env: { DOCS_COURIER_SECRET_TOKEN: token } });
+  expect(stderr.match(/ not due$/gm)).toHaveLength(140);
+  // The project, the token, and three pages with two variables for each site.
+  expect(gitlab.requests).toHaveLength(5);
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Scope } from '../entities.ts';
-import { type App, type AppContext, notFound, readBody, refuse } from '../http.ts';
+import { type App, type AppContext, notFound, paginate, readBody, refuse } from '../http.ts';
 import type { SettingWrite } from '../settings.ts';
 import type { Store } from '../store.ts';
 import { checkName, listSelected, type ScopeRoute, scopeRoutes, settingShape } from './settings.ts';
@@ -18,6 +18,12 @@ export function addVariableRoutes(app: App, store: Store): void {
   for (const place of scopeRoutes('actions_variables', 'organization_actions_variables')) {
     const path = `${place.base}/variables`;
     app.post(path, (c) => createVariable(c, store, place));
+    app.get(path, (c) => {
+      const all = store.settings.listVariables(place.open(c, store, 'read'));
+      const { items, total } = paginate(c, all, { usual: 10, most: 30 });
+      const variables = items.map((variable) => ({ ...settingShape(c, variable), value: variable.value }));
+      return c.json({ total_count: total, variables });
+    });
     app.get(`${path}/:name`, (c) => {
       const variable = find(store, place.open(c, store, 'read'), c);
       return c.json({ ...settingShape(c, variable), value: variable.value });

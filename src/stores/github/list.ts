@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { listAll, type Octokit } from '../../github/client.ts';
+import { fieldOf, parseJson } from '../../text/json.ts';
+import { metadata, type PublicKey, readPublicKey, type SecretMetadata } from './secret.ts';
+import { type GitHubSettings, type StoredVariable, stateName, variable } from './settings.ts';
+import { type GitHubTarget, settingScope } from './target.ts';
+
+/** What GitHub said last about the requests that its token has left. */
+export interface Quota {
+  readonly remaining: number;
+  /** When the full number returns, epoch milliseconds. */
+  readonly resetMs: number;
+}
+
+/** Secrets and state variables of one repository, environment or organization, by name. */
+interface GitHubList {
+  readonly key: PublicKey;
+  readonly secrets: ReadonlyMap<string, SecretMetadata>;
+  readonly variables: ReadonlyMap<string, StoredVariable>;
+}
+
+const named = z.object({ name: z.string() });
+const secretEntry = z.extend(metadata, named.shape);
+const variableEntry = z.extend(variable, named.shape);
+// A list costs three requests at least, a destination by itself three as well.
+const LEAST_DESTINATIONS = 4;
+// https://docs.github.com/rest/actions/variables: at most 30 a page; secrets have 100.
+const VARIABLES_PER_PAGE = 30;
+
+/** Reads by list what many destinations of one run share, and watches the quota of their token. */
+export class GitHubLists {
+  readonly #counts = new Map<string, number>();
+  readonly #lists = new Map<string, Promise<GitHubList>>();
+  readonly #expiries = new Map<string, string | undefined>();
+  readonly #watched = new WeakSet<Octokit>();
+  #quota: Quota | undefined;
+
+  get quota(): Quota | undefined {
+    return this.#quota;
+  }
+
+  /** GitHub has refused a request because of the quota. */
+  noteLimit(): void {
+    if (this.#quota !== undefined) this.#quota = { ...this.#quota, remaining: 0 };
+  }
+
+  /** Counts a destination; gives what it shares with others. */
+  add(target: GitHubTarget): string {
+    const shared = keyOf(target);
+    this.#counts.set(shared, (this.#counts.get(shared) ?? 0) + 1);
+    return shared;
+  }
+
+  /** The list that the destination is in, read once; undefined: too few destinations share it. */
+  listFor(settings: GitHubSettings): Promise<GitHubList> | undefined {
+    const shared = keyOf(settings.target);
+    if ((this.#counts.get(shared) ?? 0) < LEAST_DESTINATIONS) return undefined;
+    const list = this.#lists.get(shared) ?? this.#read(settings, shared);
+    this.#lists.set(shared, list);
+    return list;
+  }
+
+  /** When the link expires as its state says, whose signature is not verified here; undefined: not listed, or unknown. */
+  expiryOf(target: GitHubTarget, name: string): number | undefined {
+    const expiresMs = Date.parse(this.#expiries.get(`${keyOf(target)} ${stateName(name)}`) ?? '');
+    return Number.isNaN(expiresMs) ? undefined : expiresMs;
+  }
+
+  /** The same client, whose replies tell of the quota from now on. */
+  watch(octokit: Octokit): Octokit {
+    if (this.#watched.has(octokit)) return octokit;
+    this.#watched.add(octokit);
+    octokit.hook.after('request', ({ headers }) => {
+      const [remaining, resetS] = [Number(headers['x-ratelimit-remaining']), Number(headers['x-ratelimit-reset'])];
+      if (Number.isInteger(remaining) && Number.isInteger(resetS)) {
+        this.#quota = { remaining, resetMs: resetS * 1000 };
+      }
+    });
+    return octokit;
+  }
+
+  async #read(settings: GitHubSettings, shared: string): Promise<GitHubList> {
+    const { path, parameters } = settings.scope;
+    const { key } = await readPublicKey(settings);
+    const secrets = await settings.call('secrets', 'list the secrets', (octokit) =>
+      listAll(octokit, `GET ${path}/secrets`, parameters, secretEntry),
+    );
+    const variables = await settings.call('variables', 'list the variables', (octokit) => {
+      const page = { ...parameters, per_page: VARIABLES_PER_PAGE };
+      return listAll(octokit, `GET ${path}/variables`, page, variableEntry);
+    });
+    for (const { name, value } of variables.items) {
+      const expiresAt = fieldOf(parseJson(value), 'expiresAt');
+      this.#expiries.set(`${shared} ${name}`, typeof expiresAt === 'string' ? expiresAt : undefined);
+    }
+    return { key, secrets: byName(secrets.items), variables: byName(variables.items) };
+  }
+}
+
+function byName<T extends { readonly name: string }>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.name, item]));
+}
+
+/** GitHub ignores case in its names. */
+function keyOf(target: GitHubTarget): string {
+  return JSON.stringify(settingScope(target)).toLowerCase();
+}
