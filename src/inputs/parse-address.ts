@@ -161,7 +161,7 @@ function suggestName(name: string): string {
 function parseGitHub({ parts, query }: Parts, forms: string): ParsedAddress {
   const address = readGitHub(parts);
   if (address === undefined) return reject(forms);
-  if (!isSettingName(address.name)) return reject(`${forms}; ${NAME_RULE}${suggestName(address.name)}`);
+  if (!isSettingName(address.name)) return reject(`an address whose ${NAME_RULE}${suggestName(address.name)}`);
   const { visibility: seenBy, repositories: list } = query;
   if (seenBy === undefined && list === undefined) return accept(address);
   if (address.scope !== 'organization')

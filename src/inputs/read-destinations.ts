@@ -16,7 +16,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
   const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
   const addresses = given.filter((address) => address !== undefined);
   // Which inputs a destination needs is unknown where it is wrong: only that is reported.
-  if (addresses.length < given.length) return undefined;
+  if (addresses.length < given.length || reader.hasRemoved) return undefined;
   const plain = addresses.map(plainDestination);
   const double = findDouble(plain);
   if (double !== undefined) {
@@ -29,7 +29,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
 
 /** True where the link is to be written anywhere. */
 export function asksForDestinations(reader: InputReader): boolean {
-  return reader.isGiven('to') || reader.option('to-command') !== '';
+  return reader.isGiven('to') || reader.option('to-command') !== '' || reader.hasRemoved;
 }
 
 /** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */

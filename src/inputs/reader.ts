@@ -137,6 +137,11 @@ export class InputReader {
     }
   }
 
+  /** An input was given that no longer exists. What else is missing may follow from that. */
+  get hasRemoved(): boolean {
+    return this.#source.unknownNames().some((name) => REMOVED_NAMES.has(name));
+  }
+
   /** The value of an input does not fit. It is shown unless it is a secret. */
   reject(name: InputName, allowed: string): void {
     const raw = rawInput(this.#source, name);

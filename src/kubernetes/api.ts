@@ -72,7 +72,7 @@ export class KubernetesApi {
     return value;
   }
 
-  /** What is no JSON: the log of a container. Throws as `send` does. */
+  /** A reply that is not JSON: the log of a container. Throws as `send` does. */
   async text(read: KubeRead): Promise<string> {
     const request = { method: 'GET', repeat: 'always', ...read } as const;
     const { body } = await this.#http.request(await this.#outgoing(request, { accept: '*/*' }));

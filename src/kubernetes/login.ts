@@ -32,7 +32,7 @@ interface Login {
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const EXEC_MS = 60_000;
-// A rollout is polled for minutes. No token is valid for less, and one that is used for so long is no burden for the plugin.
+// A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a minute has little to do.
 const EXEC_USE_MS = 60_000;
 const EXEC_SPARE_MS = 30_000;
 

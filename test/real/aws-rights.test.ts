@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Http } from '../../src/http/http.ts';
-import { signedHeaders } from '../../src/stores/aws/sign.ts';
+import { signedHeaders } from '../../src/stores/aws/request.ts';
 import { AwsStore } from '../../src/stores/aws/store.ts';
 import { failure } from '../support/failure.ts';
 import { openStore } from '../support/open-store.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import { linkDigest } from '../../src/stores/port.ts';
-import type { VaultAuth } from '../../src/stores/vault/login.ts';
+import type { VaultAuth } from '../../src/stores/vault/access.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';

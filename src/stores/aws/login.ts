@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
+import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
-import { containerKeys, instanceKeys, readTokenFile } from './machine.ts';
-import type { Env } from './region.ts';
-import type { AwsKeys } from './sign.ts';
-import { assumeRole } from './web-identity.ts';
+import type { Meaning, Service } from '../../http/service.ts';
+import { plainLine } from '../../text/escape.ts';
+import { fieldOf, parseJson } from '../../text/json.ts';
+import { isLoopback } from '../../text/names.ts';
+import { type AwsKeys, type Env, endpointOf } from './request.ts';
 
 /** A role that the run takes by its own identity. */
 export interface AwsRole {
@@ -42,7 +46,7 @@ export class AwsLogin {
   /** The keys of the last login, or of a new one where there was none or its keys end soon. */
   async keys(): Promise<AwsKeys> {
     if (this.#keys !== undefined && this.#lastsFor(this.#keys, RESERVE_MS)) return this.#keys;
-    return this.#keysAnew(this.#keys);
+    return this.#makeKeys(this.#keys);
   }
 
   /** True where keys were made for this run and can be made once more. */
@@ -52,20 +56,20 @@ export class AwsLogin {
 
   /**
    * Logs in once more, unless that was just done: before the export is not before the write. Where the token of the run is used
-   * up by then, the keys that it gave go on being used for as long as they last.
+   * up by then, the keys that it gave are used for as long as they last.
    */
   async renew(): Promise<void> {
     if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
-    await this.#keysAnew(this.#keys);
+    await this.#makeKeys(this.#keys);
   }
 
   /** Logs in once more, since AWS does not accept the keys. */
   async replace(): Promise<void> {
     this.#keys = undefined;
-    await this.#keysAnew(undefined);
+    await this.#makeKeys(undefined);
   }
 
-  async #keysAnew(former: AwsKeys | undefined): Promise<AwsKeys> {
+  async #makeKeys(former: AwsKeys | undefined): Promise<AwsKeys> {
     try {
       const keys = await this.#find();
       for (const secret of [keys.secretAccessKey, keys.sessionToken]) if (secret) this.#init.mask(secret);
@@ -114,7 +118,7 @@ export class AwsLogin {
       'neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any';
     return new CourierError({
       code: 'config',
-      message: `There are no credentials for AWS: ${looked}. Nothing was written.`,
+      message: `No AWS credentials: ${looked}. Nothing was written.`,
       hint: profile
         ? 'Profiles (AWS_PROFILE) are not read. Hand their keys over by the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
@@ -135,4 +139,266 @@ function lineOf(name: string, env: Env): string | undefined {
     message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
     hint: 'Set it to the key alone.',
   });
+}
+
+// Keys that the machine or the container of the run is given:
+// https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and feature-imds-credentials.html
+
+const reply = z.object({
+  AccessKeyId: z.string(),
+  SecretAccessKey: z.string(),
+  Token: z.string(),
+  Expiration: z.optional(z.string()),
+});
+
+const container: Service = {
+  name: 'the service for the keys of this container',
+  addressSetting: 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+};
+const instance: Service = {
+  name: 'the metadata service of this machine',
+  addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+};
+
+/** Of a task of ECS, or of a pod of EKS with Pod Identity. */
+async function containerKeys(http: Http, env: Env, mask: (secret: string) => void): Promise<AwsKeys> {
+  const url = containerAddress(env);
+  const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
+  const token = (file ? await readTokenFile(file) : (env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '')).trim();
+  if (!/^[!-~ ]*$/.test(token)) throw notOneLine();
+  mask(token);
+  const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
+  const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
+  return keysOf((await http.requestJson(request, reply)).value);
+}
+
+// The addresses that AWS itself uses, by http; any other one only by https: the token would show.
+const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
+
+function containerAddress(env: Env): URL {
+  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full = '' } = env;
+  const address = path?.startsWith('/') ? `http://169.254.170.2${path}` : full;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isLocal = url !== undefined && (HTTP_HOSTS.includes(url.hostname) || isLoopback(url.hostname));
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url;
+  throw new CourierError({
+    code: 'config',
+    message:
+      'The variable AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https address nor one of AWS on this machine.',
+    hint: 'Remove it, or correct it.',
+  });
+}
+
+function notOneLine(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'The token for the keys of this container (AWS_CONTAINER_AUTHORIZATION_TOKEN) is not one line.',
+    hint: 'Check the variable, or the file that AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE names.',
+  });
+}
+
+async function readTokenFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: `The token file ${path}, which a variable of AWS names, cannot be read.`,
+      hint: 'Check that it is mounted into the container of this job.',
+      cause,
+    });
+  }
+}
+
+const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } as const;
+
+/** Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has no such service or role. */
+async function instanceKeys(http: Http, env: Env): Promise<AwsKeys | undefined> {
+  if (env['AWS_EC2_METADATA_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+  const base = env['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/+$/, '') || 'http://169.254.169.254';
+  if (!URL.canParse(base)) return undefined;
+  const common = { service: instance, repeat: 'never', limits: QUICK } as const;
+  const roles = `${base}/latest/meta-data/iam/security-credentials/`;
+  try {
+    const session = await http.request({
+      ...common,
+      method: 'PUT',
+      url: new URL(`${base}/latest/api/token`),
+      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' },
+    });
+    const headers = { 'x-aws-ec2-metadata-token': session.body.toString('utf8') };
+    const names = await http.request({ ...common, method: 'GET', url: new URL(roles), headers });
+    const role = encodeURIComponent(names.body.toString('utf8').split('\n')[0]?.trim() ?? '');
+    const found = await http.requestJson({ ...common, method: 'GET', url: new URL(`${roles}${role}`), headers }, reply);
+    return keysOf(found.value);
+  } catch (error) {
+    // Most machines are not on AWS, and some have another cloud's service at this address.
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    return undefined;
+  }
+}
+
+function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typeof reply>): AwsKeys {
+  const expiresAtMs = Date.parse(Expiration ?? '');
+  return {
+    accessKeyId: AccessKeyId,
+    secretAccessKey: SecretAccessKey,
+    sessionToken: Token,
+    expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
+  };
+}
+
+const SECRET_ELEMENTS = /<(SecretAccessKey|SessionToken)>[^<]*/g;
+
+interface WebIdentity {
+  /** The ARN of the role. */
+  readonly role: string;
+  readonly session: string;
+  /** The token that says who asks. */
+  readonly token: string;
+}
+
+/**
+ * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not signed, so that no key is
+ * needed: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
+ */
+async function assumeRole(
+  http: Http,
+  identity: WebIdentity,
+  { region, env }: { readonly region: string; readonly env: Env },
+): Promise<AwsKeys> {
+  const { role, session, token } = identity;
+  const body = new URLSearchParams({
+    Action: 'AssumeRoleWithWebIdentity',
+    Version: '2011-06-15',
+    RoleArn: role,
+    RoleSessionName: session,
+    WebIdentityToken: token,
+  });
+  const reply = await http.request({
+    service: serviceFor(identity),
+    method: 'POST',
+    url: new URL(`${endpointOf('sts', region, env)}/`),
+    name: `AWS STS: AssumeRoleWithWebIdentity for ${role}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/xml' },
+    body: body.toString(),
+    // A login makes keys that expire, and changes nothing.
+    repeat: 'always',
+    // A reply that does not fit is quoted, and the token may come back in an error.
+    redact: (text) => text.replaceAll(token, '***').replace(SECRET_ELEMENTS, '<$1>***'),
+    check: (found) => (keysIn(found) === undefined ? 'it holds no credentials' : undefined),
+  });
+  const keys = keysIn(reply);
+  if (keys === undefined) throw new Error('The reply was checked before.');
+  return keys;
+}
+
+function keysIn({ body }: HttpReply): AwsKeys | undefined {
+  const xml = body.toString('utf8');
+  const [accessKeyId, secretAccessKey] = [textIn(xml, 'AccessKeyId'), textIn(xml, 'SecretAccessKey')];
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  const expiresAtMs = Date.parse(textIn(xml, 'Expiration') ?? '');
+  return {
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: textIn(xml, 'SessionToken'),
+    expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
+  };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of the one element of this name: STS nests none of those that are read here. */
+function textIn(xml: string, element: string): string | undefined {
+  const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]?.trim();
+  return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+function serviceFor(identity: WebIdentity): Service {
+  return {
+    name: 'AWS STS',
+    addressSetting: 'the region',
+    errorText: ({ body }) => {
+      const xml = body.toString('utf8');
+      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter((text) => text !== undefined);
+      return said.length === 0 ? undefined : said.join(': ');
+    },
+    meaning: (reply) => meaning(reply, identity),
+  };
+}
+
+function meaning(reply: HttpReply, identity: WebIdentity): Meaning | undefined {
+  if (reply.status >= 500) return undefined;
+  const code = textIn(reply.body.toString('utf8'), 'Code');
+  const claims = claimsOf(identity.token);
+  switch (code) {
+    case 'Throttling':
+    case 'ThrottlingException':
+      return { code: 'rate-limited' };
+    case 'IDPCommunicationError':
+      // AWS could not reach the provider for its keys, and asks to repeat the call.
+      return { code: 'network', retry: 'safe' };
+    case 'RegionDisabledException':
+      return {
+        code: 'config',
+        hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
+      };
+    case 'ValidationError':
+      return {
+        code: 'config',
+        hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
+      };
+    case 'InvalidIdentityToken':
+      return {
+        code: 'unauthorized',
+        hint: `The account of the role needs an identity provider for the issuer of the token, with its audience:\n${providerCommand(claims)}`,
+      };
+    case 'ExpiredTokenException':
+      return {
+        code: 'unauthorized',
+        hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
+      };
+    default:
+      return {
+        code: 'unauthorized',
+        hint: `${saying(claims)} This trust policy of the role lets this run in:\n${trustPolicy(identity, claims)}`,
+      };
+  }
+}
+
+interface Claims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly sub: string;
+}
+
+/** What the token says of the run: no part of it is secret but the signature. */
+function claimsOf(token: string): Claims {
+  const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  const text = (name: string) => {
+    const value = fieldOf(payload, name);
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return typeof first === 'string' ? plainLine(first, 300) : name.toUpperCase();
+  };
+  return { iss: text('iss'), aud: text('aud'), sub: text('sub') };
+}
+
+function saying({ iss, aud, sub }: Claims): string {
+  return `The role does not trust this run, whose token says issuer ${iss}, audience ${aud} and subject ${sub}.`;
+}
+
+function providerCommand({ iss, aud }: Claims): string {
+  return `aws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
+}
+
+function trustPolicy({ role }: WebIdentity, { iss, aud, sub }: Claims): string {
+  const [, partition = 'aws', , , account = 'ACCOUNT'] = role.split(':');
+  const provider = iss.replace(/^https:\/\//, '');
+  const statement = {
+    Effect: 'Allow',
+    Principal: { Federated: `arn:${partition}:iam::${account}:oidc-provider/${provider}` },
+    Action: 'sts:AssumeRoleWithWebIdentity',
+    Condition: { StringEquals: { [`${provider}:aud`]: aud, [`${provider}:sub`]: sub } },
+  };
+  return JSON.stringify({ Version: '2012-10-17', Statement: [statement] }, undefined, 2);
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
-import { keyPolicy, parameterPolicy } from './policy.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, assertOwn, type Part } from './texts.ts';
+import { type AwsText, type AwsTexts, assertOwn, keyPolicy, type Part, parameterPolicy } from './texts.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -62,7 +61,7 @@ export class ParameterStore implements AwsTexts {
     assertOwn(`Parameter ${link}`, Value);
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
-    // A new state gets the same key. Advanced parameters cost money: the state is one only where somebody made it so.
+    // A new state gets the same key. Advanced parameters cost money: the state is one only where a person made it so.
     this.#kinds.state = { Type, KeyId: kind.KeyId };
     await this.#tryWrite();
     return ARN;

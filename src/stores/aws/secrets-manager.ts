@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
-import { keyPolicy, secretPolicy } from './policy.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, assertOwn, type Part } from './texts.ts';
+import { type AwsText, type AwsTexts, assertOwn, keyPolicy, type Part, secretPolicy } from './texts.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -24,7 +23,7 @@ const TRIAL_LABEL = 'docs-courier-check';
 
 /**
  * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` behind
- * the name. A tag would show the state to whoever may list secrets, and has no versions.
+ * the name. A tag would show the state to everyone who may list secrets, and has no versions.
  */
 export class SecretsManager implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
@@ -128,7 +127,7 @@ export class SecretsManager implements AwsTexts {
     const { link } = this.names;
     const isPart = this.#ids.link.startsWith('arn:') && this.#ids.link !== ARN;
     const isReplica = Boolean(PrimaryRegion) && PrimaryRegion !== this.#region;
-    const own = 'Give the link a secret of its own.';
+    const own = 'Give the link a separate secret.';
     const refusals: readonly (readonly [applies: boolean, message: string, hint: string])[] = [
       [isPart, `The ARN of secret ${link} is not complete`, `Write the destination as aws-sm:${ARN}`],
       [Boolean(DeletedDate), `Secret ${link} is scheduled for deletion`, this.#restore('link')],
@@ -141,7 +140,7 @@ export class SecretsManager implements AwsTexts {
       [
         RotationEnabled === true,
         `Secret ${link} is rotated, which would replace the link`,
-        'Turn its rotation off, or give the link a secret of its own.',
+        'Turn its rotation off, or give the link a separate secret.',
       ],
     ];
     const [, message, hint] = refusals.find(([applies]) => applies) ?? [];
@@ -215,8 +214,8 @@ export class SecretsManager implements AwsTexts {
   #binary(part: Part): CourierError {
     return new CourierError({
       code: 'config',
-      message: `Secret ${this.names[part]} holds binary data, which is no link. Nothing was written.`,
-      hint: 'Give the link a secret of its own.',
+      message: `Secret ${this.names[part]} holds binary data, which is not a link. Nothing was written.`,
+      hint: 'Give the link a separate secret.',
     });
   }
 }

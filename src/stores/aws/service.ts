@@ -6,8 +6,7 @@ import type { Http, Repeat } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import type { AwsLogin } from './login.ts';
-import { type AwsServiceName, type Env, endpointOf } from './region.ts';
-import { signedHeaders } from './sign.ts';
+import { type AwsServiceName, type Env, endpointOf, signedHeaders } from './request.ts';
 
 export interface AwsServiceInit {
   readonly service: AwsServiceName;

@@ -13,7 +13,7 @@ import {
 } from '../port.ts';
 import { AwsLogin } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
-import { type Env, regionOf } from './region.ts';
+import { type Env, regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
 import type { AwsText, AwsTexts, Part } from './texts.ts';
 

@@ -9,10 +9,8 @@ import {
   type StoreChange,
   type StoreNames,
 } from '../port.ts';
-import { VaultApi } from './api.ts';
-import { absentReply, secretReply, writtenReply } from './contract.ts';
-import { logIn, type VaultAuth } from './login.ts';
-import { checkCapabilities, checkMount, policyFor } from './preflight.ts';
+import { checkCapabilities, checkMount, logIn, policyFor, type VaultAuth } from './access.ts';
+import { absentReply, secretReply, VaultApi, writtenReply } from './api.ts';
 
 export interface VaultCredentials {
   /** Without a trailing slash. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -64,6 +65,22 @@ async function openStage(options?: Parameters<typeof openLaptop>[0]): Promise<St
     },
   };
 }
+
+test('A laptop writes to the server that its clone comes from, and asks for the server where there is no clone', async () => {
+  await using stage = await openStage();
+  const { laptop, gitlab } = stage;
+  const run = () =>
+    laptop.run(['export', '--domain', DOMAIN, '--to', TO], {
+      env: { PATH: process.env['PATH'] ?? '', DOCS_COURIER_SECRET_TOKEN: TOKEN },
+    });
+  const lost = await run();
+  expect(lost).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('names no server') });
+  expect(gitlab.requests).toEqual([]);
+  execFileSync('git', ['init', '--quiet'], { cwd: laptop.folder });
+  execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], { cwd: laptop.folder });
+  expect(await run()).toMatchObject({ exitCode: 0 });
+  expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
+});
 
 async function readRun(env: Env) {
   const host = { env, cwd: '/builds/acme/docs', temp: '/tmp', write: () => {} };

@@ -331,7 +331,7 @@ describe('the server of a gitlab: address', () => {
     return store.signedAddress;
   };
 
-  test('is the one of the address, else the one that the job runs on or that a laptop cloned from', async () => {
+  test('The server is that of the address, else the one that the job runs on or that a laptop cloned from', async () => {
     await using gitlab = await start();
     expect(await open('gitlab', gitlab.url)).toContain('/project/7/');
     expect(await open('local', gitlab.url)).toContain('/project/7/');
@@ -339,7 +339,7 @@ describe('the server of a gitlab: address', () => {
     expect(await open('gitlab', 'http://127.0.0.1:9', gitlab.url)).toContain('/project/7/');
   });
 
-  test('is asked for where the run takes place elsewhere: nothing is sent to the other server', async () => {
+  test('The address must name a server where the run is elsewhere: nothing is sent to the server of the run', async () => {
     expect(await failure(open('github', 'https://github.com'))).toMatchObject({
       code: 'config',
       message: expect.stringContaining('names no server'),

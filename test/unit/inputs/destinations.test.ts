@@ -38,7 +38,7 @@ describe('the destinations of a link', () => {
   const texts = (to: string, where: Where = {}) =>
     read({ to, 'secret-token': TOKEN }, where)?.addresses.map(formatAddress);
 
-  it('are one a line, each in its shortest form', () => {
+  it('Destinations are read one a line, each in its shortest form', () => {
     const to = 'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
     expect(texts(to)).toEqual([
       'github:secret/DOCS_URL',
@@ -47,7 +47,7 @@ describe('the destinations of a link', () => {
     ]);
   });
 
-  it('need a token where one of them is on a forge, and only there', () => {
+  it('A token is needed where a destination is on a forge, and only there', () => {
     expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(TOKEN);
     expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
     expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
@@ -56,7 +56,7 @@ describe('the destinations of a link', () => {
     expect(failure({ to: 'github:secret/A' })).toContain('secret-token is empty');
   });
 
-  it('leave out a server and a region that the run has anyway', () => {
+  it('A server and a region that the run has anyway are left out', () => {
     const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
     const to = 'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
     expect(texts(to, gitlab)).toEqual(['gitlab:project/7/A', 'gitlab:project/7/B?server=https://gitlab.com']);
@@ -84,7 +84,7 @@ describe('the destinations of a link', () => {
     ['github:secret/ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
     ['ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
     ['aws-sm:docs?region=Frankfurt', 'a region of AWS'],
-  ])('are refused with one error: %j', (to, words) => {
+  ])('Wrong destinations are refused with one error: %j', (to, words) => {
     const message = failure({ to, 'secret-token': TOKEN });
     expect(message).toContain(words);
     expect(message).toContain('An input is wrong:');
@@ -93,7 +93,7 @@ describe('the destinations of a link', () => {
   });
 
   it.each([' ', ', ', ' , ', ';', ' ; '])(
-    'on one line with %j between them are shown as the lines to write',
+    'Two destinations on one line with %j between them are shown as the lines to write',
     (between) => {
       const to = ['github:org/acme/A?visibility=selected&repositories=a,b', 'file:out/link.txt'];
       expect(failure({ to: to.join(between), 'secret-token': TOKEN })).toContain(
@@ -103,19 +103,27 @@ describe('the destinations of a link', () => {
     },
   );
 
-  it('that are wrong give no errors about the inputs that they would need', () => {
+  it('A wrong destination gives no errors about the inputs that it would need', () => {
     const inputs = { rollout: 'deployment/docs', kubeconfig: '/kube/config', 'vault-role': 'docs', 'aws-role': 'x' };
     const message = failure({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
     expect(message).toContain('An input is wrong:\n- to: "k8s:docs/link" is not allowed');
   });
 
-  it('on GitHub without a repository are refused where the run is not on GitHub', () => {
+  it('A removed input that named the destination is one error', () => {
+    for (const mode of ['export', 'refresh', 'rollback']) {
+      const domain = mode === 'export' ? 'docs.example.com' : '';
+      const message = failure({ mode, domain, 'secret-name': 'A', 'secret-token': TOKEN });
+      expect(message).toBe('An input is wrong:\n- secret-name does not exist; write to: github:secret/A');
+    }
+  });
+
+  it('A secret of GitHub without a repository is refused where the run is not on GitHub', () => {
     const message = failure({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
     expect(message).toContain('write github:repo/OWNER/REPO/NAME');
     expect(texts('github:org/acme/A', { repository: '' })).toEqual(['github:org/acme/A']);
   });
 
-  it('on GitHub are refused in a run on Gitea, with the address of Gitea to write', () => {
+  it('A secret of GitHub is refused in a run on Gitea, with the address of Gitea to write', () => {
     const onGitea = (to: string) => failure({ to, 'secret-token': TOKEN }, { forge: 'gitea' });
     expect(onGitea('github:secret/A')).toContain('write gitea:repo/acme/app/A');
     expect(onGitea('github:repo/acme/site/A')).toContain('write gitea:repo/acme/site/A');

@@ -36,7 +36,7 @@ describe('the destinations outside of a forge', () => {
   const VAULT = 'vault:secret/docs#url';
   const CONFIG = 'apiVersion: v1\nkind: Config';
 
-  it('take a kubeconfig as text or as an absolute path, or none in a pod', () => {
+  it('A kubeconfig is a text or an absolute path, and is not needed in a pod', () => {
     const kubernetes = { kubeconfig: CONFIG, context: 'prod', allowExec: true };
     const to = 'k8s:docs/link?context=prod#url';
     const given = { to, kubeconfig: CONFIG, 'allow-kube-exec': 'true' };
@@ -46,7 +46,7 @@ describe('the destinations outside of a forge', () => {
     expect(read({ to: K8S })?.credentials.kubernetes).toMatchObject({ kubeconfig: undefined });
   });
 
-  it('take the kubeconfig of KUBECONFIG, then the pod, and on a laptop that of kubectl', () => {
+  it('Without the input, KUBECONFIG counts, then the pod, and on a laptop the file of kubectl', () => {
     const path = (env: Env, kind?: string) => read({ to: K8S }, env, kind)?.credentials.kubernetes?.kubeconfig;
     const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', HOME: '/home/ada' };
     expect(path({ ...pod, KUBECONFIG: '/kube/ci' })).toBe('/kube/ci');
@@ -60,7 +60,7 @@ describe('the destinations outside of a forge', () => {
 
   const URL = 'https://vault.example.com:8200';
 
-  it('log in to Vault by what is given, inputs before variables', () => {
+  it('The login to Vault follows from what is given, inputs before variables', () => {
     const auth = (given: Env, env: Env = {}) =>
       read({ to: VAULT, 'vault-address': `${URL}/`, ...given }, env)?.credentials.vault?.auth;
     const jwt = { kind: 'jwt', path: 'jwt', role: 'docs', audience: URL };
@@ -75,7 +75,7 @@ describe('the destinations outside of a forge', () => {
     expect(auth({ 'vault-role': 'auth/ci/login' }, all)).toEqual({ ...approle, path: 'ci' });
   });
 
-  it('take the address, the namespace and the authority of Vault from its variables', () => {
+  it('Address, namespace and authority of Vault come from its variables', () => {
     const PEM = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----';
     const env = { VAULT_ADDR: URL, VAULT_TOKEN: 'root', VAULT_NAMESPACE: 'admin/docs', VAULT_CACERT_BYTES: PEM };
     const vault = (more: Env) => read({ to: VAULT }, { ...env, ...more })?.credentials.vault;
@@ -96,7 +96,7 @@ describe('the destinations outside of a forge', () => {
     ['an address without TLS', { VAULT_ADDR: 'http://vault.example.com' }, 'variable VAULT_ADDR is not allowed'],
     ['an AppRole without its secret', { VAULT_TOKEN: '', VAULT_ROLE_ID: 'a' }, 'VAULT_SECRET_ID is empty'],
     ['no credentials', { VAULT_TOKEN: '' }, 'No Vault credentials: give vault-role'],
-  ])('refuse %s', (_what, env, expected) => {
+  ])('A variable of Vault is refused: %s', (_what, env, expected) => {
     const message = failure({ to: VAULT }, { VAULT_ADDR: URL, VAULT_TOKEN: 'hvs.canary0123', ...env });
     expect(message).toContain(expected);
     expect(message).toContain('An input is wrong');
@@ -106,7 +106,7 @@ describe('the destinations outside of a forge', () => {
   const AWS = 'aws-sm:docs/link';
   const ROLE = 'arn:aws-us-gov:iam::123456789012:role/ci/docs-courier';
 
-  it('take a role of AWS for the identity of the run, or leave the keys to the environment', () => {
+  it('A role of AWS is for the identity of the run; without it the environment has the keys', () => {
     const aws = (more: Readonly<Record<string, string>>) => read({ to: AWS, ...more })?.credentials.aws;
     expect(aws({})).toEqual({ role: undefined });
     expect(aws({ 'aws-role': ROLE })).toEqual({ role: { arn: ROLE, audience: 'sts.amazonaws.com' } });
@@ -119,7 +119,7 @@ describe('the destinations outside of a forge', () => {
     expect(failure({ to: AWS }, { AWS_ROLE_ARN: 'docs' })).toContain('the variable AWS_ROLE_ARN is not allowed');
   });
 
-  it('take an audience for each kind of login', () => {
+  it('Each kind of login has an audience', () => {
     const both = { to: `${AWS}\n${VAULT}`, 'vault-address': URL, 'vault-role': 'docs', 'aws-role': ROLE };
     const audiences = (text: string) => {
       const { vault, aws } = read({ ...both, 'id-token-audience': text })?.credentials ?? {};
@@ -175,14 +175,14 @@ describe('the destinations outside of a forge', () => {
     ],
     ['the name of a role', { to: AWS, 'aws-role': 'docs-courier' }, 'the ARN of a role'],
     ['the ARN of a user', { to: AWS, 'aws-role': 'arn:aws:iam::123456789012:user/docs' }, 'the ARN of a role'],
-  ])('refuse %s', (_what, given, expected) => {
+  ])('An input of a store is refused: %s', (_what, given, expected) => {
     const message = failure(given);
     expect(message).toContain(expected);
     expect(message).not.toContain('canary0123');
     expect(message).not.toContain('kind: Config');
   });
 
-  it('are never the state of another destination', () => {
+  it('A destination is never the state of another one', () => {
     const server = { 'vault-address': 'https://vault.example.com', 'vault-role': 'docs' };
     expect(failure({ ...server, to: `${VAULT}\n${VAULT}_state` })).toContain('are the same destination');
     expect(failure({ to: `${AWS}\n${AWS}_state` })).toContain('are the same destination');

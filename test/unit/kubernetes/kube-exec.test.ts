@@ -35,7 +35,7 @@ test.each(['aws', '/usr/local/bin/gke-gcloud-auth-plugin', 'C:\\tools\\kubelogin
   },
 );
 
-test('the credential of a program is used for a while, and asked for anew once it is about to expire', async () => {
+test('the credential of a program is used for a while, and asked for again when it is about to expire', async () => {
   await using folder = await makeFolder();
   const calls = join(folder.path, 'calls');
   const loginWith = (seconds: number | undefined) => {

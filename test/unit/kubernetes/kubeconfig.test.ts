@@ -51,7 +51,7 @@ function textOf({ message, hint }: CourierError): string {
 }
 
 describe('a kubeconfig', () => {
-  test('gives server, authority and identity of its current context, or of the one that is named', async () => {
+  test('A kubeconfig gives server, authority and identity of its current context, or of the named one', async () => {
     const config = configOf({ cluster: { 'certificate-authority-data': PEM, 'tls-server-name': 'kubernetes' } });
     expect(await read(config)).toMatchObject({
       server: SERVER,
@@ -62,7 +62,7 @@ describe('a kubeconfig', () => {
     expect(await read(config, { context: 'other' })).toMatchObject({ server: 'https://other.example.com' });
   });
 
-  test('may name programs and files where that is allowed', async () => {
+  test('A kubeconfig may name programs and files where that is allowed', async () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login', args: ['-q'] };
     const allowed = { allowExec: true };
     expect((await read(configOf({ user: { exec } }), allowed)).identity).toMatchObject({ kind: 'exec' });
@@ -88,12 +88,12 @@ describe('a kubeconfig', () => {
     ['no current context', configOf({ more: { 'current-context': '' } }), '?context=NAME'],
     ['a context without its cluster', configOf({ more: { clusters: [] } }), 'has no cluster c'],
     ['a context without its user', configOf({ more: { users: [] } }), 'has no user'],
-    ['an authority that is no PEM', configOf({ cluster: { 'certificate-authority-data': 'AAAA' } }), 'is not PEM'],
+    ['an authority that is not PEM', configOf({ cluster: { 'certificate-authority-data': 'AAAA' } }), 'is not PEM'],
     ['an exec of an old version', configOf({ user: { exec: { ...EXEC, apiVersion: 'v1alpha1' } } }), 'documented form'],
-    ['text that is no YAML', `token: ${TOKEN}\n  : [`, 'is not valid YAML'],
+    ['text that is not YAML', `token: ${TOKEN}\n  : [`, 'is not valid YAML'],
     ['YAML that is something else', `- ${TOKEN}`, 'documented form'],
     ['aliases', `a: &a [${TOKEN}]\nb: [*a, *a]`, 'YAML'],
-  ])('with %s is refused, without a word of what it holds', async (_what, source, expected, options) => {
+  ])('A kubeconfig with %s is refused, without a word of what it holds', async (_what, source, expected, options) => {
     const error = await failure(read(source, options));
     expect(error).toMatchObject({ code: 'config' });
     expect(textOf(error)).toContain(expected);
@@ -115,7 +115,7 @@ describe('logging in to a cluster', () => {
     return { folder, workspace, masks, login, [Symbol.asyncDispose]: remove };
   }
 
-  test('masks a token and a private key before they are used', async () => {
+  test('A login masks a token and a private key before they are used', async () => {
     await using place = await loginWith(configOf());
     expect(await place.login()).toMatchObject({ server: SERVER, token: TOKEN });
     expect(place.masks).toEqual([TOKEN]);
@@ -123,7 +123,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks.at(-1)).toContain('-----BEGIN');
   });
 
-  test('takes a file outside of the workspace, and none inside, not even by a link', async () => {
+  test('A login reads a file outside the workspace, and none inside, not even by a link', async () => {
     await using place = await loginWith(undefined);
     const [outside, inside] = [join(place.folder, 'config'), join(place.workspace, 'config')];
     for (const path of [outside, inside]) await writeFile(path, configOf());
@@ -135,7 +135,7 @@ describe('logging in to a cluster', () => {
     expect(textOf(await failure(place.login(join(place.folder, 'none'))))).toContain('cannot be read');
   });
 
-  test('runs a plugin without the inputs of the step, and masks its token', async () => {
+  test('A login runs a plugin without the inputs of the step, and masks its token', async () => {
     const env = { PATH: process.env['PATH'], INPUT_KEY: 'canary', DOCS_COURIER_ADMIN_API_KEY: 'canary', KEPT: 'yes' };
     await using place = await loginWith(undefined, { env });
     const program = join(place.folder, 'plugin');
@@ -152,7 +152,7 @@ describe('logging in to a cluster', () => {
     expect(textOf(error)).not.toContain('canary');
   });
 
-  test('without a kubeconfig is by the service account of the pod, whose token is read anew each time', async () => {
+  test('A login without a kubeconfig uses the service account of the pod, whose token is read each time', async () => {
     await using place = await loginWith(undefined);
     await writeFile(join(place.folder, 'ca.crt'), 'the authority');
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' };
@@ -165,7 +165,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks).toEqual(['first-token-0123', 'second-token-0123']);
   });
 
-  test('without a kubeconfig needs the service account of a pod', async () => {
+  test('A login without a kubeconfig needs the service account of a pod', async () => {
     await using place = await loginWith(undefined);
     expect(textOf(await failure(place.login()))).toContain('this process is not running in a pod');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointOf, partitionOf, regionOf } from '../../../../src/stores/aws/region.ts';
+import { endpointOf, partitionOf, regionOf } from '../../../../src/stores/aws/request.ts';
 
 test.each([
   ['eu-central-1', 'aws', 'https://secretsmanager.eu-central-1.amazonaws.com'],
@@ -17,7 +17,7 @@ test.each([
 describe('the address of a service', () => {
   const of = (env: Readonly<Record<string, string>>) => endpointOf('ssm', 'us-gov-west-1', env);
 
-  test('is what the variables of the SDKs say', () => {
+  test('The address of a service is what the variables of the SDKs say', () => {
     expect(of({ AWS_USE_FIPS_ENDPOINT: 'true' })).toBe('https://ssm-fips.us-gov-west-1.amazonaws.com');
     const both = { AWS_ENDPOINT_URL: 'https://aws.example.com/', AWS_ENDPOINT_URL_SSM: 'https://ssm.example.com' };
     expect(of(both)).toBe('https://ssm.example.com');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signedHeaders } from '../../../../src/stores/aws/sign.ts';
+import { signedHeaders } from '../../../../src/stores/aws/request.ts';
 
 // Requests and signatures that AWS publishes: awslabs/aws-c-auth, tests/aws-signing-test-suite/v4/<name>/header-signed-request.txt,
 // with the keys, the region and the time of its context.json.
