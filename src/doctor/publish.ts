@@ -30,9 +30,9 @@ export async function checkSite(inputs: DoctorInputs, deps: DoctorDeps): Promise
   const { live } = link ?? {};
   if (link === undefined || live === undefined) return [];
   const what = 'Published site';
-  const { makeLiveCheck } = await import('../publish/after/live/step.ts');
+  const { LiveCheck } = await import('../publish/after/live/step.ts');
   return attempt(what, async () => {
-    const check = await makeLiveCheck(link, live, { ...deps, record: () => {} });
+    const check = await LiveCheck.open(link, live, { ...deps, record: () => {} });
     const found = await check.tryStartPage();
     if (found.kind === 'page') return [ok(what, `${live.url} answers ${found.status} with a page.`)];
     const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';

@@ -158,6 +158,6 @@ function folderOf(paths: readonly string[]): string {
   return paths.includes(`${top}/index.html`) ? top : '';
 }
 
-export function isPage(path: string): boolean {
+function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path) && path !== '404.html';
 }

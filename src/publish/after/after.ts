@@ -76,8 +76,10 @@ export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterD
     steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
   }
   if (inputs.live !== undefined) {
-    const { LiveStep } = await import('./live/step.ts');
-    steps.push(await LiveStep.open(inputs, inputs.live, watched));
+    const { LiveCheck } = await import('./live/step.ts');
+    const check = await LiveCheck.open(inputs, inputs.live, watched);
+    await check.preflight();
+    steps.push(check);
   }
   if (inputs.comment !== undefined) {
     const { CommentStep } = await import('./comment/step.ts');

@@ -4,7 +4,7 @@ import { readPageText } from '../../../src/bundle/pages.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
 import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/publish/after/live/page-check.ts';
-import { LiveStep } from '../../../src/publish/after/live/step.ts';
+import { LiveCheck } from '../../../src/publish/after/live/step.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { type Answer, startLiveSite } from '../../support/live-site.ts';
 import { bundleInputs } from '../../support/make-inputs.ts';
@@ -121,7 +121,8 @@ describe('a site in a private network', () => {
     const run = makeRun(makeRunContext());
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
     const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
-    const opened = LiveStep.open({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps).then(
+    const check = await LiveCheck.open({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps);
+    const opened = check.preflight().then(
       () => true,
       (error: unknown) => error,
     );

@@ -25,7 +25,7 @@ export class CommentStep implements AfterStep {
   readonly #inputs: PublishInputs;
   readonly #init: ChangesCommentInit;
 
-  constructor(inputs: PublishInputs, comment: ChangesCommentInit['inputs'], deps: Context) {
+  constructor(inputs: PublishInputs, comment: CommentInputs, deps: Context) {
     this.#inputs = inputs;
     this.#init = { inputs: comment, adminApiKey: inputs.adminApiKey, deps };
   }
@@ -35,28 +35,42 @@ export class CommentStep implements AfterStep {
     return [{ action: 'comment on what changed', target }];
   }
 
+  /** Never fails the run: the export is in place. */
   async run(delivered: DeliveredExport): Promise<void> {
+    const { deps, inputs } = this.#init;
+    try {
+      const { GitHubHost } = await import('../../../forges/github/host.ts');
+      const forge = await new GitHubHost(deps.github, deps.log).connect({ main: inputs.token, ranks: undefined });
+      await this.#write(new ChangesComment(this.#init, forge), delivered);
+    } catch (error) {
+      if (hasCode(error, 'cancelled')) throw error;
+      const warning = adviceOf(toCourierError(error));
+      deps.log.warning(
+        `The comment about what changed could not be written; the export itself is in place. ${warning}`,
+      );
+    }
+  }
+
+  async #write(comment: ChangesComment, delivered: DeliveredExport): Promise<void> {
     const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId } = delivered;
     if (this.#inputs.mode === 'export') {
       const { domain = '', projectId = '' } = api.source;
       const site = domain || projectId || 'of this repository';
       const destinations = (this.#inputs.to?.addresses ?? []).map(formatAddress).join(', ');
       const toUrl = pageUrls(this.#inputs.live?.url);
-      return commentOnChanges(this.#init, { jobId, site, destinations, comparison, isLive, toUrl });
+      return comment.publish({ jobId, site, destinations, comparison, isLive, toUrl });
     }
     const commitOf = (id: string) => delivery?.exports?.find(({ job }) => job === id)?.commit;
     const renewed = { jobId, commit: commitOf(jobId), expiresAt };
-    if (replacedJobId === undefined) return commentOnRenewal(this.#init, renewed);
-    return commentOnRollback(this.#init, renewed, { jobId: replacedJobId, commit: commitOf(replacedJobId) });
+    if (replacedJobId === undefined) return comment.renew(renewed);
+    return comment.rollBack(renewed, { jobId: replacedJobId, commit: commitOf(replacedJobId) });
   }
 }
-
-type Deps = Pick<Context, 'run' | 'github' | 'log' | 'clock'>;
 
 interface ChangesCommentInit {
   readonly inputs: CommentInputs;
   readonly adminApiKey: string;
-  readonly deps: Deps;
+  readonly deps: Pick<Context, 'run' | 'github' | 'log' | 'clock'>;
 }
 
 /** An export that every destination holds now. */
@@ -84,35 +98,6 @@ interface Renewed extends Known {
   readonly expiresAt: string | undefined;
 }
 
-/** Writes the comment on the pull request that was merged, or brings it up to date. Never fails the run. */
-function commentOnChanges(init: ChangesCommentInit, published: Published): Promise<void> {
-  return attempt(init, (comment) => comment.publish(published));
-}
-
-/** Says in the comment of the export that its link was renewed. */
-function commentOnRenewal(init: ChangesCommentInit, renewed: Renewed): Promise<void> {
-  return attempt(init, (comment) => comment.renew(renewed));
-}
-
-/** Says in the comment of the export that was rolled back that it is not live any more, and in that of the earlier one that it is. */
-function commentOnRollback(init: ChangesCommentInit, renewed: Renewed, replaced: Known): Promise<void> {
-  return attempt(init, (comment) => comment.rollBack(renewed, replaced));
-}
-
-async function attempt(init: ChangesCommentInit, work: (comment: ChangesComment) => Promise<void>): Promise<void> {
-  const { deps, inputs } = init;
-  try {
-    const { GitHubHost } = await import('../../../forges/github/host.ts');
-    const host = new GitHubHost(deps.github, deps.log);
-    const forge = await host.connect({ main: inputs.token, ranks: undefined });
-    await work(new ChangesComment(init, forge));
-  } catch (error) {
-    if (hasCode(error, 'cancelled')) throw error;
-    const warning = adviceOf(toCourierError(error));
-    deps.log.warning(`The comment about what changed could not be written; the export itself is in place. ${warning}`);
-  }
-}
-
 class ChangesComment {
   readonly #init: ChangesCommentInit;
   readonly #forge: Forge;
@@ -124,6 +109,7 @@ class ChangesComment {
     this.#comments = new PullComments({ forge, secret: init.adminApiKey, deps: init.deps });
   }
 
+  /** Writes the comment on the pull request that was merged, or updates it. */
   async publish(published: Published): Promise<void> {
     const { log, clock, github } = this.#init.deps;
     const pull = await this.#mergedNow();
@@ -149,11 +135,13 @@ class ChangesComment {
     log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
   }
 
+  /** Says in the comment of the export that its link was renewed. */
   renew(renewed: Renewed): Promise<void> {
     const until = renewed.expiresAt === undefined ? '' : `; it works until ${instantOf(renewed.expiresAt)}`;
     return this.#setStatus(renewed, `The link was renewed on ${this.#now()} by ${this.#run()}${until}.`);
   }
 
+  /** Says in the comment of the export that was rolled back that it is not live, and in that of the earlier one that it is. */
   async rollBack(renewed: Renewed, replaced: Known): Promise<void> {
     const rolledBack = `**Rolled back on ${this.#now()}** by ${this.#run()}: export job ${codeSpan(renewed.jobId, 80)} is live again.`;
     await this.#setStatus(replaced, rolledBack);

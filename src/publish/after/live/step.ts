@@ -15,42 +15,6 @@ import { type LiveFacts, notLive, SINCE } from './summary.ts';
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
 type StepDeps = LiveDeps & Pick<Context, 'run'>;
 
-/** The check of the published site, with nothing sent yet. */
-export function makeLiveCheck({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: StepDeps): Promise<LiveCheck> {
-  const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
-  return LiveCheck.open({ live, allowPrivateHosts, change: deps.run.change }, deps);
-}
-
-/** Waits until readers of the published site get the export. */
-export class LiveStep implements AfterStep {
-  readonly #check: LiveCheck;
-  readonly #url: string;
-
-  /** Tries the site once. Throws `config` where its address is not allowed. */
-  static async open(inputs: StepInputs, live: LiveInputs, deps: StepDeps): Promise<LiveStep> {
-    const check = await makeLiveCheck(inputs, live, deps);
-    await check.preflight();
-    return new LiveStep(check, live.url);
-  }
-
-  private constructor(check: LiveCheck, url: string) {
-    this.#check = check;
-    this.#url = url;
-  }
-
-  plan(): Write[] {
-    return [{ action: 'fetch pages, to compare them with the export', target: this.#url }];
-  }
-
-  readSite(site: ExportedSite): Promise<void> {
-    return this.#check.readSite(site);
-  }
-
-  run(): Promise<void> {
-    return this.#check.run();
-  }
-}
-
 interface LiveDeps {
   readonly http: Http;
   readonly log: Log;
@@ -78,8 +42,8 @@ const SHORTEST_LIMIT_MS = 10_000;
 
 type PagesRoom = typeof import('../../../bundle/pages.ts');
 
-/** Fetches pages of the published site until readers get what was exported. */
-class LiveCheck {
+/** Waits until readers of the published site get what was exported. */
+export class LiveCheck implements AfterStep {
   readonly #init: LiveInit;
   readonly #deps: LiveDeps;
   readonly #room: PagesRoom;
@@ -105,8 +69,15 @@ class LiveCheck {
     });
   }
 
-  static async open(init: LiveInit, deps: LiveDeps): Promise<LiveCheck> {
+  /** Nothing is sent yet. */
+  static async open({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: StepDeps): Promise<LiveCheck> {
+    const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
+    const init = { live, allowPrivateHosts, change: deps.run.change };
     return new LiveCheck(init, deps, await import('../../../bundle/pages.ts'));
+  }
+
+  plan(): Write[] {
+    return [{ action: 'fetch pages, to compare them with the export', target: this.#init.live.url }];
   }
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
