@@ -25,7 +25,7 @@ describe('what a schedule needs to know', () => {
   it.each(['docs/how-to/refresh-on-a-schedule.md'])('is in %s: pods, delays, idle repositories, how often', (path) => {
     const text = read(path);
     for (const part of [
-      /no pod notices/i,
+      /a running pod does not notice/i,
       /60 days without activity/,
       /start(s)? late when GitHub is busy/,
       /refresh-before: 12h/,
