@@ -71,8 +71,8 @@ describe('the tables of CI systems', () => {
 
   test.each(systems)('$title does with a job that is run again what its row says', async ({ title, env, again }) => {
     const [first, second] = [(await load(env)).readRun(), (await load({ ...env, ...again })).readRun()];
-    const goesOn = first.runKey === second.runKey && second.github.runAttempt > 1;
-    expect(found.get(title)?.[3]).toBe(goesOn ? 'goes on' : 'starts anew');
+    const continues = first.runKey === second.runKey && second.github.runAttempt > 1;
+    expect(found.get(title)?.[3]).toBe(continues ? 'continues' : 'starts again');
   });
 
   test.each(systems)('$title has in its log what its row says', async (system) => {

@@ -149,7 +149,7 @@ describe('the README', () => {
       'Not published yet',
       'Your first export',
       'Then: the link in a secret',
-      'What else there is',
+      'What else it can do',
       'Instead of the shell loop',
     ];
     expect(headings(text).filter((heading) => wanted.includes(heading))).toEqual(wanted);
