@@ -85,7 +85,7 @@ test.each([
   ['aws-sm', 'docs/link'],
   ['aws-ssm', '/docs/link'],
 ] as const)(
-  'a user with the documented rights writes link and state (%s), by signatures that AWS makes too',
+  'A user with the documented rights writes link and state (%s), with the same signatures as AWS makes',
   async (scheme, name) => {
     const store = storeOf('writer', scheme, name);
     const seen = await store.write({ link: 'https://bundles.example.com/a?b=c' }, await openStore(store));
@@ -96,13 +96,13 @@ test.each([
 test.each([
   ['aws-sm', 'docs/link'],
   ['aws-ssm', '/docs/link'],
-] as const)('a user who may only read is refused before anything starts (%s)', async (scheme, name) => {
+] as const)('A user with read access only is refused before anything starts (%s)', async (scheme, name) => {
   const error = await failure(openStore(storeOf('reader', scheme, name)));
-  // moto says so in XML, for which AWS has JSON: the status is what counts here.
+  // moto says so in XML, while AWS answers in JSON: the status is what counts here.
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });
 
-test('keys that do not belong together are refused', async () => {
+test('Keys that do not belong together are refused', async () => {
   const error = await failure(openStore(storeOf('writer', 'aws-sm', 'docs/link', 'another-secret-0123456789')));
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });

@@ -21,7 +21,7 @@ const SUBJECT = 'repo:acme/docs:ref:refs/heads/main';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/docs';
 const DEPLOYMENT = '/apis/apps/v1/namespaces/docs/deployments/docs';
 const PODS = '/api/v1/namespaces/docs/pods';
-// The shortest for which the run makes no second link.
+// The shortest time for which the run makes no second link.
 const SHORT_LINK_MS = 75_000;
 
 /** What happened, with the time since the beginning. */
@@ -131,7 +131,7 @@ function outcomeOf({ exitCode, outputs, log }: StepResult): string {
   return `status ${outputs['status']}, job ${outputs['job-id']?.slice(0, 8)}, ${live}, rollout ${workloads}`;
 }
 
-test('a merge reaches readers through the cluster; its link is renewed, and a broken export taken back', async () => {
+test('A merge reaches readers through the cluster, its link is renewed, and a broken export is rolled back', async () => {
   const say = storyteller();
   await using story = await startStory();
   const { cluster, controller, platform, pods, step } = story;
@@ -226,7 +226,7 @@ test('a merge reaches readers through the cluster; its link is renewed, and a br
     say(`the pods did not start, and the run went back by itself: ${outcomeOf(broken)}`);
     say('readers saw version one all the time');
 
-    // 4. The next merge mends it.
+    // 4. The next merge fixes it.
     const second = await step('export', {}, { runId: '4' });
     expect(second.exitCode, second.log).toBe(0);
     expect(second.outputs['live'], second.log).toBe('true');

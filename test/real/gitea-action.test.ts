@@ -54,7 +54,7 @@ function addressOf(repository: string) {
 const PUSH = '  push:\n    branches: [main]';
 
 describe('the action in a job of a real Gitea', () => {
-  test('on a push writes the link, and the next job gets it as its secret', async () => {
+  test('A push on a real Gitea writes the link, and the next job reads it from its secret', async () => {
     await using scene = await startScene(`${PUSH}\n  workflow_dispatch:`);
     const { site, runner, folder, server, platform } = scene;
     const task = await runner.fetchTask();
@@ -81,7 +81,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(next, 'RESULT_SUCCESS');
   });
 
-  test('that was killed is resumed by a re-run: it attaches to the same job', async () => {
+  test('A re-run of a killed job on a real Gitea attaches to the same export job', async () => {
     await using scene = await startScene(PUSH, { advance: 'time', durationMs: 8000 });
     const { site, runner, folder, server, platform } = scene;
     const task = await runner.fetchTask();
@@ -91,7 +91,7 @@ describe('the action in a job of a real Gitea', () => {
     const state = `${folder}/actions/variables/${NAME}_STATE`;
     const isStored = async () => JSON.stringify((await server.api('GET', state)).body).includes(jobId);
     await expect.poll(isStored, { timeout: 30_000 }).toBe(true);
-    // What a cancellation is there: no signal that a step could answer.
+    // How Gitea cancels a job: no signal that a step could answer.
     step.kill('SIGKILL');
     await step.done;
     await runner.report(task, 'RESULT_CANCELLED');
@@ -106,7 +106,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(again, 'RESULT_SUCCESS');
   });
 
-  test('on a schedule refreshes the link of an earlier export', async () => {
+  test('A schedule on a real Gitea refreshes the link of an earlier export', async () => {
     await using scene = await startScene(`${PUSH}\n  schedule:\n    - cron: '* * * * *'`);
     const { runner, platform, site } = scene;
     const task = await runner.fetchTask();
@@ -123,7 +123,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(next, 'RESULT_SUCCESS');
   });
 
-  test('with its own token as secret-token is refused, and starts no export', async () => {
+  test("The job's own token as secret-token is refused, and no export is started", async () => {
     await using scene = await startScene(PUSH);
     const { runner, platform, site } = scene;
     const task = await runner.fetchTask();
@@ -131,7 +131,7 @@ describe('the action in a job of a real Gitea', () => {
     const refused = await runStep(stepOfTask(task, own));
     expect(refused.outputs['error-code'], refused.log).toBe('forbidden');
     expect(refused.log).toContain("the job's own token");
-    // The server's own word on it, where the token cannot be recognised.
+    // The server's own message, because the token cannot be recognised.
     const unknown = await runStep(stepOfTask(task, { ...own, 'github-token': site.tokens.stranger }));
     expect(unknown.outputs['error-code'], unknown.log).toBe('forbidden');
     expect(unknown.log).toContain('answered 403');
@@ -139,7 +139,7 @@ describe('the action in a job of a real Gitea', () => {
     await runner.report(task, 'RESULT_FAILURE');
   });
 
-  test('on a comment writes no link, and mode agent says why it does nothing', async () => {
+  test('A run for a comment writes no link, and mode agent says why it does nothing', async () => {
     await using scene = await startScene(`${PUSH}\n  issue_comment:\n    types: [created]`);
     const { runner, platform, server, folder } = scene;
     await runner.report(await runner.fetchTask(), 'RESULT_SUCCESS');

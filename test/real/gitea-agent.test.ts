@@ -76,7 +76,7 @@ async function startChanges() {
 
 describe('without a comment, on a real Gitea', () => {
   test.each(['merge', 'squash', 'rebase'] as const)(
-    'a %s sends the template once, by its push and its closing',
+    'A %s sends the template once, although it is both a push and a closed pull request',
     async (how) => {
       await using scene = await startChanges();
       const { site, inputs } = scene;
@@ -99,7 +99,7 @@ describe('without a comment, on a real Gitea', () => {
     },
   );
 
-  test('the merge of an outsider sends the template, and quotes nothing of theirs', async () => {
+  test("The merge of an outsider's pull request sends the template, and quotes nothing of theirs", async () => {
     await using scene = await startChanges();
     const { site, inputs } = scene;
     await site.addSecret('DOCS_KEY', 'key-0123456789');
@@ -115,7 +115,7 @@ describe('without a comment, on a real Gitea', () => {
     expect(site.platform.messages[0]?.prompt).not.toMatch(/EVIL|evil/);
   });
 
-  test('the label docs sends the template, and taking another label away does not', async () => {
+  test('Adding the label docs sends the template, and removing another label does not', async () => {
     await using scene = await startChanges();
     const { site, inputs } = scene;
     const [docs, bug] = [await site.addLabel('docs'), await site.addLabel('bug')];
@@ -132,7 +132,7 @@ describe('without a comment, on a real Gitea', () => {
 });
 
 describe('the action in a job that a comment on a real Gitea started', () => {
-  test('takes the comment to the agent, and ends its status comment', async () => {
+  test('A comment is sent to the agent, and its status comment ends', async () => {
     await using site = await startScene();
     await site.say('writer', COMMAND);
     const result = await runStep(stepOf(site.task, inputsOf(site)));
@@ -147,7 +147,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     await site.endJob('RESULT_SUCCESS');
   });
 
-  test('that was killed leaves a comment that says so, and the next command ends it', async () => {
+  test('A killed job leaves a comment that says so, and the next command ends it', async () => {
     await using site = await startScene();
     site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
     await site.say('writer', COMMAND);
@@ -155,7 +155,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     const first = async () => (await site.statusComments())[0] ?? '';
     await expect.poll(first, { timeout: 60_000 }).toContain('is working');
     expect(await first()).toContain('it is killed and cannot report that here');
-    // What a cancellation is there: no signal that a step could answer.
+    // How Gitea cancels a job: no signal that a step could answer.
     step.kill('SIGKILL');
     await step.done;
     await site.endJob('RESULT_CANCELLED');
@@ -171,7 +171,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     await site.endJob('RESULT_SUCCESS');
   });
 
-  test('without the token of an administrator fails with how to make one; run again with it, it sends', async () => {
+  test("Without an administrator's token the run fails and says how to make one; a re-run with it sends the command", async () => {
     await using site = await startScene();
     await site.say('writer', COMMAND);
     const { task } = site;
@@ -197,7 +197,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     await site.endJob('RESULT_SUCCESS');
   });
 
-  test('has its tokens checked by mode doctor', async () => {
+  test('Mode doctor checks the tokens', async () => {
     await using site = await startScene();
     await site.say('writer', 'A comment that starts a job.');
     const doctor = (token: string) =>
@@ -210,7 +210,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     expect(bad.exitCode).toBe(1);
   });
 
-  test('comments as the account of the bot where github-token is its token, and needs no other', async () => {
+  test("If github-token is the bot's token, the action comments as that bot and needs no other token", async () => {
     await using site = await startScene();
     await site.say('owner', COMMAND);
     const { 'secret-token': _, ...without } = inputsOf(site, { 'github-token': gitea.tokens.bot });

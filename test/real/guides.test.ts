@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => cluster[Symbol.asyncDispose]());
 
-test('each kind is on some page', () => {
+test('Each kind of object is on some page', () => {
   expect(new Set(MANIFESTS.map(({ kind }) => kind))).toEqual(new Set(Object.keys(PATHS)));
 });
 
-test.each(MANIFESTS)('a $kind of $page is accepted as a reader copies it, with no unknown field', async (given) => {
+test.each(MANIFESTS)('A $kind of $page is accepted as a reader copies it, with no unknown field', async (given) => {
   const path = `${PATHS[given.kind]}?dryRun=All&fieldValidation=Strict`;
   const { status, body } = await cluster.api('POST', path, given.manifest);
   expect(status, String(fieldOf(body, 'message'))).toBe(201);

@@ -7,7 +7,7 @@ import { fieldOf } from '../../src/text/json.ts';
 import { helm } from '../support/real-servers/helm.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
-// All that a link may hold, and what Helm's own --set would take for syntax.
+// Every character that a link may contain, including those that Helm's --set would read as syntax.
 const LINK = 'https://bundles.example.com/a,b/{c}.tar.gz?X-Amz-Signature=0123&X-Amz-Expires=60&name=value,other';
 
 let folder = '';
@@ -23,7 +23,7 @@ async function render(...args: readonly string[]): Promise<readonly unknown[]> {
 
 const ofKind = (manifests: readonly unknown[], kind: string) => manifests.find((one) => fieldOf(one, 'kind') === kind);
 
-test('the chart reads the Secret that the values name, and makes none', async () => {
+test('The chart reads the Secret that the values specify, and creates none', async () => {
   const set = [
     '--set',
     'staticExport.bundleUrlSecret.name=site-link',
@@ -35,7 +35,7 @@ test('the chart reads the Secret that the values name, and makes none', async ()
   expect(ofKind(manifests, 'Secret')).toBeUndefined();
 });
 
-test('a link as a value, from a file, arrives as it is, and a new one restarts the pods', async () => {
+test('A link as a value, from a file, arrives unchanged, and a new link restarts the pods', async () => {
   const file = join(folder, 'link');
   const checksumWith = async (link: string) => {
     await writeFile(file, link);

@@ -4,7 +4,7 @@ import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts'
 import { MotoServer } from '../support/real-servers/moto.ts';
 import { VaultServer } from '../support/real-servers/vault.ts';
 
-test('a Kubernetes API server keeps a Secret, and lets no stranger read it', async () => {
+test('A Kubernetes API server keeps a Secret, and does not let a stranger read it', async () => {
   await using cluster = await KubernetesServer.start();
   const secret = {
     apiVersion: 'v1',
@@ -18,14 +18,14 @@ test('a Kubernetes API server keeps a Secret, and lets no stranger read it', asy
   expect((await cluster.api('GET', path, undefined, { token: TOKENS.stranger })).status).toBe(403);
 });
 
-test('a Vault keeps versions of a secret', async () => {
+test('Vault keeps versions of a secret', async () => {
   await using vault = await VaultServer.start();
   expect(await vault.api('POST', 'secret/data/docs', { data: { url: 'one' } })).toMatchObject({ status: 200 });
   expect(await vault.api('GET', 'secret/data/docs')).toMatchObject({ body: { data: { metadata: { version: 1 } } } });
   expect(await vault.api('GET', 'secret/data/docs', undefined, 'wrong-token')).toMatchObject({ status: 403 });
 });
 
-test('a Gitea takes a secret of a repository, and never shows it', async () => {
+test('Gitea stores a secret of a repository, and never shows it', async () => {
   await using gitea = await GiteaServer.start();
   const token = await gitea.addUser('ada');
   expect(await gitea.api('POST', '/user/repos', { name: 'app', auto_init: true }, token)).toMatchObject({
@@ -36,7 +36,7 @@ test('a Gitea takes a secret of a repository, and never shows it', async () => {
   expect((await gitea.api('GET', path, undefined, token)).status).toBe(405);
 });
 
-test('moto answers for the Secrets Manager', async () => {
+test('Moto emulates Secrets Manager', async () => {
   await using moto = await MotoServer.start();
   const reply = await fetch(moto.url, {
     method: 'POST',

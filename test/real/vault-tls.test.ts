@@ -21,7 +21,7 @@ function storeAt({ url, rootToken }: VaultServer, ca: string | undefined): Vault
   });
 }
 
-test('a Vault with TLS is reached by its authority alone, and says when it is sealed', async () => {
+test('A Vault with TLS is reached only with its certificate authority, and reports when it is sealed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vault-'));
   await using vault = await VaultServer.start({ tlsFolder: folder });
   const ca = await readFile(join(folder, 'vault-ca.pem'), 'utf8');

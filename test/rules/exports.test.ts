@@ -10,7 +10,7 @@ const files = ['src', 'emulator/src', 'emulator/test', 'scripts', 'test'].flatMa
 );
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-/** `FILE NAME` of everything that a file takes from another; the name is `*` where it takes all of it, or might. */
+/** `FILE NAME` of everything that a file imports from another; the name is `*` if it imports everything, or might. */
 function uses(file: string, text: string): string[] {
   const target = (specifier: string) => normalize(join(dirname(file), specifier));
   const named = text.matchAll(/^(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s+from\s+'(\.[^']+)'/gm);
@@ -39,7 +39,7 @@ const DECLARATION =
 
 const used = new Set([...texts].flatMap(([file, text]) => uses(file, text)));
 
-it('every export of src is imported somewhere, types included', () => {
+it('Every export of src is imported somewhere, types included', () => {
   const unused = [...texts]
     .filter(([file]) => /^(emulator\/)?src\//.test(file) && !used.has(`${file} *`))
     .flatMap(([file, text]) => [...text.matchAll(DECLARATION)].map(([, name]) => `${file} ${name}`))
@@ -47,7 +47,7 @@ it('every export of src is imported somewhere, types included', () => {
   expect(unused, 'Remove the word export, or the declaration where its own file does not use it either').toEqual([]);
 });
 
-it('sees imports in each of their forms, so that the rule can fail', () => {
+it('The rule finds imports in every form, so it can fail', () => {
   const text = [
     "import a, { b, type C as D } from './x.ts';",
     "import {\n  e,\n} from '../y.ts';",

@@ -68,18 +68,18 @@ function importsFrom(folder: string): { file: string; target: string; kind: Impo
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 
-/** The floors of the house, lowest first. A room knows those on the floors below its own, and no other on its own. */
+/** The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other folder on its own layer. */
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'signature.ts', 'text'],
-  // How the place of a link is written, and what opens it: pure, for the inputs and the stores alike.
+  // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
   ['http'],
   ['inputs', 'confined-files.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
-  // Loads the kinds.
+  // Loads the adapters.
   ['stores/open.ts', 'ci/detect.ts'],
   ['config'],
   ['run'],
@@ -91,7 +91,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['entry'],
 ];
 
-/** A file's room: `ci`, `forge` and `store` have one for each kind, apart from the port that all of them know. */
+/** A file's folder (room): `ci`, `forges` and `stores` have one for each adapter, and one for the port that all of them know. */
 function roomOf(file: string): { name: string; floor: number } {
   const [first = '', second = '', third] = file.split('/');
   const isKind = ['ci', 'forges', 'stores'].includes(first) && third !== undefined;
@@ -100,7 +100,7 @@ function roomOf(file: string): { name: string; floor: number } {
   return { name, floor };
 }
 
-/** Folders and files next to each other that import one another in a circle, at every level; types count. */
+/** Folders and files next to each other that import each other in a circle, at every level; types count. */
 function circles(): string[] {
   const edges = new Map<string, Set<string>>();
   for (const { file, target } of importsFrom('').filter(({ target }) => texts.has(target))) {
@@ -122,7 +122,7 @@ function circles(): string[] {
   return found;
 }
 
-/** Rooms that alone may import a package, or a part of Node. */
+/** The only folders that may import a package, or a part of Node. */
 const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^@actions\/core$/, /^ci\/github\/core\.ts$/],
   [/^(@actions\/github$|@octokit\/)/, /^(github\/|ci\/github\/core\.ts$)/],
@@ -136,7 +136,7 @@ describe('the import rules', () => {
   const shipped = files.filter((file) => !file.startsWith('../emulator/'));
   const arrows = importsFrom('').filter(({ file, target }) => texts.has(target) && !file.startsWith('../emulator/'));
 
-  it('find the files and the imports that they judge', () => {
+  it('The import rules find the files and the imports that they check', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(arrows.length).toBeGreaterThan(500);
     expect(importsOf('platform/client.ts').map(({ target }) => target)).toContain('platform/contract.ts');
@@ -144,7 +144,7 @@ describe('the import rules', () => {
     expect(shipped.filter((file) => roomOf(file).floor < 0)).toEqual([]);
   });
 
-  it('let a room know only those on the floors below it', () => {
+  it('A folder imports only folders on the layers below it', () => {
     const upward = arrows.filter(({ file, target }) => {
       const [from, to] = [roomOf(file), roomOf(target)];
       return from.name !== to.name && to.floor >= from.floor;
@@ -152,11 +152,11 @@ describe('the import rules', () => {
     expect(upward.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
-  it('allow no circle of files and none of folders', () => {
+  it('Imports form no circle of files or folders', () => {
     expect(circles()).toEqual([]);
   });
 
-  it('let the kinds of a port know neither the platform nor the other ports', () => {
+  it('Adapters of a port import neither the platform nor the other ports', () => {
     const strange = arrows.filter(({ file, target }) => {
       const kind = /^(ci|forges|stores)\/[^/]+\//.exec(file)?.[1];
       if (kind === undefined) return false;
@@ -166,20 +166,20 @@ describe('the import rules', () => {
     expect(strange.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
-  it('keep prompt and report free of input and output', () => {
+  it('Prompt and report do no input or output', () => {
     const io = /^node:(fs|http|https|net|child_process|process|os|tls|worker_threads)|^@actions\//;
     const pure = [...importsFrom('prompt/'), ...importsFrom('run/report.ts')];
     expect(pure.filter(({ target, kind }) => kind !== 'type' && io.test(target))).toEqual([]);
   });
 
-  it('give the emulator nothing of the action but the contract and the ground of text', () => {
+  it('The emulator imports from the action only the contract and the base of text', () => {
     const outside = importsFrom('../emulator/').filter(
       ({ target }) => texts.has(target) && !/^(\.\.\/emulator|text)\/|^platform\/contract\.ts$/.test(target),
     );
     expect(outside).toEqual([]);
   });
 
-  it('never reach the emulator from the action', () => {
+  it('The action never imports the emulator', () => {
     expect([...reachable('entry/action.ts', true)].filter((file) => file.startsWith('../emulator/'))).toEqual([]);
     const users = arrows.filter(({ target }) => target.startsWith('../emulator/'));
     expect(new Set(users.map(({ file, kind }) => `${file} ${kind}`))).toEqual(
@@ -187,14 +187,14 @@ describe('the import rules', () => {
     );
   });
 
-  it('load no large library before a mode asks for it', () => {
+  it('Large libraries are loaded only when a mode needs them', () => {
     const large =
       /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|markdown-it|minisearch)/;
     expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual([]);
     expect([...reachable('publish/export-mode.ts', false)].filter((target) => large.test(target))).toEqual([]);
   });
 
-  it('keep the toolkit of GitHub Actions out of the command line, but for a destination on GitHub', () => {
+  it('The command line does not load the GitHub Actions toolkit, except for a destination on GitHub', () => {
     const toolkit = (found: ReadonlySet<string>) =>
       [...found].filter((target) => /^@actions\/(core|github)$/.test(target));
     expect(toolkit(reachable('entry/cli.ts', false))).toEqual([]);
@@ -202,24 +202,24 @@ describe('the import rules', () => {
     expect(reachable('entry/action.ts', false)).toContain('@actions/core');
   });
 
-  it('load no mode before it is asked for', () => {
+  it('Modes are loaded only when they are needed', () => {
     const modes = [...reachable('entry/action.ts', false)].filter((file) =>
       /^(publish|agent|search|doctor|plan)\//.test(file),
     );
     expect(modes).toEqual([]);
   });
 
-  it.each(ONLY_IN)('let %s be imported only in %s', (packages, rooms) => {
+  it.each(ONLY_IN)('The package %s is imported only in %s', (packages, rooms) => {
     const users = shipped.filter((file) => importsOf(file).some(({ target }) => packages.test(target)));
     expect(users.filter((file) => !rooms.test(file))).toEqual([]);
   });
 
-  it('read process.env in one file', () => {
+  it('Only the two entry files read process.env', () => {
     const readers = shipped.filter((file) => /process\.env|from 'node:process'/.test(withoutComments(textOf(file))));
     expect(readers).toEqual(['entry/action.ts', 'entry/cli.ts']);
   });
 
-  it('let calls be repeated in one file, and a download that is resumed in another', () => {
+  it('Calls are repeated in one file, and downloads are resumed in another', () => {
     const repeating = files.filter((file) => /import[^;]*\bbackoffMs\b[^;]*from/.test(textOf(file)));
     expect(repeating).toEqual(['bundle/download/download.ts', 'http/http.ts']);
   });
@@ -229,7 +229,7 @@ describe('CONTRIBUTING', () => {
   const page = readFileSync(join(src, '../CONTRIBUTING.md'), 'utf8');
   const part = page.slice(page.indexOf('## The folders of'), page.indexOf('## The toolkit'));
 
-  it('names only files and folders that exist, and every folder', () => {
+  it('CONTRIBUTING lists only files and folders that exist, and every folder', () => {
     const named = [...part.matchAll(/`((?:[a-z][\w.-]*\/)*[a-z][\w-]*(?:\.ts)?)`/g)].map(([, name = '']) => name);
     const known = new Set(
       files.flatMap((file) => [file, ...file.split('/').map((_, at, all) => all.slice(0, at).join('/'))]),
@@ -243,7 +243,7 @@ describe('CONTRIBUTING', () => {
 });
 
 describe('the rules for foreign text', () => {
-  it('cuts text in one place, where the cut is marked so that redaction finds half a secret', () => {
+  it('Text is cut in one file, where the cut is marked so that redaction finds half a secret', () => {
     const cuts =
       /\.substr(?:ing)?\(|(?:slice|subarray)\([^()]*\)\.(?:toString|trimEnd)\(|\)\.slice\([^()]*\)\.join\(''\)|\}…|\+ '…'/;
     const found = files.filter(
@@ -253,7 +253,7 @@ describe('the rules for foreign text', () => {
     expect(cuts.test('`${body.slice(0, 800)}…`') && cuts.test('body.subarray(0, 800).toString()')).toBe(true);
   });
 
-  it('knows what cannot be seen in one place', () => {
+  it('Invisible characters are defined in one file', () => {
     const own = files.filter(
       (file) =>
         !/^(text|\.\.\/emulator|bundle\/archive)\//.test(file) &&
@@ -262,13 +262,13 @@ describe('the rules for foreign text', () => {
     expect(own).toEqual([]);
   });
 
-  it('reads JSON that may be none in one place', () => {
+  it('JSON that may be invalid is read in one file', () => {
     expect(files.filter((file) => file !== 'text/json.ts' && /function parseJson/.test(textOf(file)))).toEqual([]);
   });
 });
 
 describe('the style rules', () => {
-  it('casts nothing but to const', () => {
+  it('Casts are only to const', () => {
     const code = (file: string) =>
       withoutComments(textOf(file))
         .replace(
@@ -282,7 +282,7 @@ describe('the style rules', () => {
     expect(casts).toEqual([]);
   });
 
-  it('mocks no module in any test', () => {
+  it('Tests mock no module', () => {
     const tests = readdirSync(join(src, '../test'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );

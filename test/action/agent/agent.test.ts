@@ -24,7 +24,7 @@ function run(
   );
 }
 
-test('a comment on a large pull request instructs the agent, within limits of size and memory', async () => {
+test('A comment on a large pull request instructs the agent, within limits of size and memory', async () => {
   await using world = await startPullRequest();
   addLargePull(world);
   const step = await run(world, world.say('maya', COMMAND));
@@ -58,7 +58,7 @@ function addLargePull(world: World): void {
   for (let count = 0; count < 250; count += 1) world.say('maya', `Comment ${count}: ${'word '.repeat(count % 50)}`);
 }
 
-test('comments on the diff, reviews and prompts do the same; a review of a fork gets no secrets and says what works', async () => {
+test('Comments on the diff, reviews and prompts instruct the agent; a review of a fork gets no secrets and says why', async () => {
   await using world = await startPullRequest();
   const diff = world.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 });
   const fork = reviewOf(world, 'someone/docs');
@@ -100,7 +100,7 @@ function reviewOf(world: World, headRepository: string): Event {
   };
 }
 
-test('a command of a stranger fails no run and is not sent', async () => {
+test('A command of a stranger is not sent, and its run does not fail', async () => {
   await using world = await startPullRequest();
   const step = await run(world, world.say('stranger', COMMAND));
   expect(step.exitCode).toBe(0);
@@ -109,7 +109,7 @@ test('a command of a stranger fails no run and is not sent', async () => {
   expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('a scheduled run without a prompt ends the status comment of a killed run', async () => {
+test('A scheduled run without a prompt ends the status comment of a killed run', async () => {
   await using world = await startPullRequest();
   const record = {
     version: 2,
@@ -131,7 +131,7 @@ test('a scheduled run without a prompt ends the status comment of a killed run',
   expect(world.platform.messages).toEqual([]);
 });
 
-test('an outage of the permission lookup fails the run, which sends nothing', async () => {
+test('An outage of the permission lookup fails the run, which sends nothing', async () => {
   await using world = await startPullRequest();
   world.github.inject({
     match: { path: '/permission', times: Number.POSITIVE_INFINITY },
@@ -146,7 +146,7 @@ test('an outage of the permission lookup fails the run, which sends nothing', as
 
 const DELIVERIES = process.env['SOAK'] ? 20 : 6;
 
-test(`${DELIVERIES} deliveries of one command by as many processes send one message and leave one comment`, async () => {
+test(`${DELIVERIES} deliveries of one command to as many processes send one message and leave one comment`, async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const exits: (number | null)[] = [];
@@ -161,7 +161,7 @@ test(`${DELIVERIES} deliveries of one command by as many processes send one mess
   expect(world.statusComments()).toHaveLength(1);
 }, 120_000);
 
-test('a cancelled step ends within five seconds, and its comment says so', async () => {
+test('A cancelled step ends within five seconds, and its comment says so', async () => {
   await using world = await startPullRequest();
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
   const started = systemClock.monotonicMs();

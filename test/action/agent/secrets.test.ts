@@ -10,7 +10,7 @@ import { startPullRequest } from '../../support/world/pull-request.ts';
 
 const INPUT_SECRETS = { 'admin key': ADMIN_KEY, 'assistant key': ASSISTANT_KEY, 'GitHub token': TOKEN };
 
-/** One secret of its own in each variable that a workflow, a runner or another step may have set. */
+/** A separate secret in each variable that a workflow, a runner or another step may have set. */
 const VARIABLES = Object.fromEntries(
   `ACTIONS_RUNTIME_TOKEN ACTIONS_RUNTIME_URL ACTIONS_CACHE_URL ACTIONS_RESULTS_URL ACTIONS_ID_TOKEN_REQUEST_TOKEN
    ACTIONS_ID_TOKEN_REQUEST_URL AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN NPM_TOKEN NODE_AUTH_TOKEN GITHUB_TOKEN GH_TOKEN
@@ -20,7 +20,7 @@ const VARIABLES = Object.fromEntries(
     .map((name, index) => [name, `canaryOfVariable${index}x7f9a2b4c6d8e`]),
 );
 
-/** Notes the path of every file that the program opens or reads by itself, and goes on. */
+/** Records the path of every file that the program opens or reads, and continues. */
 const SPY = `
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -68,7 +68,7 @@ async function prepare(): Promise<Context> {
   };
 }
 
-/** All that leaves the process; only the commands that ask the runner to mask a value hold it. */
+/** All that leaves the process; only the commands that ask the runner to mask a value contain it. */
 function textsOf(step: StepResult): Record<string, string> {
   const unmasked = (text: string) => text.replace(/^::add-mask::.*$/gm, '');
   return {
@@ -80,7 +80,7 @@ function textsOf(step: StepResult): Record<string, string> {
   };
 }
 
-test('no secret leaves the step, and no file of the workspace is read', async () => {
+test('No secret leaves the step, and no file of the workspace is read', async () => {
   await using world = await startPullRequest();
   await using around = await prepare();
   const { github, platform } = world;

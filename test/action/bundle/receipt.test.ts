@@ -40,7 +40,7 @@ function putOld({ workspace }: World): void {
   writeFileSync(join(workspace, 'site/old.html'), 'old');
 }
 
-/** What is in the staging folder next to `site`, while there is one. */
+/** The content of the staging folder next to `site`, while it exists. */
 function listStaging(workspace: string): string[] {
   try {
     const folder = readdirSync(workspace).find((name) => name.includes('.courier-'));
@@ -61,7 +61,7 @@ describe('a cancelled receipt', () => {
     expect(result.tempFiles.filter((path) => path.includes('bundle'))).toEqual([]);
   }
 
-  test('during the download is over within 5 s; the folder is the old one, and no temporary file stays', async () => {
+  test('A cancelled download ends within 5 s, keeps the old folder and leaves no temporary file', async () => {
     await using world = await startWorld(PLATFORM_ONLY);
     putOld(world);
     await using storage = await startBundleServer(tarGz(PAGES), [{ stallAt: MIB }]);
@@ -70,7 +70,7 @@ describe('a cancelled receipt', () => {
     await expectOld(await receive({ bundleUrl: storage.url, world, signalAfter }), world);
   });
 
-  test('during the unpacking is over within 5 s; the folder is the old one, and no temporary file stays', async () => {
+  test('A cancelled unpacking ends within 5 s, keeps the old folder and leaves no temporary file', async () => {
     await using world = await startWorld(PLATFORM_ONLY);
     putOld(world);
     const block = randomBytes(MIB / 4);
@@ -81,7 +81,7 @@ describe('a cancelled receipt', () => {
   });
 });
 
-test('a bundle of 100 MiB takes at most 256 MiB of memory, and the folder is the new one', async () => {
+test('A bundle of 100 MiB needs at most 256 MiB of memory, and the folder is the new one', async () => {
   await using world = await startWorld(PLATFORM_ONLY);
   putOld(world);
   const block = randomBytes(MIB);
@@ -120,7 +120,7 @@ describe('a storage behind a proxy', () => {
     };
   }
 
-  test('is reached through it, with certificates checked', async () => {
+  test('A storage behind a proxy is reached through the proxy, with certificates checked', async () => {
     await using world = await startWorld(PLATFORM_ONLY);
     await using storage = await startStorage(tarGz(PAGES));
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
@@ -134,7 +134,7 @@ describe('a storage behind a proxy', () => {
     expect(readdirSync(join(world.workspace, 'site')).sort()).toEqual(['index.html', 'noise.bin']);
   });
 
-  test('is not trusted when its certificate is unknown, and the hint names the way', async () => {
+  test('A storage with an unknown certificate is not trusted, and the hint says what to set', async () => {
     await using world = await startWorld(PLATFORM_ONLY);
     await using storage = await startStorage(tarGz(PAGES));
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
@@ -145,11 +145,11 @@ describe('a storage behind a proxy', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('is asked for directly when NO_PROXY names it', async () => {
+  test('A storage listed in NO_PROXY is reached directly', async () => {
     await using world = await startWorld(PLATFORM_ONLY);
     await using proxy = await startForwardingProxy({ hosts: { [HOST]: '127.0.0.1' } });
     const env = { HTTPS_PROXY: proxy.url, NO_PROXY: HOST };
-    // No resolver knows the name: the first failure shows which way was taken.
+    // No resolver knows the name: the first failure shows which route was used.
     const signalAfter = ({ shown }: RunningStep) => shown.some((line) => line.includes('was interrupted'));
     const result = await receive({ bundleUrl: `https://${HOST}/docs.tar.gz?sig=1`, world, env, signalAfter });
     expect(result.log).toContain('was interrupted at 0 bytes');

@@ -13,7 +13,7 @@ async function startSite() {
   return { files, world, inputs, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-test('two exports of a changed site give table, chart, output and file', async () => {
+test('Two exports of a changed site produce a table, a chart, an output and a file', async () => {
   await using site = await startSite();
   const { world, files, inputs } = site;
   const first = await world.step(inputs);
@@ -37,7 +37,7 @@ test('two exports of a changed site give table, chart, output and file', async (
   expect(JSON.parse(second.outputs.report ?? '')).toMatchObject({ changes: { added: 1, changed: 1, lost: 0 } });
 });
 
-test('a site that lost a third of its pages is held back, and the live link stays until a person forces it', async () => {
+test('A site that lost a third of its pages is held back, and the live link stays until a person forces the export', async () => {
   await using site = await startSite();
   const { world, files, inputs } = site;
   expect((await world.step(inputs)).exitCode).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECRET_INPUTS, startActionWorld } from '../../support/world/built-action.ts';
 
-test('doctor runs as a step, shows its table, writes nothing and is green where nothing would fail', async () => {
+test('Doctor as a step shows its table, writes nothing and passes if nothing would fail', async () => {
   await using world = await startActionWorld();
   const result = await world.step({ mode: 'doctor', ...SECRET_INPUTS });
   expect(result.exitCode, result.log).toBe(0);
@@ -12,7 +12,7 @@ test('doctor runs as a step, shows its table, writes nothing and is green where 
   expect(world.github.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('doctor is red where something would fail, and still shows the whole table', async () => {
+test('Doctor fails if something would fail, and still shows the whole table', async () => {
   await using world = await startActionWorld();
   const result = await world.step({ mode: 'doctor', ...SECRET_INPUTS, timeout: '30', secrettoken: 'X' });
   expect(result.exitCode).toBe(1);

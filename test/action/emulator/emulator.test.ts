@@ -33,7 +33,7 @@ async function start(inputs: Readonly<Record<string, string>>): Promise<StepResu
   return step;
 }
 
-test('the emulator action gives GitHub as well, with tokens that may do what their outputs say', async () => {
+test('The emulator action emulates GitHub too, with tokens that have the permissions in their outputs', async () => {
   const { exitCode, outputs, log } = await start({
     github: 'true',
     'github-repositories': 'acme/app\nacme/site',
@@ -63,7 +63,7 @@ test('the emulator action gives GitHub as well, with tokens that may do what the
     expect(log).not.toContain(secret);
 });
 
-test('without github: true the emulator action gives the platform only, and refuses inputs that would do nothing', async () => {
+test('Without `github: true` the emulator action emulates only the platform, and refuses inputs without effect', async () => {
   const alone = await start({});
   expect(alone.exitCode, alone.log).toBe(0);
   expect(Object.keys(alone.outputs).sort()).toEqual([
@@ -78,7 +78,7 @@ test('without github: true the emulator action gives the platform only, and refu
   expect(wrong.log).toContain('github-repositories is read only with github: true.');
 });
 
-test('a folder that is missing fails the step with its name', async () => {
+test('A missing folder fails the step with its name', async () => {
   const { exitCode, log } = await start({ site: 'documentation' });
   expect(exitCode).toBe(1);
   expect(log).toContain('documentation is not a folder.');

@@ -9,7 +9,7 @@ import { CANARIES, SECRET_INPUTS, startActionWorld, writtenBy } from '../../supp
 import { NAME, POLL, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
-/** Attaching to a job that is over takes no waiting. */
+/** Attaching to a job that has ended needs no waiting. */
 async function finishedJob({ platform }: World): Promise<Record<string, string>> {
   await platform.addExportJob({ jobId: 'job-1' });
   return { 'export-job-id': 'job-1' };
@@ -18,7 +18,7 @@ async function finishedJob({ platform }: World): Promise<Record<string, string>>
 const RUN_FILES = /^docs-courier-[^/]+\/(report\.json)?$/;
 
 describe('a whole export', () => {
-  test('fills outputs, secret, folder and summary; log, report and summary hold no secret', async () => {
+  test('An export fills outputs, secret, folder and summary; log, report and summary contain no secret', async () => {
     await using world = await startActionWorld();
     const result = await world.step({
       ...SECRET_INPUTS,
@@ -52,7 +52,7 @@ describe('a whole export', () => {
     expect(result.peakRssBytes).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test('registers its keys before it says or sends anything, and the link before it is used', async () => {
+  test('An export masks its keys before it prints or sends anything, and the link before it is used', async () => {
     await using world = await startActionWorld();
     const result = await world.step(SECRET_INPUTS);
     const lines = result.stdout.split('\n');
@@ -66,7 +66,7 @@ describe('a whole export', () => {
     expect(mask).toBeGreaterThan(0);
   });
 
-  test('writes the id of its job before it first looks at it', async () => {
+  test('An export writes the id of its job before the first poll', async () => {
     await using world = await startActionWorld();
     world.platform.inject({ match: POLL, delayMs: 600 });
     const step = await startStep(world.stepOf());
@@ -100,7 +100,7 @@ describe('a whole export', () => {
     expect(result.tempFiles.filter((file) => !RUN_FILES.test(file) && !file.includes('verify'))).toEqual([]);
   });
 
-  test('of two steps in one job keeps both reports, and hands the masked link to a later step only', async () => {
+  test('Two steps in one job keep both reports, and the masked link reaches only a later step of that job', async () => {
     await using world = await startActionWorld();
     const attached = await finishedJob(world);
     const job = await runJob({
@@ -130,7 +130,7 @@ async function modesOf(paths: readonly string[]): Promise<string[]> {
 }
 
 describe('a site with many faults', () => {
-  test('is told in ten annotations at most, and whole in its report', async () => {
+  test('A site with many faults gets at most ten annotations, and its report lists all of them', async () => {
     const page = (at: number) => ({
       name: `page-${at}.html`,
       content: `<html><a href="missing-${at}.html">x</a></html>`,
@@ -157,7 +157,7 @@ describe.concurrent('a run without secrets', () => {
   test.each([
     ['of a fork', { eventName: 'pull_request', event: pull('stranger/docs') }, 'fork'],
     ['of Dependabot', { eventName: 'push', actor: 'dependabot[bot]' }, 'Dependabot'],
-  ])('on an event %s is skipped with the reason, and stays green', async (_, context, reason) => {
+  ])('A run without secrets on an event %s is skipped with the reason and passes', async (_, context, reason) => {
     await using world = await startActionWorld();
     const result = await world.step({ 'admin-api-key': '' }, context);
     expect(result.exitCode, result.log).toBe(0);
@@ -167,7 +167,7 @@ describe.concurrent('a run without secrets', () => {
     expect(world.platform.requests).toEqual([]);
   });
 
-  test('for any other reason is a wrong input, told with all the others', async () => {
+  test('A run without secrets for any other reason has a wrong input, which is reported with all the others', async () => {
     await using world = await startActionWorld();
     const context = { eventName: 'pull_request', event: pull('acme/docs') };
     const result = await world.step({ 'admin-api-key': ' ', timeout: '10' }, context);
@@ -185,7 +185,7 @@ describe.concurrent('a wrong key', () => {
     ['with a line end inside', 'svc_canary\nSecondHalf0123456789'],
     ['with a zero-width character', 'svc_canary\u200bZeroWidth0123456789'],
     ['beyond Latin-1', 'svc_canaryКлюч0123456789'],
-  ])('%s is refused before any request and shown nowhere', async (_, key) => {
+  ])('A wrong key is refused before any request and shown nowhere: one %s', async (_, key) => {
     await using world = await startActionWorld();
     const result = await world.step({ 'admin-api-key': key });
     expect(result.outputs, result.log).toMatchObject({ status: 'failed', 'error-code': 'config' });
@@ -194,7 +194,7 @@ describe.concurrent('a wrong key', () => {
     assertNoLeaks({ key }, writtenBy(result));
   });
 
-  test('that is too short is refused, and is no mask: it would hide half the log', async () => {
+  test('A key that is too short is refused, and not masked: it would hide half the log', async () => {
     await using world = await startActionWorld();
     const result = await world.step({ 'admin-api-key': 'export' });
     expect(result.outputs['error-code']).toBe('config');
@@ -204,7 +204,7 @@ describe.concurrent('a wrong key', () => {
 });
 
 describe('inputs that do not exist', () => {
-  test('end the run before anything is sent, each with the name that was meant; of five hundred the first are listed', async () => {
+  test('Unknown inputs end the run before anything is sent, each with a suggestion; of five hundred the first are listed', async () => {
     await using world = await startActionWorld();
     const unknown = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`unknown-${'x'.repeat(40)}-${at}`, 'y']),
@@ -223,7 +223,7 @@ describe('inputs that do not exist', () => {
 
 describe.concurrent('a runner that hands over no', () => {
   test.each(['GITHUB_OUTPUT', 'GITHUB_REPOSITORY', 'RUNNER_TEMP'])(
-    '%s ends the run as a wrong configuration, in one line, and never by the deprecated commands',
+    'A runner without %s ends the run as a configuration error, in one line, and without deprecated commands',
     async (variable) => {
       await using world = await startActionWorld();
       const result = await world.step({}, { env: { [variable]: '' } });
@@ -236,7 +236,7 @@ describe.concurrent('a runner that hands over no', () => {
     },
   );
 
-  test('GITHUB_OUTPUT that can be written ends the run as a wrong configuration', async () => {
+  test('A runner without a writable GITHUB_OUTPUT ends the run as a configuration error', async () => {
     await using world = await startActionWorld();
     const result = await world.step({}, { env: { GITHUB_OUTPUT: '/nonexistent/folder/output' } });
     expect(result.exitCode).toBe(1);
@@ -250,7 +250,7 @@ describe.concurrent('a runner that hands over no', () => {
     ['is not there', null],
     ['is not JSON', 'not { json'],
     ['is empty', ''],
-  ])('event file that can be read (it %s) ends the run where the event is needed', async (_, event) => {
+  ])('An event file that %s ends the run when the event is needed', async (_, event) => {
     await using world = await startActionWorld();
     const context = { eventName: 'workflow_run', event };
     const result = await world.step(SECRET_INPUTS, context);
@@ -261,7 +261,7 @@ describe.concurrent('a runner that hands over no', () => {
   });
 });
 
-test('every file that a run leaves is its report', async () => {
+test('A run leaves no file except its report', async () => {
   await using world = await startActionWorld();
   const result = await world.step(await finishedJob(world));
   expect(result.tempFiles.filter((file) => !RUN_FILES.test(file))).toEqual([]);

@@ -12,7 +12,7 @@ const KEY = CANARIES['admin key'];
 const TOKEN = CANARIES['secret token'];
 const FORGED = 'forged-by-the-platform';
 
-/** Everything that a runner, a terminal or Markdown could take for something else than text. */
+/** Everything that a runner, a terminal or Markdown could interpret as something other than text. */
 const COMMANDS = [
   `::set-output name=bundle-url::${FORGED}`,
   `   ::set-output name=job-id::${FORGED}`,
@@ -68,7 +68,7 @@ function injectStatuses({ platform }: World, statuses: readonly string[]): void 
 }
 
 describe.concurrent('a platform that sends commands, markup and our own keys', () => {
-  test('in error texts fails the run with all of it harmless, also while debugging', async () => {
+  test('Hostile error texts fail the run and are made harmless, also in debug mode', async () => {
     await using world = await startActionWorld();
     world.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
     world.platform.inject({
@@ -96,7 +96,7 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
     expect(result.stdout).not.toMatch(/authorization|Bearer/i);
   });
 
-  test('in statuses is followed to the end, and outputs are those of the action', async () => {
+  test("Hostile statuses are followed to the end, and only the action's own outputs are set", async () => {
     await using world = await startActionWorld();
     // The last one is cut in the middle of the key.
     injectStatuses(world, [COMMANDS.join(' '), `${MARKDOWN} ${ECHO}`, `${'y'.repeat(28)}${KEY}`]);
@@ -109,7 +109,7 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
     expect(writtenBy(result).stdout).not.toContain(KEY.slice(0, 10));
   });
 
-  test('in ids fails the run before an address is built from them', async () => {
+  test('Hostile ids fail the run before an address is built from them', async () => {
     await using world = await startActionWorld();
     world.platform.inject({ match: { method: 'POST' }, status: 202, body: { jobId: `x\n${COMMANDS[0]}` } });
     const result = await world.step({}, { debug: true });
@@ -118,7 +118,7 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
     expect(world.platform.requests).toHaveLength(1);
   });
 
-  test('in a link fails the run, and the link is shown nowhere', async () => {
+  test('A hostile link fails the run, and is shown nowhere', async () => {
     await using world = await startActionWorld();
     const canary = 'canarySignature0f1e2d3c4b5a';
     const bundleUrl = `https://storage.example.com/b?sig=${canary}\n${COMMANDS[0]}`;
@@ -162,7 +162,7 @@ describe.concurrent('a reply without end', () => {
     };
   }
 
-  test.each(['plain', 'gzip'] as const)('(%s) is given up at once, within 256 MiB', async (kind) => {
+  test.each(['plain', 'gzip'] as const)('An endless reply (%s) is aborted within 256 MiB', async (kind) => {
     await using world = await startActionWorld();
     await using flood = await startFlood(kind);
     const result = await world.step({ 'base-url': flood.url });

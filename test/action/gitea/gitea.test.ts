@@ -34,7 +34,7 @@ async function startScene() {
   };
 }
 
-/** As act_runner starts it: GitHub's variables, its own, no name of the workflow, an address with a slash at its end. */
+/** As act_runner starts it: GitHub's variables, Gitea's variables, no workflow name, an address with a trailing slash. */
 function stepOn(
   { url, repository }: Pick<GiteaSite, 'url' | 'repository'>,
   inputs: Record<string, string>,
@@ -50,7 +50,7 @@ function stepOn(
   };
 }
 
-/** A Node 20 of this machine; undefined where there is none. */
+/** A Node 20 of this machine; undefined if it is missing. */
 function findNode20(): string | undefined {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
   return candidates.find(
@@ -61,7 +61,7 @@ function findNode20(): string | undefined {
 const secretOf = (site: { readonly repository: string }) => `gitea:repo/${site.repository}/${NAME}`;
 
 describe('the action on Gitea', () => {
-  test('writes the link into the secret of Gitea, and shows its summary in the log', async () => {
+  test('The action on Gitea writes the link into a Gitea secret, and shows its summary in the log', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const secret = { to: secretOf(site), 'secret-token': site.tokens.owner, 'bundle-path': 'docs.tar.gz' };
@@ -76,7 +76,7 @@ describe('the action on Gitea', () => {
     assertNoLeaks({ key: ADMIN_KEY, token: site.tokens.owner, link }, printed);
   });
 
-  test('says in one line per sentence what is wrong, without codes that no page decodes', async () => {
+  test('The action on Gitea reports errors in one line per sentence, without codes that no page decodes', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const result = await runStep(
@@ -89,7 +89,7 @@ describe('the action on Gitea', () => {
     expect(platform.exportJobs).toHaveLength(0);
   });
 
-  test('has no secret of an environment: that is a mistake in the inputs', async () => {
+  test('Gitea has no environment secrets: an input that asks for one is an error', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const secret = { to: `github:env/production/${NAME}`, 'secret-token': site.tokens.owner };
@@ -98,7 +98,7 @@ describe('the action on Gitea', () => {
     expect(platform.requests).toHaveLength(0);
   });
 
-  test('has its setup checked by mode doctor, which changes nothing', async () => {
+  test('Mode doctor checks the setup on Gitea, and changes nothing', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const setup = { mode: 'doctor', 'base-url': platform.url, to: secretOf(site) };
@@ -113,7 +113,7 @@ describe('the action on Gitea', () => {
     expect(await site.secret(address)).toBeUndefined();
   });
 
-  test('is not needed to write there: a job elsewhere names the server', async () => {
+  test('A job outside of Gitea can write a Gitea secret if it specifies the server', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const destination = { to: `gitea:org/${site.organization}/${NAME}`, 'secret-token': site.tokens.owner };
@@ -128,7 +128,7 @@ describe('the action on Gitea', () => {
     expect(await site.secret(address)).toBe(result.outputs['bundle-url']);
   });
 
-  test('sends no token of GitHub to Gitea', async () => {
+  test('The action on Gitea sends no GitHub token to Gitea', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const to = { to: 'github:secret/DOCS_URL', 'secret-token': site.tokens.owner };
@@ -138,7 +138,7 @@ describe('the action on Gitea', () => {
     expect(platform.exportJobs).toHaveLength(0);
   });
 
-  test('has its agent checked by mode doctor: whether anybody can be asked who may command', async () => {
+  test('Mode doctor checks on Gitea whether permissions of commenters can be looked up', async () => {
     await using site = await startEmulatedAgentSite();
     const { gitea, repository } = site;
     const agent = { mode: 'doctor', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };
@@ -153,7 +153,7 @@ describe('the action on Gitea', () => {
     expect(good.log).toContain('It may ask what people may do in ada/app');
   });
 
-  test('takes a comment to the agent in agent mode, and ends its status comment', async () => {
+  test('Agent mode on Gitea sends a comment to the agent, and ends its status comment', async () => {
     await using site = await startEmulatedAgentSite();
     const { gitea, repository } = site;
     const source = { repository: site.repositoryUrl, ref: null };
@@ -170,7 +170,7 @@ describe('the action on Gitea', () => {
     assertNoLeaks({ key: ADMIN, token: RANK_TOKEN, job: JOB_TOKEN }, { log: result.log, summary: result.rawSummary });
   });
 
-  test('ends comments of killed runs in a scheduled run of another mode, once its own work is done', async () => {
+  test('A scheduled run of another mode on Gitea ends comments of killed runs, after its own work', async () => {
     await using site = await startEmulatedAgentSite(Date.now());
     const { gitea, repository } = site;
     site.platform.addAgentJob({ id: 'job-1', source: { repository: site.repositoryUrl, ref: null } });
@@ -186,7 +186,7 @@ describe('the action on Gitea', () => {
     expect(result.log.indexOf('Ended the status comment')).toBeGreaterThan(result.log.indexOf('Summary'));
   });
 
-  test('fails in agent mode on a payload that it does not understand: green would be the worst answer', async () => {
+  test('Agent mode on Gitea fails on a payload that it does not understand, instead of passing', async () => {
     await using scene = await startScene();
     const { site, platform } = scene;
     const event = { action: 'created', comment: { id: 1, body: '/docs-agent do' } };
@@ -199,13 +199,13 @@ describe('the action on Gitea', () => {
 });
 
 describe('the action for older runners', () => {
-  test('has the inputs and outputs of the other one, and starts the same program', () => {
+  test('The action for older runners has the same inputs and outputs, and starts the same program', () => {
     const [action, older] = [join(CHECKOUT, 'action.yml'), OLDER].map((path) => parse(readFileSync(path, 'utf8')));
     expect(older.runs).toEqual({ using: 'node20', main: '../dist/index.js' });
     expect({ ...older, runs: undefined }).toEqual({ ...action, runs: undefined });
   });
 
-  test('exports, unpacks and refreshes on Node 20', async (context) => {
+  test('The action for older runners exports, unpacks and refreshes on Node 20', async (context) => {
     const node = findNode20();
     if (node === undefined) return context.skip('there is no Node 20 on this machine');
     await using scene = await startScene();
@@ -223,7 +223,7 @@ describe('the action for older runners', () => {
     expect(platform.exportJobs).toHaveLength(1);
   });
 
-  test('searches on Node 20', async (context) => {
+  test('The action for older runners searches on Node 20', async (context) => {
     const node = findNode20();
     if (node === undefined) return context.skip('there is no Node 20 on this machine');
     await using scene = await startScene();

@@ -23,7 +23,7 @@ function expectInOrder(result: StepResult): void {
 
 const seen = ({ platform }: World, path: RegExp) => platform.requests.some((request) => path.test(request.path));
 
-/** Files and folders below, also while they come and go. */
+/** Files and folders below, even while some appear and disappear. */
 function countBelow(folder: string): number {
   try {
     return readdirSync(folder, { recursive: true }).length;
@@ -39,14 +39,14 @@ async function makeWorkspace() {
 }
 
 describe('a run that is cancelled', () => {
-  test('right after it began ends in order', async () => {
+  test('A run that is cancelled right after its start ends in order', async () => {
     await using world = await startActionWorld();
     const result = await world.step({}, { signalAfter: (step) => step.stdout.includes('::add-mask::') });
     expectInOrder(result);
     expect(world.platform.exportJobs.length).toBeLessThanOrEqual(1);
   });
 
-  test('between two polls of its job ends at once, and says how to attach', async () => {
+  test('A run that is cancelled between two polls ends immediately, and says how to attach', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const result = await world.step({}, { signalAfter: (step) => step.stdout.includes(' elapsed') });
     expectInOrder(result);
@@ -54,17 +54,17 @@ describe('a run that is cancelled', () => {
     expect(result.outputs['job-id']).toBe(id);
     expect(result.log).toContain(`export-job-id: ${id}`);
     expect(result.summary).toContain(`export-job-id: ${id}`);
-    // What runs remotely goes on: nothing was sent to end it.
+    // The remote job keeps running: no request ended it.
     expect(world.platform.requests.every(({ method }) => method === 'GET' || method === 'POST')).toBe(true);
   });
 
-  test('by the time limit of its step ends the same way', async () => {
+  test('A run that is cancelled by the time limit of its step ends in order', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const result = await world.step({}, { timeoutMs: 2500 });
     expectInOrder(result);
   });
 
-  test('during the download leaves neither archive nor folder', async () => {
+  test('A run that is cancelled during the download leaves neither archive nor folder', async () => {
     await using world = await startActionWorld();
     world.platform.inject({ match: { path: 'storage' }, drip: { bytes: 200, everyMs: 100 } });
     await using workspace = await makeWorkspace();
@@ -75,7 +75,7 @@ describe('a run that is cancelled', () => {
     expect(readdirSync(workspace.path)).toEqual([]);
   });
 
-  test('while it unpacks leaves nothing of it', async () => {
+  test('A run that is cancelled while it unpacks leaves no files', async () => {
     await using world = await startActionWorld();
     const page = (at: number) => ({ name: `pages/${at}.html`, content: `<html>${'x'.repeat(200)}${at}</html>` });
     const archive = tarGz([
@@ -98,7 +98,7 @@ describe('a run that is cancelled', () => {
     expect(result.outputs['site-path']).toBe('');
   });
 
-  test('while a proxy does not answer ends in order all the same', async () => {
+  test('A run that is cancelled while a proxy does not answer still ends in order', async () => {
     await using world = await startActionWorld();
     const proxy = createServer((socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -114,7 +114,7 @@ describe('a run that is cancelled', () => {
     expect(result.log).not.toContain('may have started');
   });
 
-  test('by SIGTERM alone ends the same way', async () => {
+  test('A run that is cancelled by SIGTERM alone ends in order', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const { result, tookMs } = await signalled(world, ['SIGTERM']);
     expect(result.exitCode, result.log).toBe(1);
@@ -122,7 +122,7 @@ describe('a run that is cancelled', () => {
     expect(tookMs).toBeLessThan(5000);
   });
 
-  test('by a second SIGINT ends at that moment, with what it knew', async () => {
+  test('A second SIGINT ends the run immediately, with what is known by then', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const { result, tookMs } = await signalled(world, ['SIGINT', 'SIGINT']);
     expect(result.exitCode, result.log).toBe(1);
@@ -153,7 +153,7 @@ describe.concurrent('a fault of the program', () => {
     'an unhandled rejection': `Promise.reject(new Error('boom with ' + process.env['INPUT_ADMIN-API-KEY'] + '\\n::error::forged'))`,
   };
 
-  test.each(Object.entries(FAULTS))('(%s) is one redacted line, ends the run, and makes it red', async (_, body) => {
+  test.each(Object.entries(FAULTS))('A program fault (%s) is one redacted line and fails the run', async (_, body) => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const { inputs, ...step } = world.stepOf();
     const result = await runStep({ inputs, ...step, ...crash(body) });
@@ -163,11 +163,11 @@ describe.concurrent('a fault of the program', () => {
     expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
     expect(result.annotations.some(({ message }) => message === 'forged')).toBe(false);
     expect(result.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
-    // Its job would have been followed for half an hour.
+    // Otherwise the run would follow its job for half an hour.
     expect(result.elapsedMs).toBeLessThan(30_000);
   });
 
-  test('shows its stack, redacted, where debugging is on', async () => {
+  test('A fault of the program shows its redacted stack in debug mode', async () => {
     await using world = await startActionWorld({ exportJobs: { advance: 'poll', polls: 1000 } });
     const { inputs, ...step } = world.stepOf({}, { debug: true });
     const result = await runStep({ inputs, ...step, ...crash(FAULTS['an uncaught exception']) });
@@ -178,7 +178,7 @@ describe.concurrent('a fault of the program', () => {
   });
 });
 
-test('the process is ended by hand only where a signal asks for it, or long after all is written', async () => {
+test('The process exits explicitly only after a signal, or long after everything is written', async () => {
   const source = await readFile(new URL('../../../src/entry/action.ts', import.meta.url), 'utf8');
   const exits = [...source.matchAll(/process\.exit\(/g)];
   expect(exits).toHaveLength(3);

@@ -9,7 +9,7 @@ const LONGEST_MS = 100;
 
 /**
  * Measures how much the main thread computes between two turns of the event loop, from the first request on, and writes the
- * most of it when the process ends. Computing time and not delay: on a busy machine a process waits without being at work.
+ * maximum when the process ends. It measures CPU time, not delay: on a busy machine a process waits without working.
  */
 const PROBE = `
 import { subscribe } from 'node:diagnostics_channel';
@@ -37,7 +37,7 @@ function makeSite(): Buffer {
   return tarGz([{ name: 'index.html', content: '<html></html>' }, ...pages]);
 }
 
-test('nothing in an export with secret, download, unpacking and verification holds the event loop up for long', async () => {
+test('No part of an export with secret, download, unpacking and verification blocks the event loop for long', async () => {
   await using world = await startActionWorld();
   await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme', archive: makeSite() });
   const folder = await mkdtemp(join(tmpdir(), 'probe-'));
@@ -45,7 +45,7 @@ test('nothing in an export with secret, download, unpacking and verification hol
   const turns: number[] = [];
   try {
     await writeFile(file('probe.mjs'), PROBE);
-    // Collecting garbage counts too: the best of three tells what the program itself does.
+    // Collecting garbage counts too: the best of three runs shows what the program itself does.
     for (let run = 0; run < 3 && Math.min(...turns) > LONGEST_MS; run += 1) {
       const env = { NODE_OPTIONS: `--import ${file('probe.mjs')}`, PROBE_FILE: file(`turn-${run}`) };
       const inputs = { ...SECRET_INPUTS, 'export-job-id': 'job-1', 'extract-to': `site-${run}` };

@@ -7,11 +7,11 @@ function storedRun({ github }: World): unknown {
   return JSON.parse(github.variable(TARGET, 'DOCS_BUNDLE_URL_STATE')?.value ?? '{}').run;
 }
 
-// A device that takes no byte, as a full disk does; other systems have none.
+// A device that accepts no byte, like a full disk; other systems do not have it.
 test
   .runIf(process.platform === 'linux')
   .concurrent(
-    'outputs that cannot be written keep the job id neither from the state nor from the log, and the run is red',
+    'If outputs cannot be written, the job id is still in the state and the log, and the run fails',
     async () => {
       await using world = await startActionWorld();
       const result = await world.step(SECRET_INPUTS, { env: { GITHUB_OUTPUT: '/dev/full' } });
@@ -31,7 +31,7 @@ test
   );
 
 describe.concurrent('timeout: 3s ends a poll that is under way, within 10 s more', () => {
-  // Without a limit of its own, a poll may take a minute and is repeated.
+  // Without a separate limit, a poll may take a minute and is repeated.
   test.each([
     ['a server that is silent', { delayMs: 120_000 }],
     ['a server that sends one byte a second', { drip: { bytes: 1, everyMs: 1000 } }],
@@ -39,7 +39,7 @@ describe.concurrent('timeout: 3s ends a poll that is under way, within 10 s more
       'a server that sends the reply without an end',
       { closeDelimited: true, body: ' '.repeat(4096), drip: { bytes: 1, everyMs: 500 } },
     ],
-  ])('for %s', async (_, effect) => {
+  ])('A poll that is under way ends at most 10 s after `timeout: 3s`, for %s', async (_, effect) => {
     await using world = await startActionWorld();
     world.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, ...effect });
     const result = await world.step({ timeout: '3s' });
@@ -50,7 +50,7 @@ describe.concurrent('timeout: 3s ends a poll that is under way, within 10 s more
       'job-id': world.platform.exportJobs[0]?.jobId,
     });
     expect(world.platform.exportJobs).toHaveLength(1);
-    // Twice what is promised: the machine may be busy.
+    // Twice the promised time: the machine may be busy.
     expect(result.elapsedMs).toBeLessThan(26_000);
   });
 });

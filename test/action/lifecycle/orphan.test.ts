@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { CHECKOUT, findNode } from '../../support/runner/environment.ts';
 
-it('a run whose runner is gone ends by itself, instead of telling nobody about it for ever', async () => {
+it('A run exits automatically when its runner is gone', async () => {
   await using platform = await startEmulator({
     sites: { acme: { 'index.md': '# Hello' } },
     exportJobs: { advance: 'time', durationMs: 600_000 },

@@ -6,7 +6,7 @@ import type { World } from '../../support/world.ts';
 
 const SHAS = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40));
 
-/** A run of its own, for a commit of its own. */
+/** A separate run for a separate commit. */
 function stepOf(world: World, run: number, inputs: Readonly<Record<string, string>>) {
   const env = { GITHUB_SHA: SHAS[run % SHAS.length] ?? '', GITHUB_ACTOR: 'maya' };
   return stepWithSecret(world, inputs, { runId: String(100 + run), env });
@@ -25,13 +25,13 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('an export is rolled back, refreshed, not replaced by a late run, and replaced by the next one', async () => {
+test('An export is rolled back, refreshed, not replaced by a late run, and replaced by the next one', async () => {
   await using world = await startActionWorld();
   const first = (await ran(world, 0, {})).outputs['job-id'];
   const second = (await ran(world, 1, {})).outputs['job-id'];
   expect(liveJob(world)).toBe(second);
 
-  // A third export has finished and is about to fetch its link when somebody rolls back.
+  // A third export has finished and is about to fetch its link when a person rolls back.
   world.platform.inject({ match: { method: 'POST', path: '/bundle' }, delayMs: 3000 });
   const bundles = () => world.calls({ method: 'POST', path: '/bundle' }).length;
   const before = bundles();

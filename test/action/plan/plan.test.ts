@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runStep } from '../../support/runner.ts';
 import { NO_SERVERS, startWorld } from '../../support/world.ts';
 
-test('plan runs as a step that needs no key: it gives a matrix of the sites that the push touches, and says why', async () => {
+test('A plan step needs no key, outputs a matrix of the sites that the push changes, and says why', async () => {
   await using world = await startWorld(NO_SERVERS);
   const { workspace } = world;
   const git = (...args: readonly string[]) =>

@@ -34,13 +34,13 @@ async function runExample(change: (docs: string) => Promise<void> = async () => 
   }
 }
 
-test("the example queries file passes against this project's documentation", async () => {
+test("The example queries file passes against this project's documentation", async () => {
   const result = await runExample();
   expect(result.exitCode, result.log).toBe(0);
   expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ passedCount: 7, failedCount: 0 });
 });
 
-test('a page whose title breaks is a miss on the line of its query, and nothing else misses', async () => {
+test('A page whose title breaks is a miss on the line of its query, and nothing else misses', async () => {
   const text = await readFile(join(CHECKOUT, 'examples', FILE), 'utf8');
   const line = text.split('\n').findIndex((each) => each.includes('query: resume an export')) + 1;
   const result = await runExample(async (docs) => {

@@ -41,7 +41,7 @@ function stepOf(emulator: Emulator, workspace: string, inputs: Readonly<Record<s
   };
 }
 
-test('a queries file whose queries all pass ends as completed, with counts and a summary', async () => {
+test('A queries file whose queries all pass ends as completed, with counts and a summary', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
   const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
@@ -52,7 +52,7 @@ test('a queries file whose queries all pass ends as completed, with counts and a
   expect(result.stdout).not.toContain(`Bearer ${emulator.keys.assistant}`);
 });
 
-test("a page whose title broke is a miss, annotated on the query's line, and the run fails", async () => {
+test("A page whose title broke is a miss, annotated on the query's line, and the run fails", async () => {
   await using emulator = await serve({ ...SITE, 'rotate.md': '---\ntitle: Untitled\n---\nThis page says what to do.' });
   await using workspace = await makeWorkspace({ 'docs-queries.yml': QUERIES });
   const result = await runStep(stepOf(emulator, workspace.path, { 'queries-file': 'docs-queries.yml' }));
@@ -69,7 +69,7 @@ test("a page whose title broke is a miss, annotated on the query's line, and the
   });
 });
 
-test('the report of a single query has its results', async () => {
+test('The report of a single query has its results', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({});
   const result = await runStep(stepOf(emulator, workspace.path, { query: 'rotate link', filter: 'version=v2' }));
@@ -80,7 +80,7 @@ test('the report of a single query has its results', async () => {
   });
 });
 
-test('a malformed queries file fails with all of its errors at once and sends nothing', async () => {
+test('A malformed queries file fails with all of its errors at the same time and sends nothing', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({
     'q.yml': 'queries:\n  - query: a\n    page-size: 99\n  - querry: SECRETTEXT\n',
@@ -99,7 +99,7 @@ test('a malformed queries file fails with all of its errors at once and sends no
   expect(emulator.requests).toEqual([]);
 });
 
-test('an admin key never leaves the process', async () => {
+test('An admin key never leaves the process', async () => {
   await using emulator = await serve();
   await using workspace = await makeWorkspace({});
   const key = emulator.keys.admin;

@@ -9,9 +9,9 @@ interface Phase {
   readonly server: 'github' | 'platform';
   readonly method: string;
   readonly path: RegExp;
-  /** The how manieth such request hangs. */
+  /** The number of the request that hangs, counted from 1. */
   readonly nth?: number;
-  /** What the platform and the log know of a job by then. */
+  /** What the platform and the log know about the job at that time. */
   readonly job: 'none' | 'maybe' | 'known';
   /** The request takes effect, and its reply hangs. */
   readonly acted?: boolean;
@@ -33,7 +33,7 @@ const PHASES: readonly Phase[] = [
   { name: 'the secret is written', server: 'github', method: 'PUT', path: /secrets/, job: 'known' },
 ];
 const LAST: Phase = {
-  name: 'the state tells the expiry',
+  name: 'the state gets the expiry',
   server: 'github',
   method: 'PATCH',
   path: VARIABLES,
@@ -61,7 +61,7 @@ async function cancelAt(world: World, phase: Phase): Promise<StepResult> {
 }
 
 test.concurrent.each([...PHASES, LAST])(
-  'cancelled while $name: over within 5 s, told, and nothing is lost',
+  'A run that is cancelled while $name ends within 5 s, says so, and loses nothing',
   async (phase) => {
     await using world = await startActionWorld();
     const result = await cancelAt(world, phase);
@@ -83,7 +83,7 @@ test.concurrent.each([...PHASES, LAST])(
   },
 );
 
-test.concurrent('cancelled between secret and state: the next refresh is early, not late, and keeps the new export', async () => {
+test.concurrent('After a cancellation between secret and state, the next refresh is early, and keeps the new export', async () => {
   await using world = await startActionWorld();
   await cancelAt(world, LAST);
   const written = world.github.secret(TARGET, NAME)?.value ?? '';
@@ -95,13 +95,13 @@ test.concurrent('cancelled between secret and state: the next refresh is early, 
   expect(await linkStatus(world)).toBe(200);
 });
 
-test.concurrent('the platform path of the phases is the one that the action uses', async () => {
+test.concurrent('The action calls the platform at the path that the phases expect', async () => {
   await using world = await startActionWorld();
   expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
   expect(world.platform.requests[0]?.path).toBe(JOBS);
 });
 
-test.concurrent('cancelled while the start is in flight, whose reply comes a second later: the id is stored, and a re-run attaches', async () => {
+test.concurrent("If a run is cancelled before the start's reply arrives, the id is still stored, and a re-run attaches", async () => {
   await using world = await startActionWorld();
   const start = { method: 'POST', path: /\/jobs$/ };
   world.platform.inject({ match: start, delayMs: 1500, applied: true });

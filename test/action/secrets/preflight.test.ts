@@ -48,7 +48,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-test.concurrent.each(REFUSALS)('$what ends the run before the platform hears of it', async (refusal) => {
+test.concurrent.each(REFUSALS)('A run with $what ends before any request to the platform', async (refusal) => {
   await using world = await startActionWorld();
   const result = await runStep(stepWithSecret(world, refusal.inputs, refusal.more));
   expect(result.exitCode, result.log).toBe(1);
@@ -59,7 +59,7 @@ test.concurrent.each(REFUSALS)('$what ends the run before the platform hears of 
   expect(writes(world)).toEqual([]);
 });
 
-test.concurrent('a dry run of export and of refresh sends no write to either server, and leaves no file', async () => {
+test.concurrent('A dry run of export or refresh sends no write to either server, and leaves no file', async () => {
   await using world = await startActionWorld({ linkLifetimeMs: 3_600_000 });
   const workspace = await mkdtemp(join(tmpdir(), 'dry-run-'));
   try {
@@ -83,7 +83,7 @@ test.concurrent('a dry run of export and of refresh sends no write to either ser
   }
 });
 
-test.concurrent('of two runs at once, the older export does not replace the newer one, and fails saying so', async () => {
+test.concurrent('Of two runs at the same time, the older export does not replace the newer one, fails and says so', async () => {
   await using world = await startActionWorld();
   const { platform, github } = world;
   platform.behaviour.exportJobs = { advance: 'poll', polls: 1000 };

@@ -12,7 +12,7 @@ function reportOf({ outputs }: StepResult): unknown {
   return JSON.parse(outputs.report ?? '');
 }
 
-/** Runs attempt 1 and kills it, without a warning, as soon as that is so. */
+/** Runs attempt 1 and kills it, without a warning, as soon as the condition is met. */
 async function killWhen(world: World, isSo: () => boolean): Promise<void> {
   const step = await startStep(stepWithSecret(world));
   const timer = setInterval(() => isSo() && step.kill('SIGKILL'), 1);
@@ -20,7 +20,7 @@ async function killWhen(world: World, isSo: () => boolean): Promise<void> {
   clearInterval(timer);
 }
 
-test.concurrent('attempt 2 after attempt 1 was killed right after the start reply attaches: one start in all', async () => {
+test.concurrent('Attempt 2 after attempt 1 was killed right after the start reply attaches, so one job is started', async () => {
   await using world = await startActionWorld();
   await killWhen(world, () => runState(world) === 'started');
   expect(world.github.secret(TARGET, NAME)).toBeUndefined();
@@ -32,7 +32,7 @@ test.concurrent('attempt 2 after attempt 1 was killed right after the start repl
   expect(result.summary).toContain('a new export needs a new run');
 });
 
-test.concurrent('attempt 2 after attempt 1 was killed before it knew an id warns that an export may be running', async () => {
+test.concurrent('Attempt 2 after attempt 1 was killed before it knew an id warns that an export may be running', async () => {
   await using world = await startActionWorld();
   world.platform.inject({ match: { method: 'POST', path: /\/jobs$/ }, reset: 'before', delayMs: 20_000 });
   await killWhen(world, () => posts(world).length > 0);
@@ -44,7 +44,7 @@ test.concurrent('attempt 2 after attempt 1 was killed before it knew an id warns
   expect(await linkStatus(world)).toBe(200);
 });
 
-test.concurrent('attempt 2 after a completed attempt 1 starts nothing and makes one link; another run starts its own', async () => {
+test.concurrent('Attempt 2 after a completed attempt 1 starts nothing and makes one link; another run starts an export', async () => {
   await using world = await startActionWorld();
   expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
   const before = posts(world).length;
@@ -57,7 +57,7 @@ test.concurrent('attempt 2 after a completed attempt 1 starts nothing and makes 
   expect(world.platform.exportJobs.length).toBe(2);
 });
 
-test.concurrent('a job in two halves: the masked link does not cross, the job id does, and the second half makes a working link', async () => {
+test.concurrent('In a split job only the job id crosses to the second half, which makes a working link from it', async () => {
   await using world = await startActionWorld();
   const inputs = { to: '', 'secret-token': '' };
   const first = await runJob({
@@ -74,7 +74,7 @@ test.concurrent('a job in two halves: the masked link does not cross, the job id
   expect(await linkStatus(world)).toBe(200);
 });
 
-test.concurrent('a link good for two hours is left alone by refresh, one good for half an hour is made anew', async () => {
+test.concurrent('A refresh keeps a link that is valid for two hours, and renews one that is valid for half an hour', async () => {
   await using world = await startActionWorld({ linkLifetimeMs: 2 * 3_600_000 });
   expect((await runStep(stepWithSecret(world))).exitCode).toBe(0);
   let before = posts(world).length;
@@ -93,7 +93,7 @@ test.concurrent('a link good for two hours is left alone by refresh, one good fo
   expect(due.log).not.toContain(due.outputs['bundle-url']);
 });
 
-test.concurrent('a token without the Variables permission: export writes the secret and warns, refresh is forbidden', async () => {
+test.concurrent('Without the Variables permission an export writes the secret and warns, and a refresh is forbidden', async () => {
   await using world = await startActionWorld();
   world.github.setToken(CANARIES['secret token'], { permissions: { secrets: 'write' } });
   const result = await runStep(stepWithSecret(world));
@@ -105,7 +105,7 @@ test.concurrent('a token without the Variables permission: export writes the sec
   expect(refresh.outputs['error-code']).toBe('forbidden');
 });
 
-test.concurrent('a state that was put back does not bring back the earlier export', async () => {
+test.concurrent('A replayed state does not bring back the earlier export', async () => {
   await using world = await startActionWorld({ linkLifetimeMs: 1_800_000 });
   const { github } = world;
   expect((await runStep(stepWithSecret(world, {}, { runId: '1' }))).exitCode).toBe(0);
@@ -122,7 +122,7 @@ test.concurrent('a state that was put back does not bring back the earlier expor
   expect(github.secret(TARGET, NAME)?.value).toBe(newest);
 });
 
-test.concurrent('a link goes to a file and a secret, and the report says so', async () => {
+test.concurrent('A link is written to a file and a secret, and the report says so', async () => {
   await using world = await startActionWorld();
   const result = await runStep(stepWithSecret(world, { to: 'file:link.txt' }));
   expect(result.exitCode, result.log).toBe(0);

@@ -131,7 +131,7 @@ async function startWorld() {
 
 type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** No link, token or kubeconfig is in what anybody can read of the run. */
+/** No link, token or kubeconfig is in any public output of the run. */
 function expectNoLeaks(
   { platform, identity }: World,
   result: StepResult,
@@ -150,7 +150,7 @@ async function statusOf(link: unknown): Promise<number> {
   return reply.status;
 }
 
-test('an export writes its link into a cluster and, by the identity of the run, into Vault and AWS; a refresh keeps both fresh', async () => {
+test('An export writes its link to a cluster and, with an id token, to Vault and AWS; a refresh keeps all fresh', async () => {
   await using world = await startWorld();
   const exported = await world.step({});
   expect(exported.exitCode, exported.log).toBe(0);
@@ -177,7 +177,7 @@ test('an export writes its link into a cluster and, by the identity of the run, 
   expectNoLeaks(world, refreshed, { first: String(first.kubernetes), second: String(second.kubernetes) });
 });
 
-test('a cluster in which somebody else keeps writing ends the run as a conflict', async () => {
+test('A run ends as a conflict if another process keeps writing to the cluster', async () => {
   await using world = await startWorld();
   const body = { kind: 'Status', message: 'the object has been modified', reason: 'Conflict', code: 409 };
   world.front.inject(
@@ -202,7 +202,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
     /oidc-provider\/ci"/,
   ],
   ['another audience', { 'id-token-audience': 'vault: elsewhere' }, {}, 'unauthorized', /bound_audiences/],
-])('%s is an error before an export is started', async (_what, inputs, env, code, expected) => {
+])('An export is not started for %s', async (_what, inputs, env, code, expected) => {
   await using world = await startWorld();
   const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: world.identity.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN };
   const own = { ...identity, AWS_ENDPOINT_URL: world.aws.url };
@@ -213,7 +213,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string, RegEx
   expect(world.platform.exportJobs).toEqual([]);
 });
 
-test('a dry run lists what would be written in each destination, and writes nothing', async () => {
+test('A dry run lists what would be written in each destination, and writes nothing', async () => {
   await using world = await startWorld();
   const before = await world.destinations();
   const result = await world.step({ 'dry-run': 'true' });
@@ -230,7 +230,7 @@ test('a dry run lists what would be written in each destination, and writes noth
   expect(world.platform.exportJobs).toEqual([]);
 });
 
-test('the doctor shows what it found in each destination', async () => {
+test('Doctor shows what it found in each destination', async () => {
   await using world = await startWorld();
   const result = await world.step({ mode: 'doctor', domain: 'acme.example.com' });
   expect(result.summary).toContain('The Secret exists; the key is new.');
