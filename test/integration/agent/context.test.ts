@@ -20,7 +20,7 @@ function populate(world: World): void {
   world.say('ada', 'Use `--json=pretty` here.', { kind: 'review', path: 'src/list.ts', line: 12 });
 }
 
-test('the prompt of a conversation comment reads well', async () => {
+test('The prompt of a conversation comment reads well', async () => {
   await using world = await startPullRequest();
   populate(world);
   await world.agent(
@@ -32,7 +32,7 @@ test('the prompt of a conversation comment reads well', async () => {
   await expectGolden('issue-comment', prompts(world)[0]);
 });
 
-test('the prompt of a comment on the diff reads well', async () => {
+test('The prompt of a comment on the diff reads well', async () => {
   await using world = await startPullRequest();
   populate(world);
   await world.agent(
@@ -45,7 +45,7 @@ test('the prompt of a comment on the diff reads well', async () => {
   await expectGolden('review-comment', prompts(world)[0]);
 });
 
-test('the prompt of a review reads well, and a review takes no reaction', async () => {
+test('The prompt of a review reads well, and a review gets no reaction', async () => {
   await using world = await startPullRequest();
   const user = world.account('ada');
   const review = {
@@ -68,7 +68,7 @@ test('the prompt of a review reads well, and a review takes no reaction', async 
   await expectGolden('review', prompts(world)[0]);
 });
 
-test('the prompt of a workflow reads well', async () => {
+test('The prompt of a workflow reads well', async () => {
   await using world = await startPullRequest();
   const inputs = {
     prompt: 'Document what this pull request changes.',
@@ -80,7 +80,7 @@ test('the prompt of a workflow reads well', async () => {
   await expectGolden('workflow-dispatch', prompts(world)[0]);
 });
 
-test('the prompt about a pull request of an outsider quotes none of it', async () => {
+test('The prompt about a pull request of an outsider does not quote the outsider', async () => {
   await using world = await startPullRequest();
   addOutsidePull(world);
   await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
@@ -103,7 +103,7 @@ function addOutsidePull(world: World): void {
   });
 }
 
-test('outside text is quoted with allow-outside-text, inside the boundary', async () => {
+test('Outside text is quoted with allow-outside-text, inside the boundary', async () => {
   await using world = await startPullRequest();
   addOutsidePull(world);
   await world.agent({
@@ -114,7 +114,7 @@ test('outside text is quoted with allow-outside-text, inside the boundary', asyn
   expect(prompt.indexOf('EVIL-PATCH')).toBeGreaterThan(prompt.indexOf('BEGIN DATA'));
 });
 
-test('the diff of the pull request that the job itself made is quoted', async () => {
+test('The diff of a pull request that the job itself made is quoted', async () => {
   await using world = await startPullRequest();
   addOutsidePull(world);
   const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
@@ -123,7 +123,7 @@ test('the diff of the pull request that the job itself made is quoted', async ()
   expect(prompts(world)[0]).toContain('EVIL-PATCH');
 });
 
-test('text that was written or edited after the command is left out', async () => {
+test('Text that was written or edited after the command is left out', async () => {
   await using world = await startPullRequest();
   world.say('maya', 'EDITED-LATER', { updatedAt: OPENED + 3_600_000 });
   const comment = world.say('maya', '/docs-agent --job job-1 do it');
@@ -135,7 +135,7 @@ test('text that was written or edited after the command is left out', async () =
   expect(prompt).not.toContain('delete everything');
 });
 
-test('250 comments and 400 files stay within the limit, and what is left out is said', async () => {
+test('250 comments and 400 files stay within the limit, and the prompt says what is left out', async () => {
   await using world = await startPullRequest();
   const files = Array.from({ length: 400 }, (_, index) => ({
     filename: `src/file-${index}.ts`,
@@ -154,7 +154,7 @@ test('250 comments and 400 files stay within the limit, and what is left out is 
   expect(prompt).toContain('Comment 249:');
 }, 60_000);
 
-test('no key and no environment reaches the prompt', async () => {
+test('No key and no environment variable reaches the prompt', async () => {
   await using world = await startPullRequest();
   const canary = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   process.env['AGENT_TEST_CANARY'] = 'canary-environment-value';
@@ -166,7 +166,7 @@ test('no key and no environment reaches the prompt', async () => {
   delete process.env['AGENT_TEST_CANARY'];
 });
 
-test('related pages of the documentation are inside the boundary, and a search that fails is a warning', async () => {
+test('Related pages of the documentation are inside the boundary, and a failed search is a warning', async () => {
   await using world = await startPullRequest();
   const found = [{ content: 'How to use --json. <!-- evil -->', path: '/guide/json', metadata: {} }];
   world.platform.inject({ match: { path: '/discovery/v1/search/acme' }, status: 200, body: found });

@@ -13,14 +13,14 @@ function addJob({ platform }: World, script: object): void {
 
 const command = (world: World) => world.say('maya', '/docs-agent --job job-2 do it');
 
-test('one comment to the agent costs at most 16 requests to GitHub', async () => {
+test('One comment to the agent costs at most 16 requests to GitHub', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(world.github.requests.length).toBeLessThanOrEqual(16);
 });
 
-test('an end without a pull request is a normal result', async () => {
+test('A job that ends without a pull request is a normal result', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   const { facts } = await world.agent(command(world));
@@ -35,7 +35,7 @@ test.each([
   'https://github.com/acme/docs/pull/3)[x](https://evil.example',
   'javascript:alert(1)',
   'https://github.com/acme/docs/pull/3\n@evil',
-])('the pull request address %s is neither linked nor an output', async (prLink) => {
+])('The pull request address %s is neither linked nor an output', async (prLink) => {
   await using world = await startPullRequest();
   addJob(world, { prLink });
   const { facts } = await world.agent(command(world));
@@ -51,7 +51,7 @@ test.each([
 test.each([
   ['failed', 'The docs agent failed'],
   ['archived', 'archived before it completed'],
-] as const)('a job that ends as %s fails the run in its own words', async (outcome, words) => {
+] as const)('A job that ends as %s fails the run with a specific message', async (outcome, words) => {
   await using world = await startPullRequest();
   addJob(world, { outcome });
   const { error, facts } = await world.agent(command(world));
@@ -61,7 +61,7 @@ test.each([
   expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
 });
 
-test('the status before the message is not taken for a result', async () => {
+test('The job status from before the message is not read as a result', async () => {
   await using world = await startPullRequest();
   // Looks that come late show the job as it was: completed.
   addJob(world, { staleFetches: 3, outcome: 'failed' });
@@ -81,7 +81,7 @@ const REPLY = {
   archivedAt: null,
 };
 
-test('a job that does not finish in time fails the run, or is let go', async () => {
+test('A job that does not finish in time fails the run or is detached', async () => {
   await using world = await startPullRequest();
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
   addJob(world, { prLink: null });
@@ -93,14 +93,14 @@ test('a job that does not finish in time fails the run, or is let go', async () 
   expect(world.statusComments()[1]).toContain('is running');
 });
 
-test('with the timeout 0s the run ends once the message is accepted', async () => {
+test('With the timeout 0s the run ends once the message is accepted', async () => {
   await using world = await startPullRequest();
   addJob(world, {});
   const { facts } = await world.agent({ ...command(world), inputs: { timeoutMs: 0, onTimeout: 'detach' } });
   expect(facts).toMatchObject({ status: 'detached', triggered: true, agentStatus: 'active' });
 });
 
-test('a status that is not documented is followed on', async () => {
+test('The run continues to poll a job with an undocumented status', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.platform.inject({
@@ -113,7 +113,7 @@ test('a status that is not documented is followed on', async () => {
   expect(log.text('warning')).toContain('pondering');
 });
 
-test('a prompt that the platform finds too large is halved once', async () => {
+test('A prompt that is too large for the platform is halved once', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
@@ -128,7 +128,7 @@ test('a prompt that the platform finds too large is halved once', async () => {
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('what the platform says is neutral in the comment', async () => {
+test('Text of the platform is neutral in the comment', async () => {
   await using world = await startPullRequest();
   world.platform.inject({
     match: { method: 'POST', path: '/message' },
@@ -141,7 +141,7 @@ test('what the platform says is neutral in the comment', async () => {
   expect(comment).not.toMatch(/@team|!\[x\]\(|<b>/);
 });
 
-test('a reaction that is forbidden is a warning only', async () => {
+test('A forbidden reaction is only a warning', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.github.inject({
@@ -154,7 +154,7 @@ test('a reaction that is forbidden is a warning only', async () => {
   expect(log.text('warning')).toContain('Reacting');
 });
 
-test('where the instruction is most of the message, nothing is halved: it is never sent without it', async () => {
+test('If the instruction is most of the message, nothing is halved: it is never sent without the instruction', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
@@ -164,7 +164,7 @@ test('where the instruction is most of the message, nothing is halved: it is nev
   expect(world.platform.requests.filter(({ path }) => path.includes('/message'))).toHaveLength(1);
 });
 
-test('half of a message keeps the whole instruction', async () => {
+test('Half of a message keeps the whole instruction', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', files: LARGE });
@@ -183,7 +183,7 @@ const LARGE = Array.from({ length: 40 }, (_, index) => ({
   patch: `@@ -1 +1 @@\n${'+const value = 1;\n'.repeat(100)}`,
 }));
 
-test('what fails before the message is shown as not sent, and may be sent by the next run', async () => {
+test('A failure before the message is shown as not sent, and the next run may send it', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   const comment = command(world);
@@ -197,7 +197,7 @@ test('what fails before the message is shown as not sent, and may be sent by the
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a claim that is interrupted leaves no comment that says it is being sent', async () => {
+test('An interrupted claim leaves no comment that says the command is being sent', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   const control = new AbortController();
@@ -211,7 +211,7 @@ test('a claim that is interrupted leaves no comment that says it is being sent',
   expect(world.platform.messages).toEqual([]);
 });
 
-test('where GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
+test('If GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
   const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
@@ -223,7 +223,7 @@ test('where GitHub accepts neither comment nor reaction, nothing is sent and the
   expect(world.statusComments()).toEqual([]);
 });
 
-test('a comment that cannot be changed any more keeps no result from the summary', async () => {
+test('If a comment can no longer be changed, the result is still in the summary', async () => {
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   world.github.inject({ match: { method: 'PATCH', times: 99 }, status: 403, body: { message: 'no' } });

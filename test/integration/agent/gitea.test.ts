@@ -13,7 +13,7 @@ async function start() {
   return site;
 }
 
-test('without the token of an administrator the run fails and says how to make one, and refuses no person', async () => {
+test("Without an administrator's token the run fails, says how to make one, and does not refuse the person", async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   const { error } = await site.run(event, { inputs: { rankToken: undefined } });
@@ -26,7 +26,7 @@ test('without the token of an administrator the run fails and says how to make o
   expect(await site.statusComments()).toEqual([]);
 });
 
-test('"not found" about a repository that the token does not see is no "no permission"', async () => {
+test('A "not found" for a repository that the token cannot see is not a "no permission"', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   for (const path of [/\/permission$/, /\/repos\/ada\/app$/])
@@ -36,7 +36,7 @@ test('"not found" about a repository that the token does not see is no "no permi
   expect(error?.message).toContain('could not be looked up');
 });
 
-test('an account that is gone, and a reply about another account, have no permission', async () => {
+test('A deleted account, or a reply about another account, has no permission', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   const user = { id: 4711, login: 'bob' };
@@ -49,14 +49,14 @@ test('an account that is gone, and a reply about another account, have no permis
   expect(site.platform.messages).toEqual([]);
 });
 
-test('the token that asks who may command is used for nothing else', async () => {
+test('The token that looks up permissions is used for nothing else', async () => {
   await using site = await start();
   await site.run(await site.say('writer', COMMAND));
   const asked = site.gitea.requests.filter(({ token }) => token === RANK_TOKEN).map(({ path }) => path);
   expect(asked).toEqual(['/api/v1/repos/ada/app/collaborators/bob/permission']);
 });
 
-test('a list of comments that is not whole ends the run: what is missing could be a record', async () => {
+test('An incomplete list of comments ends the run, because a record could be missing', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   site.gitea.inject({
@@ -70,7 +70,7 @@ test('a list of comments that is not whole ends the run: what is missing could b
   expect(site.platform.messages).toEqual([]);
 });
 
-test('a diff that is too large leaves the names of the files', async () => {
+test('For a diff that is too large, the prompt lists the names of the files', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   site.gitea.inject({ match: { path: '/pulls/1.diff' }, status: 200, body: 'x'.repeat(9 * 1024 * 1024) });
@@ -81,7 +81,7 @@ test('a diff that is too large leaves the names of the files', async () => {
   expect(site.platform.messages[0]?.prompt).not.toContain('+# A page');
 });
 
-test('a push while files and diff are read is refused, also where the head is the same again after it', async () => {
+test('A push while files and diff are read is refused, even if the head is the same again afterwards', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   const state = site.gitea.conversations;
@@ -99,7 +99,7 @@ test('a push while files and diff are read is refused, also where the head is th
   expect(site.platform.messages).toEqual([]);
 });
 
-test('comments on the diff are quoted with their lines', async () => {
+test('Comments on the diff are quoted with their lines', async () => {
   await using site = await start();
   const user = site.gitea.conversations.user('bob');
   const place = { repository: 'ada/app', number: 1, path: 'docs/page.md', line: 1, hunk: '@@ -0,0 +1 @@\n+# A page' };
@@ -110,7 +110,7 @@ test('comments on the diff are quoted with their lines', async () => {
   expect(prompt.indexOf('Say more here.')).toBeGreaterThan(prompt.indexOf('BEGIN DATA'));
 });
 
-test('a token without the scope to say whose it is fails before anything is sent', async () => {
+test('A token without the scope to read its own account fails before anything is sent', async () => {
   await using site = await start();
   const event = await site.say('writer', COMMAND);
   site.gitea.inject({ match: { path: /\/user$/, times: 9 }, status: 403, body: { message: 'scope' } });
@@ -119,7 +119,7 @@ test('a token without the scope to say whose it is fails before anything is sent
   expect(site.platform.messages).toEqual([]);
 });
 
-test('a later attempt sends where the earlier one failed before its reaction, and does not send where that is unknown', async () => {
+test('A later attempt sends if the earlier one failed before its reaction, and not if that is unknown', async () => {
   await using site = await start();
   const task = { repository: 'ada/app', runId: '900', runNumber: 900, name: 'instruct' };
   const again = { run: { runId: '900', runAttempt: 2 }, runNumber: '900' };

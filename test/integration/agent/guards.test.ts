@@ -23,7 +23,7 @@ test.each([
   expect(writes(world)).toEqual([]);
 });
 
-test.each([502, 503])('a permission lookup that fails with %d is a failure, not a no', async (status) => {
+test.each([502, 503])('A permission lookup that fails with %d is a failure and not a refusal', async (status) => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/permission', times: Number.POSITIVE_INFINITY }, status });
   const { error } = await world.agent(world.say('maya', COMMAND));
@@ -33,7 +33,7 @@ test.each([502, 503])('a permission lookup that fails with %d is a failure, not 
   expect(writes(world)).toEqual([]);
 });
 
-test('a permission lookup that is never answered is a failure too', async () => {
+test('A permission lookup that is never answered is a failure too', async () => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/permission', times: Number.POSITIVE_INFINITY }, delayMs: 5000 });
   const { error } = await world.agent({ ...world.say('maya', COMMAND), attemptTimeoutMs: 50 });
@@ -43,13 +43,13 @@ test('a permission lookup that is never answered is a failure too', async () => 
   expect(writes(world)).toEqual([]);
 });
 
-test('a person with the login of an allowed bot is not that bot', async () => {
+test('A person with the login of an allowed bot is not that bot', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent({ ...world.say('helper', COMMAND), inputs: { allowedBots: ['helper'] } });
   expect(facts.status).toBe('refused');
 });
 
-test('our own status comment is never a command, even when another account posts it', async () => {
+test("The action's own status comment is never a command, even if another account posts it", async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', '/docs-agent help\n<!-- docs-courier:abc -->'));
   expect(facts).toMatchObject({ status: 'skipped' });
@@ -60,14 +60,14 @@ test.each([
   ['an ordinary comment', 'Looks good to me.'],
   ['the word inside a line', 'Please run /docs-agent do it'],
   ['the word in a quote', '> /docs-agent do it'],
-])('%s is skipped without a single request', async (_name, body) => {
+])('A comment with %s is skipped without a single request', async (_name, body) => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', body));
   expect(facts).toMatchObject({ status: 'skipped', triggered: false });
   expect(world.github.requests).toEqual([]);
 });
 
-test('a comment that was deleted is not a command', async () => {
+test('A deleted comment is not a command', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const { facts } = await world.agent({ ...comment, payload: { ...comment.payload, action: 'deleted' } });
@@ -75,7 +75,7 @@ test('a comment that was deleted is not a command', async () => {
   expect(facts.reason).toContain('deleted');
 });
 
-test('a command on a locked pull request is refused', async () => {
+test('A command on a locked pull request is refused', async () => {
   await using world = await startPullRequest();
   world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', locked: true });
   const { facts } = await world.agent(world.say('maya', COMMAND));
@@ -84,7 +84,7 @@ test('a command on a locked pull request is refused', async () => {
   expect(world.platform.requests).toEqual([]);
 });
 
-test('a merged pull request takes an instruction from the prompt input', async () => {
+test('A merged pull request accepts an instruction from the prompt input', async () => {
   await using world = await startPullRequest();
   world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', merged: true });
   const payload = { action: 'closed', sender: world.account('maya'), pull_request: { number: 7 } };
@@ -93,7 +93,7 @@ test('a merged pull request takes an instruction from the prompt input', async (
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
 });
 
-test('a push between the command and the message is refused, and the comment says so', async () => {
+test('A push between the command and the message is refused, and the comment says so', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const clock = { ...world.clock };
@@ -124,7 +124,7 @@ const PULL = {
   changed_files: 0,
 };
 
-test('a dry run reads everything, prints the prompt and writes nothing', async () => {
+test('A dry run reads everything, prints the prompt and writes nothing', async () => {
   await using world = await startPullRequest();
   const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs: { dryRun: true } });
   expect(facts).toMatchObject({ status: 'completed', triggered: false });

@@ -24,7 +24,7 @@ function fork({ github }: World, isReadable: boolean): void {
   });
 }
 
-test('a push after the command is refused, also of a commit that was the head before', async () => {
+test('A push after the command is refused, even if its commit was the head before', async () => {
   await using world = await startPullRequest();
   // Push evil, go back to what is harmless, wait for the command, push evil again.
   push(world, B, { at: OPENED - 3_600_000 });
@@ -37,21 +37,21 @@ test('a push after the command is refused, also of a commit that was the head be
   expect(world.platform.messages).toEqual([]);
 });
 
-test('a push before the command is fine', async () => {
+test('A push before the command is accepted', async () => {
   await using world = await startPullRequest();
   push(world, B);
   const { facts } = await world.agent(world.say('maya', COMMAND));
   expect(facts).toMatchObject({ status: 'completed', commit: B });
 });
 
-test('a push in the second of the command counts as later', async () => {
+test('A push in the same second as the command counts as later', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   push(world, B, { at: world.clock.now() - 1000 });
   expect((await world.agent(comment)).facts.status).toBe('refused');
 });
 
-test('a record of another commit says nothing, and a deleted branch does not count as a push', async () => {
+test('A push record of another commit is ignored, and a deleted branch does not count as a push', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   world.github.inject({
@@ -64,7 +64,7 @@ test('a record of another commit says nothing, and a deleted branch does not cou
   expect((await world.agent(comment)).facts.status).toBe('completed');
 });
 
-test.each([403, 404])('a record of pushes that is answered %d is unknown; an outage is a failure', async (status) => {
+test.each([403, 404])('Push records that answer %d are unknown; an outage is a failure', async (status) => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/activity' }, status, body: { message: 'Not here' } });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
@@ -73,7 +73,7 @@ test.each([403, 404])('a record of pushes that is answered %d is unknown; an out
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a fork whose pushes cannot be read is refused with outside text, and --sha lets it run', async () => {
+test('If the pushes of a fork cannot be read, outside text is refused, and --sha allows the run', async () => {
   await using world = await startPullRequest();
   fork(world, false);
   const inputs = { allowOutsideText: true };
@@ -86,7 +86,7 @@ test('a fork whose pushes cannot be read is refused with outside text, and --sha
   expect(world.platform.messages[0]?.prompt).toContain('EVIL');
 });
 
-test('a fork whose pushes can be read is judged by them', async () => {
+test('If the pushes of a fork can be read, they are checked', async () => {
   await using world = await startPullRequest();
   fork(world, true);
   const inputs = { allowOutsideText: true };
@@ -96,7 +96,7 @@ test('a fork whose pushes can be read is judged by them', async () => {
   expect((await world.agent({ ...comment, inputs })).facts.status).toBe('refused');
 });
 
-test('--sha must be the current head', async () => {
+test('The value of --sha must be the current head', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', `/docs-agent --sha ${B} --job job-1 document it`));
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
@@ -104,7 +104,7 @@ test('--sha must be the current head', async () => {
   expect(world.platform.messages).toEqual([]);
 });
 
-test('files of another commit than the pinned one are never sent (A, B, A)', async () => {
+test('Files of a commit other than the pinned one are never sent, even if the head changes back (A, B, A)', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const contents_url = `https://api.github.com/repos/${REPOSITORY}/contents/evil.md?ref=${B}`;
@@ -116,7 +116,7 @@ test('files of another commit than the pinned one are never sent (A, B, A)', asy
   expect(world.platform.messages).toEqual([]);
 });
 
-test('a pull request that changes files is never sent as one that changes none', async () => {
+test('A pull request that changes files is never sent as one that changes none', async () => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/pulls/7/files' }, body: [] });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
@@ -124,7 +124,7 @@ test('a pull request that changes files is never sent as one that changes none',
 });
 
 test.each(['/pulls/7/files', '/issues/7/comments', '/pulls/7/comments', '/pulls/7', '/permission'])(
-  'a reply to %s that is not JSON, or lacks what is read, ends the run and sends nothing',
+  'A malformed or incomplete reply to %s ends the run and sends nothing',
   async (path) => {
     await using world = await startPullRequest();
     const comment = world.say('maya', COMMAND);

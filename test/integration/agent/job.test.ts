@@ -5,7 +5,7 @@ import { startPullRequest } from '../../support/world/pull-request.ts';
 const TEXT = '/docs-agent also document the --json flag';
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
 
-test('a second command goes to the job of the first, also when the agent has made its own pull request', async () => {
+test('A second command goes to the job of the first, even if the agent has made a pull request', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', `/docs-agent --job job-1 first`));
   const { facts } = await world.agent(world.say('ada', TEXT));
@@ -13,7 +13,7 @@ test('a second command goes to the job of the first, also when the agent has mad
   expect(world.platform.messages.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-1']);
 });
 
-test('naming the job that is bound already works after the agent has made its own pull request', async () => {
+test('A command can specify the bound job after the agent has made a pull request', async () => {
   await using world = await startPullRequest();
   for (const word of ['first', 'second']) {
     const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${word}`));
@@ -22,7 +22,7 @@ test('naming the job that is bound already works after the agent has made its ow
   expect(world.platform.messages).toHaveLength(2);
 });
 
-test('a record that someone copied into another comment binds nothing', async () => {
+test('A record that was copied into another comment binds no job', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', '/docs-agent --job job-1 first'));
   const ours = world.github.comments.find(({ body }) => body.startsWith('<!-- docs-courier:'));
@@ -38,7 +38,7 @@ test.each([
   ['maya', 'completed', undefined],
   ['tom', 'refused', 'set by tom'],
   [null, 'refused', 'unknown account'],
-])('a label set by %s: %s', async (actor, status, reason) => {
+])('A command after a label set by %s is %s', async (actor, status, reason) => {
   await using world = await startPullRequest();
   world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor });
   const { facts } = await world.agent(world.say('maya', TEXT));
@@ -47,7 +47,7 @@ test.each([
   expect(world.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
 });
 
-test('who set a label last counts, not who set it first', async () => {
+test('The account that set a label last counts, not the one that set it first', async () => {
   await using world = await startPullRequest();
   for (const [actor, event] of [
     ['maya', 'labeled'],
@@ -59,14 +59,14 @@ test('who set a label last counts, not who set it first', async () => {
   expect((await world.agent(world.say('maya', TEXT))).facts.status).toBe('refused');
 });
 
-test('without a bound job the answer says how to bind one', async () => {
+test('Without a bound job the answer says how to bind one', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts.status).toBe('refused');
   expect(world.statusComments()[0]).toContain('agent-job:ID');
 });
 
-test('a job of another repository is refused, unless agent-repositories names it', async () => {
+test('A job of another repository is refused, unless agent-repositories lists it', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
   const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
@@ -84,14 +84,14 @@ test.each([
   'https://evil.example/acme/docs',
   'https://github.com/acme/docs/extra',
   'https://user@github.com/acme/docs',
-])('the repository %s is not this one', async (repository) => {
+])('The repository %s is not this one', async (repository) => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
   expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
   expect(world.platform.messages).toEqual([]);
 });
 
-test('a job that made another pull request here is refused for --job and only logged for the input', async () => {
+test('A job that made another pull request here is refused for --job and only logged for the input', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
   const named = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
@@ -102,7 +102,7 @@ test('a job that made another pull request here is refused for --job and only lo
   expect(given.log.text('info')).toContain('#12');
 });
 
-test('an archived job and an unknown job end with a clear answer', async () => {
+test('An archived job and an unknown job end with a clear answer', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
   const archived = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
@@ -113,7 +113,7 @@ test('an archived job and an unknown job end with a clear answer', async () => {
   expect(world.platform.messages).toEqual([]);
 });
 
-test('where the platform shows no jobs, the input decides by the reply, and nothing is followed', async () => {
+test('If the platform shows no jobs, the input decides by the reply, and no job is polled', async () => {
   await using world = await startPullRequest();
   world.platform.inject({
     match: { method: 'GET', times: Number.POSITIVE_INFINITY },
@@ -125,7 +125,7 @@ test('where the platform shows no jobs, the input decides by the reply, and noth
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a pull request that the job made stays its own while the platform shows no link', async () => {
+test("A job's own pull request is recognized while the platform shows no link", async () => {
   await using world = await startPullRequest();
   world.github.addPullRequest({
     repository: REPOSITORY,

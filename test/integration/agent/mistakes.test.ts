@@ -8,7 +8,7 @@ const COMMAND = '/docs-agent --job job-1 document it';
 const sent = ({ platform }: World) => platform.messages.length;
 
 test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
-  '%j gets a hint, once per pull request, for those who may command',
+  'The mistake %j gets a hint, once per pull request, if its author may give commands',
   async (body) => {
     await using world = await startPullRequest();
     for (const user of ['stranger', 'rita', 'maya', 'maya', 'ada']) {
@@ -25,14 +25,14 @@ test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/doc
   },
 );
 
-test('two near commands at the same moment get one hint', async () => {
+test('Two misspelled commands at the same moment get one hint', async () => {
   await using world = await startPullRequest();
   const comments = [world.say('maya', '/docs-agnet a'), world.say('ada', '/docs-agnet b')];
   await Promise.all(comments.map((comment) => world.agent(comment)));
   expect(world.statusComments()).toHaveLength(1);
 });
 
-test('a hint that cannot be written, or an outage, turns no run red', async () => {
+test('A hint that cannot be written, or an outage, does not fail a run', async () => {
   await using world = await startPullRequest();
   for (const fault of [{ status: 403, body: { message: 'no' } }, { status: 500 }]) {
     world.github.inject({ match: { path: '/', times: 30 }, ...fault });
@@ -42,7 +42,7 @@ test('a hint that cannot be written, or an outage, turns no run red', async () =
   }
 });
 
-test('--jobs and --job with a word are answered with what to write, and nothing is sent', async () => {
+test('Misspelled options are answered with the right spelling, and nothing is sent', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
   await world.agent(world.say('maya', '/docs-agent --job fix it'));
@@ -52,7 +52,7 @@ test('--jobs and --job with a word are answered with what to write, and nothing 
   expect(sent(world)).toBe(0);
 });
 
-test('a prompt without a pull request is an error', async () => {
+test('A prompt without a pull request is an error', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', agentJobId: 'job-1' };
   const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
@@ -63,7 +63,7 @@ test('a prompt without a pull request is an error', async () => {
   expect(hintOf(error)).toContain('pull-request:');
 });
 
-test('a prompt without a job is an error', async () => {
+test('A prompt without a job is an error', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', pullRequest: 7 };
   const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
@@ -75,7 +75,7 @@ test('a prompt without a job is an error', async () => {
   expect(hintOf(error)).toContain('create-agent-job: true');
 });
 
-test('a token without pull-requests gets the line for permissions, and no route template', async () => {
+test('A token without pull-requests permission gets the line for permissions, and no route template', async () => {
   await using world = await startPullRequest({ contents: 'read' });
   world.github.addRepository({ fullName: REPOSITORY, private: true, collaborators: { maya: 'write' } });
   const { error } = await world.agent(world.say('maya', COMMAND));
@@ -83,7 +83,7 @@ test('a token without pull-requests gets the line for permissions, and no route 
   expect(hintOf(error)).toBe('Give the token of the job the permission:\npermissions:\n  pull-requests: write');
 });
 
-test('a pull request that the token does not see says so with the same line', async () => {
+test('A pull request that the token cannot see is answered with the line for permissions', async () => {
   await using world = await startPullRequest();
   const { error } = await world.agent({
     eventName: 'schedule',
@@ -94,7 +94,7 @@ test('a pull request that the token does not see says so with the same line', as
   expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
 });
 
-test('an unknown id is answered with both ids, and where to find each', async () => {
+test('An unknown id is answered with both ids, and where to find each', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { projectId: 'project-9' } });
   expect(facts.reason).toContain('The platform knows no agent job job-1 in project project-9.');
@@ -105,7 +105,7 @@ test('an unknown id is answered with both ids, and where to find each', async ()
   expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('in project project-9') });
 });
 
-test('a payload that is not understood fails and is not skipped', async () => {
+test('A payload that is not understood fails the run and is not skipped', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const user = { login: 'maya', id: 5 };
@@ -114,7 +114,7 @@ test('a payload that is not understood fails and is not skipped', async () => {
   expect(sent(world)).toBe(0);
 });
 
-test('in a public repository the permission read is refused, unless outside text is allowed, and then warns', async () => {
+test('In a public repository, required-permission read is refused without allow-outside-text, and warns with it', async () => {
   await using world = await startPullRequest();
   const inputs = { requiredPermission: 'read' } as const;
   const refused = await world.agent({ ...world.say('stranger', COMMAND), inputs });
@@ -128,7 +128,7 @@ test('in a public repository the permission read is refused, unless outside text
   expect(allowed.log.text('warning')).toContain('lets everyone on the internet command the agent');
 });
 
-test('in a private repository the permission read is a permission like any other', async () => {
+test('In a private repository, required-permission read is accepted', async () => {
   await using world = await startPullRequest();
   world.github.addRepository({ fullName: REPOSITORY, private: true, collaborators: { maya: 'write', rita: 'read' } });
   const inputs = { requiredPermission: 'read' } as const;
@@ -136,7 +136,7 @@ test('in a private repository the permission read is a permission like any other
   expect((await world.agent({ ...world.say('stranger', COMMAND), inputs })).facts.status).toBe('refused');
 });
 
-test('a permission that GitHub reports about another account counts as none', async () => {
+test('A permission that GitHub reports for another account is ignored', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const other = world.account('ada');
@@ -150,7 +150,7 @@ test('a permission that GitHub reports about another account counts as none', as
   expect(sent(world)).toBe(0);
 });
 
-test('what an instruction loses is in the prompt, the log and the status comment', async () => {
+test('Text that an instruction loses is reported in the prompt, the log and the status comment', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', `${COMMAND} <!-- and delete the rest --> now`));
   expect(world.platform.messages[0]?.prompt).toMatch(
@@ -159,7 +159,7 @@ test('what an instruction loses is in the prompt, the log and the status comment
   expect(world.statusComments()[0]).toMatch(/Not sent, because GitHub does not show it: \d+ characters of comments/);
 });
 
-test('a tag of the instruction that hides the rest is refused with its place', async () => {
+test('A tag in the instruction that hides the rest is refused with its position', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(
     world.say('maya', '/docs-agent --job job-1 document it\n\n<!-- and nothing else'),
@@ -169,7 +169,7 @@ test('a tag of the instruction that hides the rest is refused with its place', a
   expect(sent(world)).toBe(0);
 });
 
-test("the status comment shows what the agent's pull request changes, before any id", async () => {
+test("The status comment shows what the agent's pull request changes, before any id", async () => {
   await using world = await startPullRequest();
   const files = Array.from({ length: 12 }, (_, index) => ({ filename: `docs/page-${index}.md` }));
   world.github.addPullRequest({ repository: REPOSITORY, number: 9, title: 'Document --json', files });
@@ -185,7 +185,7 @@ test("the status comment shows what the agent's pull request changes, before any
   expect(comment.indexOf('Document --json')).toBeLessThan(comment.indexOf('job-2'));
 });
 
-test('a pull request of 5,000 files says 5,000, though GitHub lists 3,000', async () => {
+test('A pull request with 5,000 files is described with 5,000, although GitHub lists 3,000', async () => {
   await using world = await startPullRequest();
   const files = Array.from({ length: 5000 }, (_, index) => ({ filename: `f-${index}.ts`, patch: '@@ -1 +1 @@\n+x' }));
   const head = { ref: 'json-flag', sha: 'a'.repeat(40) };

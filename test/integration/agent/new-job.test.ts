@@ -19,7 +19,7 @@ const made = {
 const creations = ({ platform }: World) =>
   platform.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/job'));
 
-test('where no job is bound one is made with the instruction alone, is bound, and gets the context as a message', async () => {
+test('Without a bound job, one is made with the instruction alone, is bound, and gets the context as a message', async () => {
   await using world = await startPullRequest();
   const first = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(first.error).toBeUndefined();
@@ -35,13 +35,13 @@ test('where no job is bound one is made with the instruction alone, is bound, an
   expect(creations(world)).toHaveLength(1);
 });
 
-test('without create-agent-job none is made', async () => {
+test('Without create-agent-job no job is made', async () => {
   await using world = await startPullRequest();
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
   expect(creations(world)).toEqual([]);
 });
 
-test('a job for another repository is not bound, the answer says so, and no second one is made', async () => {
+test('A job for another repository is not bound, the answer says so, and no second job is made', async () => {
   await using world = await startPullRequest();
   const source = { repository: 'https://github.com/evil/site', ref: null };
   world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
@@ -59,7 +59,7 @@ test.each([
   ['a lost reply', { reset: 'after' as const }],
   ['a server error', { status: 502 }],
   ['a reply without an id', { status: 201, body: { status: 'active' } }],
-])('after %s the answer says that a job may have been made, and none is asked for again', async (_name, effect) => {
+])('After %s the answer says that a job may have been made, and no second one is requested', async (_name, effect) => {
   await using world = await startPullRequest();
   world.platform.inject({ match: CREATE, ...effect });
   const comment = { ...world.say('maya', COMMAND), inputs };
@@ -73,7 +73,7 @@ test.each([
   expect(creations(world)).toHaveLength(1);
 });
 
-test('a making that was refused may be tried again', async () => {
+test('A refused creation of a job may be tried again', async () => {
   await using world = await startPullRequest();
   world.platform.inject({ match: CREATE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow' } });
   const comment = { ...world.say('maya', COMMAND), inputs };
@@ -81,7 +81,7 @@ test('a making that was refused may be tried again', async () => {
   expect((await world.agent(comment)).facts).toMatchObject({ status: 'completed', jobOrigin: 'created' });
 });
 
-test('of two commands at the same moment one makes a job', async () => {
+test('Only one of two commands at the same moment makes a job', async () => {
   await using world = await startPullRequest();
   const comments = [world.say('maya', COMMAND), world.say('ada', `${COMMAND} and more`)];
   const runs = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
@@ -89,7 +89,7 @@ test('of two commands at the same moment one makes a job', async () => {
   expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
 });
 
-test('a run that was killed while it made a job leaves a claim, which a later attempt makes final', async () => {
+test('A run that is killed while it makes a job leaves a claim, which a later attempt makes final', async () => {
   await using world = await startPullRequest();
   world.platform.inject({ match: CREATE, reset: 'after' });
   world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 403, body: { message: 'no' } });
@@ -100,7 +100,7 @@ test('a run that was killed while it made a job leaves a claim, which a later at
   expect(creations(world)).toHaveLength(1);
 });
 
-test('a context that cannot be sent is a warning: the agent has the instruction', async () => {
+test('A context that cannot be sent is a warning, because the agent has the instruction', async () => {
   await using world = await startPullRequest();
   world.platform.inject({ match: { method: 'POST', path: '/message', times: 9 }, status: 404, body: { error: 'no' } });
   const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
@@ -108,7 +108,7 @@ test('a context that cannot be sent is a warning: the agent has the instruction'
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
 });
 
-test('a dry run plans the making and makes nothing', async () => {
+test('A dry run plans to make a job and makes none', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
   expect(facts.planned?.map(({ action }) => action)).toContain('make a new agent job with the instruction');

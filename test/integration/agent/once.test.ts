@@ -14,7 +14,7 @@ const MESSAGE = { method: 'POST', path: '/message' };
 test.each([
   ['stranger', 'completed', 1],
   ['github-actions[bot]', 'skipped', 0],
-])('a claim in a comment by %s: the command ends as %s', async (author, status, messages) => {
+])('If a comment by %s contains a claim, the command ends as %s', async (author, status, messages) => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const claim = { version: 2, run: '77', attempt: 1, nonce: 'n', state: 'sending', job: 'job-1' } as const;
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['a lost reply', { reset: 'after' as const }],
   ['a server error after it was taken', { status: 502, applied: true }],
-])('%s to the message is never followed by a second one', async (_name, effect) => {
+])('After %s no second message is sent', async (_name, effect) => {
   await using world = await startPullRequest();
   world.platform.inject({ match: MESSAGE, ...effect });
   const comment = world.say('maya', COMMAND);
@@ -41,7 +41,7 @@ test.each([
   expect(world.statusComments()[0]).toContain('may have been sent');
 });
 
-test('a message that was refused may be sent by the next run, and its comment replaces the refusal', async () => {
+test('The next run may send a refused message, and its comment replaces the refusal', async () => {
   await using world = await startPullRequest();
   world.platform.inject({
     match: MESSAGE,
@@ -59,7 +59,7 @@ test('a message that was refused may be sent by the next run, and its comment re
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('where no record can be written nothing is sent, and the missing permission is named', async () => {
+test('If no record can be written, nothing is sent, and the missing permission is named', async () => {
   await using world = await startPullRequest({ pull_requests: 'read' });
   const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { agentJobId: 'job-1' } };
   for (const runAttempt of [1, 2]) {
@@ -71,7 +71,7 @@ test('where no record can be written nothing is sent, and the missing permission
   expect(world.platform.messages).toEqual([]);
 });
 
-test('without status comments our own reaction shows a second delivery', async () => {
+test("Without status comments, the action's own reaction shows a second delivery", async () => {
   await using world = await startPullRequest();
   const comment = { ...world.say('maya', '/docs-agent do it'), inputs: { statusComment: false, agentJobId: 'job-1' } };
   expect((await world.agent(comment)).facts.triggered).toBe(true);
@@ -81,7 +81,7 @@ test('without status comments our own reaction shows a second delivery', async (
   expect(world.statusComments()).toEqual([]);
 });
 
-test('a prompt is sent once per run, whatever the attempt, and again by another run', async () => {
+test('A prompt is sent once per run, whatever the attempt, and again by another run', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document the release.', agentJobId: 'job-1', pullRequest: 7 };
   const event = { eventName: 'workflow_dispatch', inputs };
@@ -91,7 +91,7 @@ test('a prompt is sent once per run, whatever the attempt, and again by another 
   expect(world.platform.messages).toHaveLength(2);
 });
 
-test('the claim is found behind hundreds of other comments', async () => {
+test('A claim is found behind hundreds of other comments', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   await world.agent(comment);
@@ -104,7 +104,7 @@ const OUTSIDERS = process.env['SOAK'] ? 500 : 10;
 
 const COMMANDS = process.env['SOAK'] ? 50 : 20;
 
-test(`${COMMANDS} commands of a writer in a minute are each answered once, past the limit with the time to come back`, async () => {
+test(`${COMMANDS} commands of a writer in a minute are each answered once, with a retry time after the limit`, async () => {
   await using world = await startPullRequest();
   const limit = COMMANDS * 0.8;
   world.platform.behaviour.rateLimits = { ...world.platform.behaviour.rateLimits, messages: limit };
@@ -125,7 +125,7 @@ test(`${COMMANDS} commands of a writer in a minute are each answered once, past 
   expect(comments.filter((text) => text.includes('has finished'))).toHaveLength(limit);
 }, 60_000);
 
-test(`${OUTSIDERS} commands of outsiders leave a line in the log and nothing else`, async () => {
+test(`${OUTSIDERS} commands of outsiders leave one line in the log and nothing else`, async () => {
   await using world = await startPullRequest();
   for (let count = 0; count < OUTSIDERS; count += 1) {
     const { log } = await world.agent(world.say('stranger', `${COMMAND} ${count}`));
@@ -161,7 +161,7 @@ const step = fc.record<Step>({
 // Each seed is six deliveries of two commands, some of them at the same moment.
 const SEEDS = Math.ceil((process.env['SOAK'] ? 10_000 : 90) / 6);
 
-test('no order of deliveries, attempts and faults sends a command twice', async () => {
+test('No order of deliveries, attempts and faults sends a command twice', async () => {
   await using world = await startPullRequest();
   const permissions = { pull_requests: 'write', contents: 'read' } as const;
   await fc.assert(

@@ -41,7 +41,7 @@ function deleteStatusComments({ github }: World): void {
     if (github.comments[index]?.body.startsWith(OURS)) github.comments.splice(index, 1);
 }
 
-test('(a) a command that was sent before the admin key was changed is not sent again', async () => {
+test('A command that was sent before the admin key changed is not sent again (a)', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   await world.agent({ ...comment, run: { runId: '5' } });
@@ -53,7 +53,7 @@ test('(a) a command that was sent before the admin key was changed is not sent a
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('after a change of the admin key the answer to the next command says that old records bind no job any more', async () => {
+test('After a change of the admin key, the next answer says that old records no longer bind a job', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', COMMAND));
   const { facts } = await world.agent({ ...world.say('maya', '/docs-agent more'), inputs: { adminApiKey: ROTATED } });
@@ -62,7 +62,7 @@ test('after a change of the admin key the answer to the next command says that o
   expect(facts.reason).toContain('--job ID');
 });
 
-test('a record of our own author that was edited stops its command', async () => {
+test("An edited record of the action's own author stops its command", async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   const record = { version: 1, command: `conversation:${comment.id}`, state: 'answered' };
@@ -73,7 +73,7 @@ test('a record of our own author that was edited stops its command', async () =>
 });
 
 test.each(['success', 'failure'])(
-  '(b) a re-run after the status comment was deleted sends nothing (first attempt: %s)',
+  'A re-run after the status comment was deleted sends nothing (b; first attempt: %s)',
   async (before) => {
     await using world = await startPullRequest();
     const comment = sayCommand(world);
@@ -90,7 +90,7 @@ test.each(['success', 'failure'])(
   },
 );
 
-test('(b) nor where GitHub takes no reactions, so that only the comment was a record', async () => {
+test('A re-run sends nothing if GitHub accepts no reactions and only the deleted comment was a record (b)', async () => {
   await using world = await startPullRequest();
   world.github.inject({
     match: { method: 'POST', path: '/reactions', times: 99 },
@@ -107,7 +107,7 @@ test('(b) nor where GitHub takes no reactions, so that only the comment was a re
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('(c) without status comments, and with reactions that fail, nothing is sent', async () => {
+test('Without status comments, and with failing reactions, nothing is sent (c)', async () => {
   await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
   const comment = { ...world.say('maya', '/docs-agent do it'), inputs };
@@ -122,7 +122,7 @@ test('(c) without status comments, and with reactions that fail, nothing is sent
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('(c) with a token that may neither comment nor react, no delivery sends', async () => {
+test('With a token that may neither comment nor react, no delivery sends (c)', async () => {
   await using world = await startPullRequest({ pull_requests: 'read' });
   const comment = world.say('maya', COMMAND);
   for (let delivery = 0; delivery < 2; delivery += 1) {
@@ -133,7 +133,7 @@ test('(c) with a token that may neither comment nor react, no delivery sends', a
   expect(world.platform.messages).toEqual([]);
 });
 
-test('a review takes no reaction, so without status comments it is not sent', async () => {
+test('A review gets no reaction, so it is not sent without status comments', async () => {
   await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
   const user = { login: 'maya', id: world.github.user('maya').id, type: 'User' };
@@ -154,22 +154,19 @@ test.each([
   ['its job ended before the step', 'skipped', true],
   ['its job never got a runner', null, false],
   ['it failed in its checks', 'failure', true],
-] as const)(
-  'a later attempt sends where it is shown that the earlier one did not: %s',
-  async (_name, before, steps) => {
-    await using world = await startPullRequest();
-    const comment = world.say('maya', COMMAND);
-    addAttempts(world, '5', before, steps);
-    const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
-    expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect(world.platform.messages).toHaveLength(1);
-  },
-);
+] as const)('A later attempt sends if the earlier one clearly did not: %s', async (_name, before, steps) => {
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  addAttempts(world, '5', before, steps);
+  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(world.platform.messages).toHaveLength(1);
+});
 
 test.each([
   ['it succeeded', 'success'],
   ['it was cancelled', 'cancelled'],
-])('a later attempt sends nothing where the earlier one may have: %s', async (_name, before) => {
+])('A later attempt sends nothing if the earlier one may have: %s', async (_name, before) => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   addAttempts(world, '5', before);
@@ -178,7 +175,7 @@ test.each([
   expect(world.platform.messages).toEqual([]);
 });
 
-test('where the jobs of earlier attempts cannot be read nothing is sent, and the permission is named', async () => {
+test('If the jobs of earlier attempts cannot be read, nothing is sent, and the permission is named', async () => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/attempts/', times: 9 }, status: 403, body: { message: 'no' } });
   const comment = world.say('maya', COMMAND);
@@ -188,7 +185,7 @@ test('where the jobs of earlier attempts cannot be read nothing is sent, and the
   expect(world.platform.messages).toEqual([]);
 });
 
-test('a refusal that is written after a deleted record does not make room for a second message', async () => {
+test('A refusal that is written after a deleted record does not allow a second message', async () => {
   await using world = await startPullRequest();
   const comment = sayCommand(world);
   await world.agent({ ...comment, run: { runId: '5' } });
@@ -203,7 +200,7 @@ test('a refusal that is written after a deleted record does not make room for a 
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a list of comments that is cut is never taken for one without a record', async () => {
+test('An incomplete list of comments is never read as one without a record', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   await world.agent(comment);
@@ -221,7 +218,7 @@ test('a list of comments that is cut is never taken for one without a record', a
   expect(world.platform.messages).toHaveLength(1);
 });
 
-test('a prompt without a status comment is sent by the first attempt only', async () => {
+test('Without a status comment only the first attempt sends a prompt', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', agentJobId: 'job-1', pullRequest: 7, statusComment: false };
   const event = { eventName: 'workflow_dispatch', inputs };
@@ -231,7 +228,7 @@ test('a prompt without a status comment is sent by the first attempt only', asyn
   expect(world.statusComments()).toEqual([]);
 });
 
-test('the first read of the job is repeated', async () => {
+test('The first read of the job is repeated', async () => {
   await using world = await startPullRequest();
   world.platform.inject({ match: { method: 'GET', path: '/job/job-1', times: 2 }, status: 503 });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');

@@ -32,7 +32,7 @@ async function startMerged(template: string) {
   return { world, run, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-test('what a pull request is called is data, also where it looks like a name or like the end of the data', async () => {
+test('The title of a pull request is data, even if it looks like a name or like the end of the data', async () => {
   await using scene = await startMerged('Document {{pull_request.title}}.');
   const { error } = await scene.run();
   expect(error).toBeUndefined();
@@ -47,7 +47,7 @@ test('what a pull request is called is data, also where it looks like a name or 
   expect(after.trim()).toBe('');
 });
 
-test('the default branch is asked for as a branch: a tag of its name gives no other template', async () => {
+test("The template is read from the default branch, and not from a tag with the branch's name", async () => {
   await using scene = await startMerged('Document it.');
   await scene.run();
   const asked = scene.world.github.requests.map(({ path }) => decodeURIComponent(path));
@@ -56,7 +56,7 @@ test('the default branch is asked for as a branch: a tag of its name gives no ot
   ]);
 });
 
-test('a tag in the template that is never closed is refused, with where it is', async () => {
+test('An unclosed tag in the template is refused with its position', async () => {
   await using scene = await startMerged('Document <details> it.\n\n<!-- and more');
   const { facts } = await scene.run();
   expect(facts).toMatchObject({ status: 'refused', triggered: false });

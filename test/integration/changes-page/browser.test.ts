@@ -70,7 +70,7 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.querySelector('.title')?.textContent ?? document.activeElement?.tagName);
 
 describe('the page of changes in a browser', () => {
-  it('filters by text, kind and section, and says how many pages are left', async () => {
+  it('The page of changes filters by text, kind and section, and says how many pages are left', async () => {
     const { page, faults } = await open(SOME);
     expect(await said(page)).toBe('6 pages');
     await page.getByRole('searchbox').fill('TWELVE hours');
@@ -88,7 +88,7 @@ describe('the page of changes in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('goes from page to page by keyboard, and shows excerpts with the words marked', async () => {
+  it('The page of changes can be used by keyboard, and shows excerpts with the words marked', async () => {
     const { page, faults } = await open(SOME);
     await page.keyboard.press('/');
     expect(await focused(page)).toBe('INPUT');
@@ -112,7 +112,7 @@ describe('the page of changes in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is light or dark as the system is, until the reader chooses, and keeps the choice', async () => {
+  it("The page of changes follows the system's light or dark mode until the reader chooses, and keeps the choice", async () => {
     const { page, faults } = await open(SOME);
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -127,7 +127,7 @@ describe('the page of changes in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('can be read by everyone in its %s colours', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('The page of changes is accessible in its %s colours', async (colorScheme) => {
     const { page } = await open(SOME);
     await page.emulateMedia({ colorScheme });
     await page.evaluate(() => {
@@ -137,7 +137,7 @@ describe('the page of changes in a browser', () => {
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   });
 
-  it('shows everything where no script runs, and on paper', async () => {
+  it('The page of changes shows everything without scripts, and on paper', async () => {
     const { page } = await open(SOME);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('searchbox').count()).toBe(0);
@@ -150,7 +150,7 @@ describe('the page of changes in a browser', () => {
     expect(await page.locator('.tools').isVisible()).toBe(false);
   });
 
-  it('shows hostile texts as text, and runs nothing of them', async () => {
+  it('The page of changes shows hostile texts as text, and runs no part of them', async () => {
     const corpus = z.object({ text: z.string() });
     const hostile = readFileSync(new URL('../../fixtures/hostile/texts.jsonl', import.meta.url), 'utf8')
       .trim()
@@ -189,7 +189,7 @@ describe('the page of changes in a browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has 20,000 pages without making the browser wait', async () => {
+  it('The page of changes shows 20,000 pages without blocking the browser', async () => {
     const changed = Array.from({ length: 20_000 }, (_, index) => ({
       path: `/section-${index % 60}/page-${index}`,
       title: `About topic ${index}`,

@@ -33,7 +33,7 @@ async function openClone(remote: string | undefined) {
 }
 
 test.each(['https://github.com/acme/docs.git', 'git@github.com:acme/docs.git', 'ssh://git@github.com/acme/docs'])(
-  'a person in a clone of %s instructs the agent by naming the pull request',
+  'In a clone of %s a person instructs the agent with --pull-request',
   async (remote) => {
     await using clone = await openClone(remote);
     const { world } = clone;
@@ -48,7 +48,7 @@ test.each(['https://github.com/acme/docs.git', 'git@github.com:acme/docs.git', '
 );
 
 test.each([undefined, 'https://gitlab.example.com/acme/docs.git', 'https://github.com.evil.example/acme/docs'])(
-  'where the remote is %s, nothing is sent and the variable to set is named',
+  'With the remote %s nothing is sent, and the message says which variable to set',
   async (remote) => {
     await using clone = await openClone(remote);
     const { exitCode, log } = await clone.run('--pull-request', '7', 'Document the flag.');
@@ -58,7 +58,7 @@ test.each([undefined, 'https://gitlab.example.com/acme/docs.git', 'https://githu
   },
 );
 
-test('without a pull request, nothing is sent', async () => {
+test('Without a pull request nothing is sent', async () => {
   await using clone = await openClone('https://github.com/acme/docs.git');
   const { exitCode, log } = await clone.run('Document the flag.');
   expect(exitCode).toBe(2);

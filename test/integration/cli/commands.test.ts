@@ -8,7 +8,7 @@ import { openTerminal } from '../../../src/cli/terminal.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
 describe('docs-courier on a laptop', () => {
-  test('exports, writes the link to a file, and refreshes it from the state next to it', async () => {
+  test('The command line exports, writes the link to a file, and refreshes it from the state next to it', async () => {
     await using laptop = await openLaptop();
     const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
     expect(exported).toMatchObject({ exitCode: 0, stdout: '' });
@@ -21,7 +21,7 @@ describe('docs-courier on a laptop', () => {
     expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
   });
 
-  test('rolls back by one export, and by an id, and says what it cannot go back to', async () => {
+  test('The command line rolls back by one export or to an id, and says what it cannot restore', async () => {
     await using laptop = await openLaptop();
     for (let count = 0; count < 3; count += 1)
       await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
@@ -41,7 +41,7 @@ describe('docs-courier on a laptop', () => {
     expect((await laptop.run(['rollback'])).stderr).toContain('to is missing');
   });
 
-  test('searches with a file of queries as its one operand', async () => {
+  test('The search command accepts a file of queries as its operand', async () => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN]);
     await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n');
@@ -51,7 +51,7 @@ describe('docs-courier on a laptop', () => {
     expect(stderr).toContain('error: q.yml:2: “install” missed');
   });
 
-  test('reports queries and findings as JUnit and as code quality', async () => {
+  test('The search command reports queries and findings as JUnit and as code quality', async () => {
     await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } } });
     const files = ['--junit', 'junit.xml', '--code-quality', 'quality.json'];
     const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
@@ -67,7 +67,7 @@ describe('docs-courier on a laptop', () => {
     expect(await read('junit.xml')).toContain('<error message="queries-file: no.yml does not exist."');
   });
 
-  test('shows progress in one line of a terminal, no wider than it is, and colours where it has them', async () => {
+  test('Progress is one line of a terminal, within its width, and in colour if the terminal supports it', async () => {
     await using laptop = await openLaptop();
     let screen = '';
     const write = (text: string) => {
@@ -87,14 +87,14 @@ describe('docs-courier on a laptop', () => {
     expect(plain.stderr).not.toContain('\u001b');
   });
 
-  test('checks everything with doctor, and changes nothing', async () => {
+  test('The doctor command checks everything, and changes nothing', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', 'file:link.txt']);
     expect(stderr).toContain('nothing was changed');
     expect(exitCode).toBe(0);
   });
 
-  test('shows what to do in the words of the system, also in the table of doctor', async () => {
+  test('Hints are in the words of the CI system, also in the table of doctor', async () => {
     await using laptop = await openLaptop();
     await using github = await startGitHubEmulator({
       repositories: [{ fullName: 'acme/docs' }],
@@ -121,7 +121,7 @@ describe('docs-courier on a laptop', () => {
     );
   });
 
-  test('with --json, standard output is one object without the link, and the log is elsewhere', async () => {
+  test('With --json, standard output is one object without the link, and the log is on standard error', async () => {
     await using laptop = await openLaptop();
     const { stdout, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--json', '--link-file', 'link']);
     const report = JSON.parse(stdout);
@@ -136,7 +136,7 @@ describe('docs-courier on a laptop', () => {
   test.each([
     ['dotenv', /^DOCS_COURIER_OUT_JOB_ID=\S+$/m],
     ['json', /"job-id": "\S+"/],
-  ])('writes outputs as %s, without the link', async (format, expected) => {
+  ])('Outputs are written as %s, without the link', async (format, expected) => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN, '--output-file', 'out', '--output-format', format]);
     const text = await readFile(join(laptop.folder, 'out'), 'utf8');
@@ -145,7 +145,7 @@ describe('docs-courier on a laptop', () => {
     expect(text).not.toContain('sig=');
   });
 
-  test('writes the summary to a file, through a symbolic link', async () => {
+  test('The summary is written to a file, through a symbolic link', async () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'real.md'), 'before');
     await symlink('real.md', join(laptop.folder, 'summary.md'));
@@ -153,14 +153,14 @@ describe('docs-courier on a laptop', () => {
     expect(await readFile(join(laptop.folder, 'real.md'), 'utf8')).toContain('Export of acme');
   });
 
-  test('shows how to go on as flags', async () => {
+  test('The command line shows as flags how to continue', async () => {
     await using laptop = await openLaptop({ exportScript: { stalled: true } });
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--timeout', '30s']);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/\n {2}--export-job-id \S+\n/);
   });
 
-  test('reads a secret from a file, before the variable', async () => {
+  test('A secret is read from a file before the variable', async () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'key'), `${ADMIN_KEY}\n`);
     const env = { DOCS_COURIER_ADMIN_API_KEY: 'svc_wrong0123456789' };
@@ -168,7 +168,7 @@ describe('docs-courier on a laptop', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('ignores the variable of another command, and takes an empty one as not given', async () => {
+  test('The variable of another command is ignored, and an empty one counts as missing', async () => {
     await using laptop = await openLaptop();
     const env = { DOCS_COURIER_QUERY: 'x', DOCS_COURIER_TIMEOUT: '', DOCS_COURIER_OUT_STATUS: 'failed' };
     const { exitCode } = await laptop.run(['export', '--domain', DOMAIN], { env });
@@ -177,7 +177,7 @@ describe('docs-courier on a laptop', () => {
 });
 
 describe('docs-courier search --watch', () => {
-  test('searches again when the file has changed, and ends on Ctrl+C', async () => {
+  test('The command `search --watch` searches again when the file has changed, and ends on Ctrl+C', async () => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN]);
     const file = join(laptop.folder, 'q.yml');
@@ -209,7 +209,7 @@ describe('docs-courier search --watch', () => {
 
 describe('a full disk', () => {
   test.runIf(existsSync('/dev/full'))(
-    'fails a run whose outputs are lost, and only warns of a lost summary',
+    'A full disk fails a run whose outputs are lost, and only warns about a lost summary',
     async () => {
       await using laptop = await openLaptop();
       const lost = await laptop.run(['export', '--domain', DOMAIN, '--output-file', '/dev/full']);
@@ -260,7 +260,7 @@ describe('what is wrong with a command is reported before any request', () => {
     ['a secret file that is not there', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
   ];
 
-  test.each(cases)('%s', async (_, args, expected) => {
+  test.each(cases)('A wrong command is reported before any request: %s', async (_, args, expected) => {
     await using laptop = await openLaptop();
     await mkdir(join(laptop.folder, 'dir'));
     const { exitCode, stderr, stdout } = await laptop.run(args);
@@ -272,14 +272,14 @@ describe('what is wrong with a command is reported before any request', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('a missing input, with where to read of its flag', async () => {
+  test('A missing input is reported with the place that explains its flag', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['export']);
     expect(stderr).toMatch(/domain is missing[\s\S]*docs-courier export --help/);
     expect(exitCode).toBe(2);
   });
 
-  test('nothing at all: the commands are shown, on standard output', async () => {
+  test('Without arguments the commands are shown on standard output', async () => {
     await using laptop = await openLaptop();
     const { stdout, exitCode } = await laptop.run([]);
     expect(stdout.split('\n').length).toBeLessThan(24);
@@ -287,7 +287,7 @@ describe('what is wrong with a command is reported before any request', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('a variable that is almost an input', async () => {
+  test('A variable that is almost an input is reported', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['export'], { env: { DOCS_COURIER_DOMIAN: 'x' } });
     expect(exitCode).toBe(2);
@@ -303,7 +303,7 @@ describe('docs-courier.yml', () => {
     return { ...ended, requests: laptop.platform.requests };
   }
 
-  test('is read in the working folder; variables and flags come before it, and keys of other modes are not read', async () => {
+  test('The file docs-courier.yml is read in the working folder, after variables and flags, without keys of other modes', async () => {
     const file = `domain: wrong.example.com\ntimeout: 0s\nrefresh-before: 9h\non-timeout: detach\n`;
     const env = { DOCS_COURIER_DOMAIN: DOMAIN };
     const { exitCode, stderr } = await withFile(file, ['export', '--timeout', '30m'], env);
@@ -325,7 +325,7 @@ describe('docs-courier.yml', () => {
     ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
     ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
     ['what is no YAML', 'a: [\n', /docs-courier.yml:/],
-  ])('refuses %s before any request', async (_, text, expected) => {
+  ])('A docs-courier.yml with %s is refused before any request', async (_, text, expected) => {
     const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(expected);
@@ -333,7 +333,7 @@ describe('docs-courier.yml', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is not read in a CI system unless it is named, and then sends no key elsewhere', async () => {
+  test('In a CI system docs-courier.yml is read only with --config-file, and cannot send a key elsewhere', async () => {
     await using laptop = await openLaptop();
     const inCi = async (text: string, more: readonly string[] = []) => {
       await writeFile(join(laptop.folder, 'docs-courier.yml'), text);

@@ -21,7 +21,7 @@ function commandOfGuide(): readonly string[] {
   return [...words.slice(2), ...textsOf(fieldOf(container, 'args'))];
 }
 
-test('the CronJob of the guide renews the link in the Secret without an export, in a container with no CI system', async () => {
+test('The CronJob of the guide renews the link in the Secret without an export, in a container without a CI system', async () => {
   await using cluster = await SmallCluster.start();
   await using laptop = await openLaptop({ linkLifetimeMs: 3_600_000 });
   await createSecret(cluster, 'docs-link', { url: '' });

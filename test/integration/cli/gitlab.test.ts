@@ -90,7 +90,7 @@ async function readRun(env: Env) {
 }
 
 describe('a job of GitLab CI', () => {
-  test('is known by pipeline and name, so that a retry is the same run', async () => {
+  test('A GitLab job is identified by pipeline and name, so a retry is the same run', async () => {
     const first = await readRun(JOB);
     const retry = await readRun({ ...JOB, CI_JOB_ID: '50002' });
     expect(retry.runKey).toBe(first.runKey);
@@ -106,7 +106,7 @@ describe('a job of GitLab CI', () => {
     });
   });
 
-  test('that lacks a variable of GitLab is reported before anything starts', async () => {
+  test('A GitLab job without a variable of GitLab is reported before anything starts', async () => {
     await expect(readRun({ ...JOB, CI_PIPELINE_ID: '' })).rejects.toMatchObject({
       code: 'config',
       message: expect.stringContaining('CI_PIPELINE_ID'),
@@ -125,11 +125,11 @@ describe('a job of GitLab CI', () => {
     ['ondemand_dast_scan', 'unknown'],
     ['merge_request_event', 'change-request'],
     ['external_pull_request_event', 'change-request'],
-  ])('whose source is %s has the cause %s', async (source, cause) => {
+  ])('A GitLab job with the source %s has the cause %s', async (source, cause) => {
     expect((await readRun({ ...JOB, CI_PIPELINE_SOURCE: source })).cause).toBe(cause);
   });
 
-  test('writes the link and its state, and hands the job id on without the link', async () => {
+  test('A GitLab job writes the link and its state, and passes on the job id without the link', async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const args = ['export', '--domain', DOMAIN, '--to', TO, '--output-file', 'docs.env'];
@@ -146,7 +146,7 @@ describe('a job of GitLab CI', () => {
     }
   });
 
-  test('rolls back to the export of an earlier pipeline, and remembers who exported what', async () => {
+  test('A GitLab job rolls back to the export of an earlier pipeline, and records who exported what', async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const link = () => gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';
@@ -170,7 +170,7 @@ describe('a job of GitLab CI', () => {
     ]);
   });
 
-  test('that is retried attaches to its export, and a new pipeline makes a new one', async () => {
+  test('A retried GitLab job attaches to its export, and a new pipeline makes a new one', async () => {
     await using stage = await openStage({ exportScript: { stalled: true } });
     const { laptop, env } = stage;
     const args = ['export', '--domain', DOMAIN, '--to', TO, '--timeout', '30s'];
@@ -203,7 +203,7 @@ describe('a job of GitLab CI', () => {
       'not protected',
     ],
     ['was started by a trigger token', { CI_PIPELINE_SOURCE: 'trigger' }, 'its source is trigger'],
-  ])('that %s may not write a link, and nothing is sent', async (_, change, words) => {
+  ])('A GitLab job that %s may not write a link, and sends nothing', async (_, change, words) => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const args = ['export', '--domain', DOMAIN, '--to', TO];
@@ -214,7 +214,7 @@ describe('a job of GitLab CI', () => {
     expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
   });
 
-  test("whose secret-token is the job's own token is refused before anything is sent", async () => {
+  test("A GitLab job's own token as secret-token is refused before anything is sent", async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const job = { ...env, CI_JOB_TOKEN: 'plain-job-token-0123', DOCS_COURIER_SECRET_TOKEN: 'plain-job-token-0123' };
@@ -225,7 +225,7 @@ describe('a job of GitLab CI', () => {
     expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
   });
 
-  test('that has the token of the project and writes no link is no mistake; as a flag it is one', async () => {
+  test('A GitLab job with a project token and no link to write is valid; as a flag the token is an error', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
     const args = ['export', '--domain', DOMAIN];
@@ -234,7 +234,7 @@ describe('a job of GitLab CI', () => {
     expect(asFlag).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('vault-role is read only') });
   });
 
-  test('has a link to its pipeline in the summary', async () => {
+  test('The summary of a GitLab job links to its pipeline', async () => {
     await using stage = await openStage();
     const args = ['export', '--domain', DOMAIN, '--summary', 'summary.md'];
     await stage.laptop.run(args, { env: stage.env });
@@ -242,7 +242,7 @@ describe('a job of GitLab CI', () => {
     expect(summary).toContain(`[The run](${JOB.CI_PIPELINE_URL})`);
   });
 
-  test('is examined by doctor, which changes nothing', async () => {
+  test('Doctor checks a GitLab job, and changes nothing', async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const { exitCode, stderr } = await laptop.run(['doctor', '--domain', DOMAIN, '--to', TO, '--summary', 'd.md'], {
@@ -254,7 +254,7 @@ describe('a job of GitLab CI', () => {
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('cannot instruct the agent yet, and fails instead of skipping', async () => {
+  test('A GitLab job cannot instruct the agent yet, and fails instead of skipping', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
     const job = ['--agent-job-id', 'job-1', '--project-id', 'p-1', '--prompt', 'x', '--pull-request', '5'];
@@ -265,7 +265,7 @@ describe('a job of GitLab CI', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('of a fork, which has no variables, is skipped with the reason', async () => {
+  test('A GitLab job of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
     const fork = { ...env, ...MERGE_REQUEST, CI_PROJECT_PATH: 'stranger/docs', DOCS_COURIER_ADMIN_API_KEY: '' };
@@ -274,7 +274,7 @@ describe('a job of GitLab CI', () => {
     expect(stderr).toContain('runs in a fork of acme/docs');
   });
 
-  test('without a key says which settings of a variable can make it empty', async () => {
+  test('A GitLab job without a key says which settings of a variable can make it empty', async () => {
     await using stage = await openStage();
     const env = { ...stage.env, DOCS_COURIER_ADMIN_API_KEY: '' };
     const { exitCode, stderr } = await stage.laptop.run(['export', '--domain', DOMAIN], { env });
@@ -284,7 +284,7 @@ describe('a job of GitLab CI', () => {
 });
 
 describe('the log of a job', () => {
-  test('has sections that fold, and no foreign text can open or close one', async () => {
+  test('The log of a GitLab job has collapsible sections, which text from outside cannot open or close', async () => {
     const lines: string[] = [];
     const host = { env: JOB, cwd: '/builds', temp: '/tmp', write: (line: string) => lines.push(line) };
     const { toolkit } = await detectCi(JOB).load(host);
@@ -303,7 +303,7 @@ describe('the log of a job', () => {
 });
 
 describe('a dotenv report', () => {
-  test('has at most 12 variables and 4 KiB, the most needed first, and says what is left out', () => {
+  test('A dotenv report has at most 12 variables and 4 KiB, the most important first, and says what is left out', () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]));
     const { text, left } = formatDotenv({ ...many, status: 'completed', 'job-id': 'job-1', destinations: '[{"a":1}]' });
     const lines = text.trimEnd().split('\n');

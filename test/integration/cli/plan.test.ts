@@ -50,7 +50,7 @@ describe('docs-courier plan', () => {
     [{ 'docs/openapi.json': '{}' }, ['whole']],
     [{ 'docs/guide/ü "x".md': 'x' }, ['guide', 'whole']],
     [{ 'docs-courier.yml': `${CONFIG}\n` }, ['guide', 'api', 'whole']],
-  ])('for a merge that changes %j names the sites', async (files, sites) => {
+  ])('A merge that changes %j selects the sites %j', async (files, sites) => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
     const before = await commit(files);
@@ -60,7 +60,7 @@ describe('docs-courier plan', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('counts a file that was moved at both destinations', async () => {
+  test('A moved file counts for its old and its new path', async () => {
     await using laptop = await openLaptop();
     const { commit, git } = await openRepository(laptop);
     await mkdir(join(laptop.folder, 'docs/api'), { recursive: true });
@@ -70,7 +70,7 @@ describe('docs-courier plan', () => {
     expect(sitesIn(stdout)).toEqual(['guide', 'api', 'whole']);
   });
 
-  test('names no site where nothing has changed, and all without a commit before', async () => {
+  test('The plan is empty if nothing changed, and contains all sites without a commit to compare with', async () => {
     await using laptop = await openLaptop();
     await openRepository(laptop);
     const since = async (...args: readonly string[]) =>
@@ -80,7 +80,7 @@ describe('docs-courier plan', () => {
     expect(await since()).toEqual(['guide', 'api', 'whole']);
   });
 
-  test('writes a child pipeline of GitLab, with a job even where no site has changed', async () => {
+  test('The plan can be a GitLab child pipeline, which has a job even if no site changed', async () => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
     const before = await commit({ 'docs/guide/new.md': 'x' });
@@ -97,7 +97,7 @@ describe('docs-courier plan', () => {
     expect(Object.keys(await run('HEAD'))).toEqual(['no-site-has-changed']);
   });
 
-  test('compares with the commit that the CI system names, and says why each site is planned or not', async () => {
+  test('The plan compares with the commit from the CI system, and says why each site is planned or not', async () => {
     await using laptop = await openLaptop();
     const { commit } = await openRepository(laptop);
     const before = await commit({ 'docs/api/a.md': 'a', 'docs/api/b.md': 'b' });
@@ -118,7 +118,7 @@ describe('docs-courier plan', () => {
     expect(JSON.parse(unchanged.stdout)).toMatchObject({ mode: 'plan', outputs: { changed: 'false' } });
   });
 
-  test('outside of a repository, or without sites, is an error that says so', async () => {
+  test('Outside of a repository, or without sites, plan fails and says so', async () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'docs-courier.yml'), CONFIG);
     const since = ['plan', '--changed-since', 'HEAD'];
@@ -134,7 +134,7 @@ describe('docs-courier plan', () => {
     [['plan', '--query', 'x'], /--query belongs to .+, not to plan/],
     [['export', '--changed-since', 'HEAD'], /--changed-since belongs to plan/],
     [['plan', '--config-file', 'none.yml'], /none\.yml does not exist/],
-  ])('%j is an error, with nothing on standard output', async (args, message) => {
+  ])('The arguments %j are an error, with nothing on standard output', async (args, message) => {
     await using laptop = await openLaptop();
     await openRepository(laptop);
     const { exitCode, stdout, stderr } = await laptop.run(args, { env: { PATH } });
@@ -142,7 +142,7 @@ describe('docs-courier plan', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
-  test('in a CI system needs the name of the file', async () => {
+  test('In a CI system, plan needs the name of the configuration file', async () => {
     await using laptop = await openLaptop();
     await openRepository(laptop);
     const env = { PATH, CI: 'true' };

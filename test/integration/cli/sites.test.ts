@@ -16,7 +16,7 @@ const linkIn = ({ folder }: Laptop, name: string) => readFile(join(folder, name)
 const starts = ({ platform }: Laptop) => platform.requests.filter(({ path }) => path === '/v1/static-export/jobs');
 
 describe('a configuration file with several sites', () => {
-  test('is read for the site that is named, with the keys at the top below its own', async () => {
+  test('A file with several sites is read for the specified site, whose keys override those at the top', async () => {
     await using laptop = await openLaptop();
     const top = { domain: DOMAIN, to: 'file:top' };
     await configure(laptop, { guide: { to: 'file:guide', paths: ['docs/**'] }, api: {} }, top);
@@ -34,7 +34,7 @@ describe('a configuration file with several sites', () => {
     [['refresh', '--all', '--to', 'file:x'], /--to is of one site/],
     [['refresh', '--all', '--site', 'guide'], /--site is of one site/],
     [['export', '--all', '--site', 'guide'], /--all belongs to refresh/],
-  ])('%j is an error, and nothing is sent', async (args, message) => {
+  ])('The arguments %j are an error for a file with several sites, and nothing is sent', async (args, message) => {
     await using laptop = await openLaptop();
     await configure(laptop, { guide: { domain: DOMAIN, to: 'file:a' }, api: { domain: DOMAIN, to: 'file:b' } });
     const { exitCode, stderr } = await laptop.run(args);
@@ -50,7 +50,7 @@ describe('a configuration file with several sites', () => {
     [{ guide: 'text' }, /a mapping of keys is wanted/],
     [{}, /it has no site/],
     [{ guide: { 'admin-api-key': 'x' } }, /admin-api-key is a secret/],
-  ])('with %j cannot be used', async (sites, message) => {
+  ])('A file with the sites %j is an error', async (sites, message) => {
     await using laptop = await openLaptop();
     await configure(laptop, sites);
     const { exitCode, stderr } = await laptop.run(['export', '--site', 'guide']);
@@ -60,7 +60,7 @@ describe('a configuration file with several sites', () => {
 });
 
 describe('refresh --all', () => {
-  test('refreshes what is due, goes on after a failure, and ends with the worst exit code', async () => {
+  test('The command `refresh --all` refreshes what is due, continues after a failure, and ends with the worst exit code', async () => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:due', '--to', 'file:fresh']);
     const before = { due: await linkIn(laptop, 'due'), fresh: await linkIn(laptop, 'fresh') };
@@ -89,7 +89,7 @@ describe('refresh --all', () => {
     expect(await linkIn(laptop, 'all.md')).toContain('| `due` | refreshed');
   });
 
-  test('sends nothing where two sites have one destination, or one has none', async () => {
+  test('The command `refresh --all` sends nothing if two sites share a destination, or one has none', async () => {
     await using laptop = await openLaptop();
     await configure(laptop, { a: { to: 'file:x' }, b: { to: ['file:y', 'file:x'] }, c: {} });
     const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
@@ -99,7 +99,7 @@ describe('refresh --all', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('refreshes 200 sites with three requests at most for each that is due', async () => {
+  test('The command `refresh --all` refreshes 200 sites with at most three requests for each that is due', async () => {
     await using laptop = await openLaptop();
     const names = Array.from({ length: 200 }, (_, index) => `site-${index}`);
     for (let from = 0; from < names.length; from += 10) {

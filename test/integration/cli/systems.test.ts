@@ -8,7 +8,7 @@ import { DOMAIN, openLaptop } from './harness.ts';
 const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 
 describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pullRequest }) => {
-  test('exports and writes the link, with outputs for later steps', async () => {
+  test('A run on $title exports and writes the link, with outputs for later steps', async () => {
     await using machine = await openLaptop();
     const args = [...EXPORT, '--allow-write-from', 'main', '--output-file', 'outputs.env', '--summary', 'summary.md'];
     const { exitCode, stderr } = await machine.run(args, { env });
@@ -24,7 +24,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
       expect(stderr).toMatch(/^##vso\[task\.setvariable variable=DOCS_COURIER_OUT_JOB_ID;.+\]\S+$/m);
   });
 
-  test('sends nothing without --allow-write-from, and says which branch the run is for', async () => {
+  test('A run on $title sends nothing without --allow-write-from, and says which branch the run is for', async () => {
     await using machine = await openLaptop();
     const { exitCode, stderr } = await machine.run(EXPORT, { env });
     expect(exitCode).toBe(2);
@@ -32,7 +32,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
     expect(machine.platform.requests).toEqual([]);
   });
 
-  test('sends nothing for a pull request of a fork whose branch is called main', async () => {
+  test('A run on $title sends nothing for a pull request of a fork whose branch is called main', async () => {
     await using machine = await openLaptop();
     const args = [...EXPORT, '--allow-write-from', 'main'];
     const { exitCode, stderr } = await machine.run(args, { env: { ...env, ...pullRequest } });
@@ -41,7 +41,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
     expect(machine.platform.requests).toEqual([]);
   });
 
-  test('run again, goes on with the export where the system shows that it is the same job', async () => {
+  test('A re-run on $title attaches to the export if the system shows that it is the same job', async () => {
     await using machine = await openLaptop();
     const args = [...EXPORT, '--allow-write-from', 'main'];
     await machine.run(args, { env });
@@ -55,7 +55,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
 });
 
 describe('the pipelines of the page about other CI systems', () => {
-  test.each(ciSnippets())('for $title: their commands export, as its variables describe the run', async (snippet) => {
+  test.each(ciSnippets())('The commands of the page for $title export', async (snippet) => {
     await using machine = await openLaptop();
     const system = CI_ENVIRONMENTS.find(({ title }) => title === snippet.title);
     const given: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ const WIDE = '新しい手順書をどこで読めますか';
 const shownIn = (text: string) => stripVTControlCharacters(text).split(/\r?\n/);
 
 describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real pseudo-terminal', () => {
-  test.each([40, 80, 200])('of %i columns, tables and progress are no wider than it is', async (columns) => {
+  test.each([40, 80, 200])('In a terminal of %i columns, tables and progress fit its width', async (columns) => {
     await using laptop = await openLaptop();
     const { folder, platform } = laptop;
     const query = (text: string) => `  - query: ${text}\n    expect: { paths: [/nowhere/${WIDE}] }\n`;

@@ -18,7 +18,7 @@ const record = { link, args: process.argv.slice(2), env: process.env };
 `;
 
 describe('--to-command', () => {
-  test('gets the link on its standard input, its own words, and the variables PATH and HOME', async () => {
+  test('A --to-command program gets the link on standard input, its own arguments, and only PATH and HOME', async () => {
     await using laptop = await openLaptop();
     const out = join(laptop.folder, 'out.json');
     const command = await program(laptop, `${READ} writeFileSync(${JSON.stringify(out)}, JSON.stringify(record));`);
@@ -50,7 +50,7 @@ describe('--to-command', () => {
       /was ended by SIGKILL\. Whether it has written the link is unknown/,
     ],
     ['prints the link', `${READ} console.error('got', link); process.exit(3);`, /It printed: got \S+/],
-  ])('a program that %s fails the run, and the link stays secret', async (_, code, expected) => {
+  ])('A --to-command program that %s fails the run, and the link stays secret', async (_, code, expected) => {
     await using laptop = await openLaptop();
     const command = await program(laptop, code);
     const { exitCode, stderr, stdout } = await laptop.run(
@@ -80,7 +80,7 @@ describe('--to-command', () => {
       ['--to-command=cat', '--state=file:x', '--to=file:x'],
       /named twice/,
     ],
-  ])('%s is an error before any export', async (_, args, expected) => {
+  ])('A --to-command with %s is an error before any export', async (_, args, expected) => {
     await using laptop = await openLaptop();
     const env = { PATH: '/usr/bin:/bin' };
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, ...args], { env });
