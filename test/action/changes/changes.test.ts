@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { NAME, TARGET } from '../../support/world/names.ts';
@@ -29,12 +28,12 @@ test('Two exports of a changed site produce a table, a chart, an output and a fi
   expect(second.summary).toMatch(
     /xychart-beta\n {2}title "Changed pages by section"\n {2}x-axis \["\/api", "\/guide"\]/,
   );
-  const changes = JSON.parse(readFileSync(second.outputs['changes-path'] ?? '', 'utf8'));
-  expect(changes).toMatchObject({ added: [{ path: '/api/new', title: 'New' }], unchanged: 9 });
   expect(second.outputs['changes-path']).toMatch(/docs-courier-changes-\w+\/changes\.json$/);
   const written = second.tempFiles.map((file) => file.replace(/^(docs-courier-(?:changes-)?)\w+\//, '$1/')).sort();
   expect(written).toEqual(expect.arrayContaining(['docs-courier-/report.json', 'docs-courier-changes-/changes.json']));
-  expect(JSON.parse(second.outputs.report ?? '')).toMatchObject({ changes: { added: 1, changed: 1, lost: 0 } });
+  expect(JSON.parse(second.outputs.report ?? '')).toMatchObject({
+    changes: { added: 1, changed: 1, unchanged: 9, lost: 0 },
+  });
 });
 
 test('A site that lost a third of its pages is held back, and the live link stays until a person forces the export', async () => {

@@ -124,7 +124,7 @@ test.concurrent('A replayed state does not bring back the earlier export', async
 
 test.concurrent('A link is written to a file and a secret, and the report says so', async () => {
   await using world = await startActionWorld();
-  const result = await runStep(stepWithSecret(world, { to: 'file:link.txt' }));
+  const result = await runStep(stepWithSecret(world, { to: `github:secret/${NAME}\nfile:link.txt` }));
   expect(result.exitCode, result.log).toBe(0);
   const destinations = [
     { destination: `github:secret/${NAME}`, written: true },
