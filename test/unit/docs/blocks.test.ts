@@ -10,7 +10,7 @@ const chartValues = readText('examples/chart/values.yaml');
 const blocks = [...readPageTexts(ROOT)].flatMap(([path, text]) => yamlBlocks(path, text));
 
 describe('blocks of YAML on the pages', () => {
-  it('are found with page and line, and with the example that they show', () => {
+  it('Each block of YAML on a page is found with its page, its line and the example that it shows', () => {
     const page =
       'text\n\n<!-- generated: example a.yml -->\n\n```yaml\non: push\n```\n\n<!-- end -->\n\n```yaml\n- run: ls\n```\n';
     expect(yamlBlocks('docs/p.md', page)).toEqual([
@@ -32,8 +32,8 @@ describe('blocks of YAML on the pages', () => {
   );
 });
 
-describe('a part of a workflow that is made whole', () => {
-  it('keeps its own lines, and gets the steps, jobs and inputs that it refers to', () => {
+describe('a completed part of a workflow', () => {
+  it('A part of a workflow keeps its lines and gets the steps, jobs and inputs that it refers to', () => {
     const steps = '- run: echo "$A"\n  env:\n    A: ${{ steps.export.outputs.job-id }}${{ inputs.name }}\n';
     const whole = wholeWorkflow(steps) ?? '';
     expect(whole).toContain('      - run: echo "$A"\n        env:\n');

@@ -38,13 +38,13 @@ async function load(env: Env, lines: string[] = []): Promise<CiRunner> {
 const without = (env: Env, name: string) => Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 
 describe('the tables of CI systems', () => {
-  test('have a row for each adapter', () => {
+  test('The tables of CI systems have a row for each adapter', () => {
     const titles = systems.map(({ title }) => title);
     expect([...found.keys()]).toEqual(titles);
     expect([...log.keys()]).toEqual(titles);
   });
 
-  test.each(systems)('$title is found by the variables of its row, by each of them', ({ title, kind, env }) => {
+  test.each(systems)('$title is found by each of the variables in its row', ({ title, kind, env }) => {
     const names = namesIn(found.get(title)?.[0]);
     expect(names.length).toBeGreaterThan(0);
     expect(detectCi(Object.fromEntries(names.map((name) => [name, env[name]]))).kind).toBe(kind);
@@ -62,20 +62,23 @@ describe('the tables of CI systems', () => {
     expect((await load(left)).readRun().branch).toBeUndefined();
   });
 
-  test.each(systems)('$title shows a pull request by the variable of its row', async ({ title, env, pullRequest }) => {
+  test.each(systems)('$title shows a pull request in the variable of its row', async ({ title, env, pullRequest }) => {
     const [name = ''] = namesIn(found.get(title)?.[2]);
     const run = (await load({ ...env, [name]: pullRequest[name] })).readRun();
     expect(run.changeRequestVariable).toBe(name);
     expect(() => checkMayWrite({ ...run, allowWriteFrom: ['main'] })).toThrow(name);
   });
 
-  test.each(systems)('$title does with a job that is run again what its row says', async ({ title, env, again }) => {
-    const [first, second] = [(await load(env)).readRun(), (await load({ ...env, ...again })).readRun()];
-    const continues = first.runKey === second.runKey && second.github.runAttempt > 1;
-    expect(found.get(title)?.[3]).toBe(continues ? 'continues' : 'starts again');
-  });
+  test.each(systems)(
+    '$title continues or starts again in a repeated job, as its row says',
+    async ({ title, env, again }) => {
+      const [first, second] = [(await load(env)).readRun(), (await load({ ...env, ...again })).readRun()];
+      const continues = first.runKey === second.runKey && second.github.runAttempt > 1;
+      expect(found.get(title)?.[3]).toBe(continues ? 'continues' : 'starts again');
+    },
+  );
 
-  test.each(systems)('$title has in its log what its row says', async (system) => {
+  test.each(systems)('$title has the log features that its row lists', async (system) => {
     expect(log.get(system.title)).toEqual(await abilities(system));
   });
 });
@@ -103,25 +106,31 @@ async function abilities({ env }: CiEnvironment): Promise<string[]> {
 describe('the recipes for other CI systems', () => {
   const snippets = ciSnippets();
 
-  test('are one for each system', () => {
+  test('Each CI system has one recipe', () => {
     expect(snippets.map(({ title }) => title)).toEqual(systems.map(({ title }) => title));
   });
 
-  test.each(snippets)('for $title has commands that the command line takes', ({ language, text, commands }) => {
-    if (language === 'yaml') expect(parse(text)).toBeTypeOf('object');
-    else expect(text.split('{').length).toBe(text.split('}').length);
-    expect(commands.length).toBeGreaterThan(0);
-    for (const words of commands) {
-      const line = readArguments(words);
-      expect(line.problems).toEqual([]);
-      expect(line.command).toBe('export');
-      expect(line.options.get('allow-write-from')).toEqual(['main']);
-      expect(() => parseAddress(line.inputs.get('to') ?? '')).not.toThrow();
-    }
-  });
+  test.each(snippets)(
+    'The recipe for $title has commands that the command line accepts',
+    ({ language, text, commands }) => {
+      if (language === 'yaml') expect(parse(text)).toBeTypeOf('object');
+      else expect(text.split('{').length).toBe(text.split('}').length);
+      expect(commands.length).toBeGreaterThan(0);
+      for (const words of commands) {
+        const line = readArguments(words);
+        expect(line.problems).toEqual([]);
+        expect(line.command).toBe('export');
+        expect(line.options.get('allow-write-from')).toEqual(['main']);
+        expect(() => parseAddress(line.inputs.get('to') ?? '')).not.toThrow();
+      }
+    },
+  );
 
-  test.each(snippets)('for $title hands no secret over as a word of a command', ({ text, commands }) => {
-    expect(text).not.toMatch(/admin-api-key\s|secret-token\s/);
-    expect(commands.flat().filter((word) => word.includes('$'))).toEqual([]);
-  });
+  test.each(snippets)(
+    'The recipe for $title does not pass a secret as an argument of a command',
+    ({ text, commands }) => {
+      expect(text).not.toMatch(/admin-api-key\s|secret-token\s/);
+      expect(commands.flat().filter((word) => word.includes('$'))).toEqual([]);
+    },
+  );
 });

@@ -30,23 +30,23 @@ function pagesWithHeading(heading: string): string[] {
 }
 
 describe('the documentation', () => {
-  it('has at least 34 pages', () => {
+  it('The documentation has at least 34 pages', () => {
     expect(pages.length).toBeGreaterThanOrEqual(34);
   });
 
-  it.each(inputs.map(({ name }) => name))('explains the input %s on exactly one page', (name) => {
+  it.each(inputs.map(({ name }) => name))('The documentation explains the input %s on exactly one page', (name) => {
     expect(pagesWithHeading(`\`${name}\``)).toHaveLength(1);
   });
 
-  it.each(outputs.map(({ name }) => name))('explains the output %s on exactly one page', (name) => {
+  it.each(outputs.map(({ name }) => name))('The documentation explains the output %s on exactly one page', (name) => {
     expect(pagesWithHeading(`Output \`${name}\``)).toHaveLength(1);
   });
 
-  it.each(ERROR_CODES)('explains the error %s on exactly one page', (code) => {
+  it.each(ERROR_CODES)('The documentation explains the error %s on exactly one page', (code) => {
     expect(pagesWithHeading(`Error \`${code}\``)).toHaveLength(1);
   });
 
-  it('explains no input, output or error that does not exist', () => {
+  it('The documentation explains only inputs, outputs and errors that exist', () => {
     const known = [
       ...inputs.map(({ name }) => `\`${name}\``),
       ...outputs.map(({ name }) => `Output \`${name}\``),
@@ -58,7 +58,7 @@ describe('the documentation', () => {
     expect(explained.filter((text) => !known.includes(text))).toEqual([]);
   });
 
-  it('has 150 to 1,200 words on every page, examples not counted as words that explain', () => {
+  it('Every page has 150 to 1,200 words, and examples do not count towards the minimum', () => {
     const short = pages
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
@@ -70,7 +70,7 @@ describe('the documentation', () => {
     expect({ short, long }).toEqual({ short: [], long: [] });
   });
 
-  it('has a complete front matter on every page, and no title twice', () => {
+  it('Every page has complete front matter and a unique title', () => {
     for (const { path, meta } of pages) {
       expect(meta, path).toMatchObject({ language: 'en', version: 'v1' });
       expect(typeof meta.title, path).toBe('string');
@@ -82,11 +82,11 @@ describe('the documentation', () => {
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('begins every page with its title', () => {
+  it('Every page begins with its title', () => {
     for (const { path, meta, body } of pages) expect(headings(body)[0], path).toBe(meta.title);
   });
 
-  it('has no link or anchor that leads nowhere, in docs and in the files at the top', () => {
+  it('Every link and anchor in docs and in the files at the root has a target', () => {
     const texts = new Map([
       ...pages.map(({ path, body }): [string, string] => [`docs/${path}`, body]),
       ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md'].map(
@@ -106,14 +106,14 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has no link that the emulator shows as missing once it is rendered', async () => {
+  it('The emulator renders the documentation without missing links', async () => {
     const files = new Map(filesBelow('docs').map((path) => [path, readFileSync(join(ROOT, 'docs', path))]));
     const bundle = await renderSite({ name: 'docs', files });
     const missing = [...bundle].filter(([, bytes]) => Buffer.from(bytes).includes('class="missing"'));
     expect(missing.map(([path]) => path)).toEqual([]);
   });
 
-  it('leads from the entry page to every page', () => {
+  it('Every page can be reached from the entry page', () => {
     const bodies = new Map(pages.map(({ path, body }) => [path, body]));
     const reached = new Set(['index.md']);
     // A set gives what is added while it is walked.
@@ -126,7 +126,7 @@ describe('the documentation', () => {
     expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });
 
-  it('shows at least one picture', () => {
+  it('The documentation shows at least one picture', () => {
     expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
   });
 });
@@ -134,16 +134,16 @@ describe('the documentation', () => {
 describe('the README', () => {
   const text = readText('README.md');
 
-  it('has at most 200 lines', () => {
+  it('The README has at most 200 lines', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(200);
   });
 
-  it('names the plan that static export needs before anything else', () => {
+  it('The README mentions the plan that static export needs before its first diagram', () => {
     expect(text.indexOf('Enterprise plan')).toBeGreaterThan(0);
     expect(text.indexOf('Enterprise plan')).toBeLessThan(text.indexOf('```mermaid'));
   });
 
-  it('has its parts in the order in which a newcomer needs them', () => {
+  it('The README has its parts in the order in which a new reader needs them', () => {
     const wanted = [
       'Two commands',
       'Not published yet',
@@ -155,13 +155,13 @@ describe('the README', () => {
     expect(headings(text).filter((heading) => wanted.includes(heading))).toEqual(wanted);
   });
 
-  it('repeats no table of the reference', () => {
+  it('The README does not repeat a table of the reference', () => {
     for (const { name } of [...inputs, ...outputs]) expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
   });
 });
 
-describe('what others read of this project', () => {
-  it('has a description within the 125 characters that the Marketplace shows', () => {
+describe('the files that the Marketplace and GitHub read', () => {
+  it('The description fits the 125 characters that the Marketplace shows', () => {
     for (const path of ['action.yml', 'emulator/action.yml']) {
       const description = /^description: (.*)$/m.exec(readText(path))?.[1] ?? '';
       expect(description.length, path).toBeGreaterThan(30);
@@ -169,17 +169,20 @@ describe('what others read of this project', () => {
     }
   });
 
-  it('has a part of the changelog for what is not released yet, before all releases', () => {
+  it('The changelog has a part for unreleased changes before all releases', () => {
     const versions = [...readText('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, version]) => version);
     expect(versions[0]).toBe('Unreleased');
     expect(versions).toContain(/"version": "(.+?)"/.exec(readText('package.json'))?.[1]);
   });
 
-  it.each(['CODE_OF_CONDUCT.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/CODEOWNERS'])('%s exists', (path) => {
-    expect(readText(path).length).toBeGreaterThan(50);
-  });
+  it.each(['CODE_OF_CONDUCT.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/CODEOWNERS'])(
+    'The file %s exists',
+    (path) => {
+      expect(readText(path).length).toBeGreaterThan(50);
+    },
+  );
 
-  it('names an owner for every path of CODEOWNERS that exists', () => {
+  it('CODEOWNERS has an owner for every path, and every path exists', () => {
     const lines = readText('.github/CODEOWNERS')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

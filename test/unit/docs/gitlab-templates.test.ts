@@ -14,19 +14,19 @@ describe.each(filesBelow('templates'))('templates/%s', (name) => {
   const [head, body] = parseAllDocuments(text).map((document) => document.toJS());
   const { inputs } = specification.parse(head).spec;
 
-  it('declares each input that it uses, and uses each that it declares', () => {
+  it('A GitLab template declares each input that it uses, and uses each that it declares', () => {
     const used = [...text.matchAll(/\$\[\[ inputs\.([\w-]+) \]\]/g)].map(([, input]) => input);
     expect(new Set(used)).toEqual(new Set(Object.keys(inputs)));
   });
 
-  it('sets variables that docs-courier reads', () => {
+  it('A GitLab template sets only variables that docs-courier reads', () => {
     const names = Object.values(jobs.parse(body)).flatMap(({ variables }) => Object.keys(variables));
     const known = INPUT_NAMES.map((input) => `DOCS_COURIER_${input.toUpperCase().replaceAll('-', '_')}`);
     expect(names.length).toBeGreaterThan(0);
     for (const variable of names) expect(known).toContain(variable);
   });
 
-  it('is in a pipeline of the guide, which npm run examples runs', () => {
+  it('A GitLab template is in a pipeline of the guide, which npm run examples runs', () => {
     expect(pipelines.some((pipeline) => pipeline.includes(`/templates/${name}`))).toBe(true);
   });
 });

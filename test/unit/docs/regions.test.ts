@@ -10,7 +10,7 @@ const BEGIN = '<!-- generated: inputs mode -->';
 const END = '<!-- end -->';
 
 describe('the generated parts of a page', () => {
-  it('are replaced between their marks, and nothing else is changed', () => {
+  it('Text between the marks of a generated part is replaced, and nothing else changes', () => {
     const page = ['# Title', BEGIN, 'old', END, 'written by hand', BEGIN, END, ''].join('\n');
     expect(fillRegions('page.md', page, (words) => `new ${words}`)).toBe(
       [
@@ -20,7 +20,7 @@ describe('the generated parts of a page', () => {
     );
   });
 
-  it('come out the same when they are filled twice', () => {
+  it('Filling the generated parts twice has the same result', () => {
     const render = () => 'two\nlines with $& and $1';
     const once = fillRegions('page.md', `${BEGIN}\n${END}\n`, render);
     expect(once).toContain('$& and $1');
@@ -38,12 +38,12 @@ describe('the generated parts of a page', () => {
     expect(() => findRegions('page.md', text)).toThrow(message);
   });
 
-  it('exist in the documentation, each with both of its marks', () => {
+  it('Each generated part of the documentation has both of its marks', () => {
     const regions = [...readPageTexts(ROOT)].flatMap(([path, text]) => findRegions(path, text));
     expect(regions.length).toBeGreaterThanOrEqual(30);
   });
 
-  it('hold what their sources say: `npm run docs` has nothing to change', () => {
+  it('The generated parts are up to date, so `npm run docs` changes nothing', () => {
     const written = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     const stale = [...renderDocs(ROOT)].filter(([path, text]) => written(path) !== text).map(([path]) => path);
     expect(stale, 'run `npm run docs`').toEqual([]);

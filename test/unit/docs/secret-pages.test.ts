@@ -6,42 +6,45 @@ import { publishPresentation } from '../../../src/publish/summary.ts';
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').replace(/\s+/g, ' ');
 const secret = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
 
-describe('that a secret is read when a run is queued', () => {
+describe('when a secret is read', () => {
   it.each([
     'docs/how-to/refresh-on-a-schedule.md',
     'docs/how-to/troubleshooting.md',
     'docs/explanation/life-of-a-link.md',
-  ])('is in %s', (path) => {
+  ])('The page %s says that a secret is read when a run is queued', (path) => {
     expect(read(path)).toMatch(/when (a|the|its) (job|run) is queued/);
   });
 
-  it('is in the summary of every export that wrote one', () => {
+  it('The summary of every export that wrote a secret says when the secret is read', () => {
     const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', secret } as const;
     expect(publishPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
   });
 });
 
 describe('what a schedule needs to know', () => {
-  it.each(['docs/how-to/refresh-on-a-schedule.md'])('is in %s: pods, delays, idle repositories, how often', (path) => {
-    const text = read(path);
-    for (const part of [
-      /a running pod does not notice/i,
-      /60 days without activity/,
-      /start(s)? late when GitHub is busy/,
-      /refresh-before: 12h/,
-    ]) {
-      expect(text).toMatch(part);
-    }
-  });
+  it.each(['docs/how-to/refresh-on-a-schedule.md'])(
+    'The page %s explains pods, delays, idle repositories and how often a schedule runs',
+    (path) => {
+      const text = read(path);
+      for (const part of [
+        /a running pod does not notice/i,
+        /60 days without activity/,
+        /start(s)? late when GitHub is busy/,
+        /refresh-before: 12h/,
+      ]) {
+        expect(text).toMatch(part);
+      }
+    },
+  );
 
   it.each(['examples/export-on-merge.yml', 'examples/refresh-on-schedule.yml'])(
-    'is in %s: one concurrency group for one secret',
+    'The example %s has the concurrency group of its secret',
     (path) => {
       expect(read(path)).toMatch(/concurrency: group: docs-bundle/);
     },
   );
 
-  it('has one formula for refresh-before, with a worked example that is right', () => {
+  it('The documentation has one formula for refresh-before, and its worked example is correct', () => {
     const page = read('docs/how-to/refresh-on-a-schedule.md');
     expect(page.match(/≥/g)).toHaveLength(1);
     expect(page).toContain('**B ≥ 2 × I + D + T**');

@@ -9,7 +9,7 @@ const rows = readText('docs/explanation/threat-model.md')
   .slice(2)
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 
-it('the threat model names many attackers, each with what stops them', () => {
+it('The threat model lists many attackers, and what stops each of them', () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const row of rows) {
     expect(row, row.join(' | ')).toHaveLength(4);
@@ -18,7 +18,7 @@ it('the threat model names many attackers, each with what stops them', () => {
 });
 
 it.each(rows.map(([attacker, can, , test = '']) => [`${attacker}: ${can}`, test]))(
-  'the threat "%s" has tests, and their files exist',
+  'The threat "%s" has tests, and their files exist',
   (_, cell) => {
     const files = [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
     expect(files.length).toBeGreaterThan(0);

@@ -63,13 +63,13 @@ function isOurs({ uses }: Step): boolean {
 const sources = [...exampleFiles, ...blocks];
 
 describe('the check of workflows', () => {
-  it('finds steps in workflows, jobs and lists', () => {
+  it('The check finds steps in workflows, jobs and lists', () => {
     expect(stepsOf('jobs: { a: { steps: [{ uses: x/y@v1 }] } }')).toHaveLength(1);
     expect(stepsOf('a: { steps: [{ uses: x/y@v1 }, { run: ls }] }')).toHaveLength(2);
     expect(stepsOf('- uses: x/y@v1')).toHaveLength(1);
   });
 
-  it('sees every use of this action in a block of YAML', () => {
+  it('The check sees every use of this action in a block of YAML', () => {
     for (const { name, text } of sources) {
       expect(stepsOf(text).filter(isOurs), name).toHaveLength(
         text.match(/uses: docs-courier\/docs-courier@/g)?.length ?? 0,
@@ -81,7 +81,7 @@ describe('the check of workflows', () => {
 describe.each(sources)('$name', ({ text }) => {
   const steps = stepsOf(text);
 
-  it('uses only inputs that exist, with a mode that takes them', () => {
+  it('The file uses only inputs that exist, with a mode that accepts them', () => {
     for (const { with: given = {} } of steps.filter(isOurs)) {
       expect(inputNames).toEqual(expect.arrayContaining(Object.keys(given)));
       const wrong = Object.keys(given).filter(
@@ -96,22 +96,22 @@ describe.each(sources)('$name', ({ text }) => {
     }
   });
 
-  it('reads only outputs that exist', () => {
+  it('The file reads only outputs that exist', () => {
     const ids = new Set(steps.filter(isOurs).flatMap(({ id }) => id ?? []));
     const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) => ids.has(id));
     expect(read.map(([, , output]) => output).filter((output) => !outputNames.includes(output ?? ''))).toEqual([]);
   });
 
-  it('interpolates nothing into a script', () => {
+  it('The file does not put an expression into a script', () => {
     expect(steps.map(({ run }) => run ?? '').filter((run) => run.includes('${{'))).toEqual([]);
   });
 
-  it('has nothing but a version behind the name of an action: there Renovate and Dependabot read the version of a pin', () => {
+  it('The file has only a version after the name of an action, where Renovate and Dependabot read it', () => {
     const comments = [...text.matchAll(/uses: \S+ *#(.*)$/gm)].map(([, comment = '']) => comment.trim());
     expect(comments.filter((comment) => !/^v\d+\.\d+\.\d+$/.test(comment))).toEqual([]);
   });
 
-  it('pins the actions of others to a full commit, with the version beside it', () => {
+  it('The file pins actions of other owners to a full commit, with the version in a comment', () => {
     const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(
       ([, name = '']) => !OURS.test(name) && !OUR_EMULATOR.test(name),
     );
@@ -123,7 +123,7 @@ describe.each(sources)('$name', ({ text }) => {
 });
 
 describe.each(exampleFiles)('$name', ({ text }) => {
-  it('is a workflow that uses this action, with no permission at the top and a reason beside each in a job', () => {
+  it('An example uses this action, has no permissions at the top, and gives a reason for each in a job', () => {
     const { permissions, jobs } = workflow.parse(parse(text));
     expect(permissions).toEqual({});
     expect(
@@ -135,7 +135,7 @@ describe.each(exampleFiles)('$name', ({ text }) => {
     for (const [line, comment] of granted) expect(comment, line).toMatch(/^ # \S/);
   });
 
-  it('is shown on some page of the documentation or in the README', () => {
+  it('An example is shown on a page of the documentation or in the README', () => {
     expect(blocks.some((block) => block.text.trim() === text.trim())).toBe(true);
   });
 });
@@ -143,12 +143,12 @@ describe.each(exampleFiles)('$name', ({ text }) => {
 describe('the examples', () => {
   const ours = exampleFiles.flatMap(({ text }) => stepsOf(text).filter(isOurs));
 
-  it('show each mode that has a workflow of its own', () => {
+  it('The examples show each mode that has its own workflow', () => {
     const shown = new Set(ours.map(({ with: given }) => given?.mode));
     expect([...shown]).toEqual(expect.arrayContaining(['export', 'refresh', 'agent', 'search']));
   });
 
-  it('begin small: the one of the README has at most six inputs and needs no token of an App', () => {
+  it('The example of the README has at most six inputs and does not need the token of an App', () => {
     const [first = ''] = blocks.filter(({ name }) => name.startsWith('README.md')).map(({ text }) => text);
     const [step] = stepsOf(first).filter(isOurs);
     expect(Object.keys(step?.with ?? {}).length).toBeLessThanOrEqual(6);
@@ -159,7 +159,7 @@ describe('the examples', () => {
 describe('whole workflows on pages', () => {
   const whole = blocks.filter(({ text }) => isWorkflow(text));
 
-  it('are examples, letter by letter, so that each of them is run', () => {
+  it('Each whole workflow on a page is exactly an example, so each of them is run', () => {
     expect(whole.length).toBeGreaterThan(10);
     const examples = exampleFiles.map(({ text }) => text.trim());
     expect(whole.filter(({ text }) => !examples.includes(text.trim())).map(({ name }) => name)).toEqual([]);
