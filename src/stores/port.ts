@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CourierError, Hint } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
@@ -9,7 +9,7 @@ interface StoredLink {
   readonly writtenAtMs?: number | undefined;
   /** `linkDigest` of the link, in stores that can read it back. The link itself stays inside the store. */
   readonly digest?: string | undefined;
-  /** The store's name of this version of the link, in stores that keep former versions for going back to. */
+  /** The store's name of this version of the link, in stores that keep previous versions to return to. */
   readonly version?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface CheckResult {
 
 /** What a kind of store is able to do. The order of writing follows from it. */
 interface StoreAbilities {
-  /** Link and state go into one write that nobody else's write can come between. */
+  /** Link and state go into one write that no other write can come between. */
   readonly atomic: boolean;
   /** How a write is confirmed: by reading the value back, by the date of the last change, or not at all. */
   readonly verify: 'value' | 'date' | 'none';
@@ -99,6 +99,36 @@ export interface LinkStore {
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
+}
+
+/** True when the store shows the link and the state of this change. */
+export function shows({ link, state }: StoreChange, now: Snapshot): boolean {
+  const hasLink = link === undefined || now.link?.digest === linkDigest(link);
+  return hasLink && (state === undefined || now.state === state);
+}
+
+/** Another writer was faster. `mayHaveStarted`: this run's write took place and was replaced, or may have been. */
+export function staleError(what: string, { mayHaveStarted = false, hint = '', cause }: Partial<CourierError> = {}) {
+  return new CourierError({
+    code: 'conflict',
+    message: `Another writer has changed ${what} since this run read it.${mayHaveStarted ? '' : ' Nothing was written.'}`,
+    hint: `Let only one run at a time write a destination: use a concurrency group, or resource_group in GitLab CI.${hint}`,
+    cause,
+    mayHaveStarted,
+  });
+}
+
+/** Reads what was just written: a failure then says nothing about the write. */
+export async function readBack<T>(what: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
+    throw error.with({
+      message: `${what} was written and could not be read again. ${error.message}`,
+      mayHaveStarted: true,
+    });
+  }
 }
 
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */

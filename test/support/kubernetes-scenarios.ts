@@ -260,14 +260,6 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(String(error.hint && hintText(error.hint))).toContain('certificate-authority-data');
       expect(front.requests).toEqual([]);
     });
-
-    test.each([
-      ['Docs', 'docs', 'url', 'Docs is not the name of a namespace'],
-      ['docs', '../docs', 'url', '../docs is not the name of a Secret'],
-      ['docs', 'docs', '..', '.. is not the name of a key'],
-    ])('An invalid name (%s/%s#%s) is refused before any request', (namespace, secret, key, expected) => {
-      expect(() => storeFor(undefined, { namespace, secret, key })).toThrow(expected);
-    });
   });
 }
 

@@ -1,7 +1,9 @@
+import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
+import type { StoreNames } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { type ExportDetails, placed } from './history.ts';
-import type { StateRecord } from './state.ts';
+import { type State, type StateRecord, sameLink, timeOf } from './state.ts';
 
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
@@ -98,4 +100,104 @@ export function confirmed(change: Change, run: { readonly id: string; readonly j
 function earlier(stored: string | undefined, next: Date | undefined): string | undefined {
   if (stored === undefined || next === undefined) return undefined;
   return Date.parse(stored) <= next.getTime() ? stored : next.toISOString();
+}
+
+/** The same failure with what it means for the link. A cancelled run has its own words. */
+export function withMeaning(error: unknown, meaning: string): unknown {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') return error;
+  return error.with({ message: `${error.message} ${meaning}` });
+}
+
+/** Runs it; a failure says what it means. */
+export async function explained<T>(meaning: string, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    throw withMeaning(error, meaning);
+  }
+}
+
+/** Only a refusal leads back. After a cut, a 5xx, or a write that was accepted and does not show, the outcome is unknown. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof CourierError && !error.mayHaveStarted && error.code !== 'cancelled';
+}
+
+/** The first error, with the messages of all; undefined: there is none. */
+export function joined(errors: readonly CourierError[]): CourierError | undefined {
+  const [first, ...others] = new Set(errors);
+  if (first === undefined || others.length === 0) return first;
+  return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+}
+
+/** Two runs write one destination. */
+export function conflictError(message: string, jobId: string | undefined): CourierError {
+  const anyway = jobId === undefined ? '' : ' To write the link of this job anyway, give its id:';
+  return new CourierError({
+    code: 'conflict',
+    message,
+    hint: {
+      text: `Let only one run at a time write a destination, with a concurrency group.${anyway}`,
+      inputs: jobId === undefined ? undefined : { 'export-job-id': jobId },
+    },
+  });
+}
+
+interface Replacing {
+  readonly names: StoreNames;
+  /** When the run began; when it last wrote the link, or began; and now. */
+  readonly opened: State;
+  readonly linked: State;
+  readonly state: State;
+}
+
+/** Throws where what a destination holds now must not be replaced by this job. A job that a person named replaces anything. */
+export function refuseOlder({ names, opened, linked, state }: Replacing, delivered: Delivered): void {
+  const { jobId, by, isExplicit, replaces } = delivered;
+  const { verdict, record } = state;
+  if (replaces !== undefined && record?.jobId !== replaces && record?.jobId !== jobId) {
+    const what = `Only the link of export job ${replaces} was to be replaced; nothing was written`;
+    throw olderError(names, state, { jobId, what });
+  }
+  if (isExplicit) return;
+  const isOther = record?.jobId !== undefined && record.jobId !== jobId;
+  if (isOlder(state, delivered) || (by === 'refresh' && isOther)) {
+    throw olderError(names, state, { jobId, what: 'The link of the earlier job was not written' });
+  }
+  // Also in stores that show nothing of the link: a state whose count has become lower in this run is an earlier one.
+  const { count: openedCount = 0 } = opened.record ?? {};
+  const { count = 0 } = record ?? opened.record ?? {};
+  if (count < openedCount) {
+    throw conflictError(
+      `The ${names.state} was at count ${openedCount} when this run read it, and is at ${count} now: an earlier state was put back. The link of export job ${jobId} was not written.`,
+      jobId,
+    );
+  }
+  if (verdict.kind === 'changed' && !sameLink(linked, state)) throw changedError(verdict.why, jobId);
+}
+
+/** `why` is a sentence: the link was changed and the state does not know of it. */
+export function changedError(why: string, jobId: string): CourierError {
+  return conflictError(
+    `${why} That was while this run was at work: the link of export job ${jobId} was not written.`,
+    jobId,
+  );
+}
+
+/** True when the state names another job that was asked for after this one. */
+export function isOlder({ record }: State, { jobId, requestedAtMs = 0 }: Delivered): boolean {
+  return record?.jobId !== undefined && record.jobId !== jobId && (timeOf(record.requestedAt) ?? 0) > requestedAtMs;
+}
+
+/** `what` is a sentence without its end: what became of the link of the job. */
+export function olderError(
+  names: StoreNames,
+  { record }: State,
+  { jobId, what }: { readonly jobId: string; readonly what: string },
+): CourierError {
+  const at = record?.requestedAt === undefined ? '' : `, requested at ${record.requestedAt}`;
+  const holder =
+    record?.rollback === undefined
+      ? `belongs to a newer export: job ${record?.jobId}${at}`
+      : `was rolled back to job ${record.jobId} at ${record.rollback.at}, after this export was requested`;
+  return conflictError(`${names.destination} ${holder}. ${what} (${jobId}).`, jobId);
 }

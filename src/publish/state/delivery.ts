@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, commitOf, type Delivered, type DeliveredBy, runKey } from './change.ts';
+import { actorOf, commitOf, type Delivered, type DeliveredBy, joined, runKey } from './change.ts';
 import { Destination, type DestinationInit, type MarkLimits } from './destination.ts';
 import { countFor, type ExportDetails, exportsOf } from './history.ts';
 import {
@@ -18,7 +18,6 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { joined } from './refusals.ts';
 import { type StateRecord, timeOf } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, DestinationFacts, LiveExport } from './summary.ts';
 

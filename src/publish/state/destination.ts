@@ -2,18 +2,21 @@ import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot } from '../../stores/port.ts';
-import { announced, confirmed, type Delivered, type RunIdentity } from './change.ts';
-import { cutHistory, withoutExport } from './history.ts';
 import {
+  announced,
   changedError,
+  confirmed,
   conflictError,
+  type Delivered,
   explained,
   isOlder,
   isRefusal,
   olderError,
+  type RunIdentity,
   refuseOlder,
   withMeaning,
-} from './refusals.ts';
+} from './change.ts';
+import { cutHistory, withoutExport } from './history.ts';
 import {
   caughtUp,
   judgeState,

@@ -100,8 +100,8 @@ export interface State {
 }
 
 /**
- * What the state next to a link is worth. A valid state may still be an old one that someone put back: whoever can write it
- * needs no key for that. What the store shows of the link, its date or its digest, is compared with the write that the state
+ * What the state next to a link is worth. A valid state may still be an old one that someone put back: writing it
+ * needs no key. What the store shows of the link, its date or its digest, is compared with the write that the state
  * knows of.
  */
 type Verdict =

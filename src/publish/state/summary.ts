@@ -69,7 +69,7 @@ function destinationText(facts: DestinationFacts): string {
 
 function versionText({ version, formerVersion }: DestinationFacts): string {
   if (version === undefined) return '';
-  const former = formerVersion === undefined ? '' : `; the former link is version ${codeSpan(formerVersion)}`;
+  const former = formerVersion === undefined ? '' : `; the previous link is version ${codeSpan(formerVersion)}`;
   return ` (version ${codeSpan(version)}${former})`;
 }
 

@@ -111,7 +111,7 @@ export class ParameterStore implements AwsTexts {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
         message: `Parameter ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-        hint: `Create it once; add --key-id for a key of your own:\n${this.#creation()}`,
+        hint: `Create it once; add --key-id for your own key:\n${this.#creation()}`,
       });
     }
   }

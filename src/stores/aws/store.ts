@@ -7,9 +7,11 @@ import {
   type CheckResult,
   type LinkStore,
   linkDigest,
+  readBack,
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  staleError,
 } from '../port.ts';
 import { AwsLogin } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
@@ -106,7 +108,7 @@ export class AwsStore implements LinkStore {
   async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<AwsText> {
     const before = await this.#texts.read(part, signal);
     if (before?.value === value) return before;
-    if (before?.version !== versionsOf(seen)[part]) throw this.#conflict(part, 'Nothing was written.');
+    if (before?.version !== versionsOf(seen)[part]) throw staleError(`the ${this.names[part]}`);
     if (part === 'link') this.#warnOfVersions(before);
     const version = await this.#texts.write(part, value, before, signal);
     return this.#confirm(part, { value, version }, before, signal);
@@ -120,28 +122,18 @@ export class AwsStore implements LinkStore {
   ): Promise<AwsText> {
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
-      const now = await this.#readBack(part, signal);
+      const now = await readBack(`The ${this.names[part]}`, () => this.#texts.read(part, signal));
       if (now?.value === value) return now;
-      if (now?.version !== before?.version && now?.version !== version) throw this.#conflict(part, '', true);
+      if (now?.version !== before?.version && now?.version !== version) {
+        throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
+      }
     }
     throw new CourierError({
       code: 'integrity',
-      message: `AWS accepted the write of the ${this.names[part]} as version ${version} and still shows the former one.`,
+      message: `AWS accepted the write of the ${this.names[part]} as version ${version} and still shows the previous one.`,
       hint: 'Run again later: AWS may need more time.',
       mayHaveStarted: true,
     });
-  }
-
-  async #readBack(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    try {
-      return await this.#texts.read(part, signal);
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      throw error.with({
-        message: `The ${this.names[part]} was written and could not be read again. ${error.message}`,
-        mayHaveStarted: true,
-      });
-    }
   }
 
   #warnOfVersions(before: AwsText | undefined): void {
@@ -152,15 +144,6 @@ export class AwsStore implements LinkStore {
     this.#init.warn(
       `The ${this.names.link} was last written less than ten minutes ago. AWS keeps every version of a secret for a day, about 100 of them, and then takes no more: write it less often, or use aws-ssm.`,
     );
-  }
-
-  #conflict(part: Part, what: string, mayHaveStarted = false): CourierError {
-    return new CourierError({
-      code: 'conflict',
-      message: `Another writer has changed the ${this.names[part]} since this run read it. ${what}`.trim(),
-      hint: 'Let only one run at a time write a destination: use a concurrency group.',
-      mayHaveStarted,
-    });
   }
 }
 

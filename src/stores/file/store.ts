@@ -12,6 +12,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  staleError,
 } from '../port.ts';
 
 // A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
@@ -19,7 +20,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 /**
  * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
- * a reader sees the former text or the new one, never a part.
+ * a reader sees the old text or the new one, never a part.
  */
 export class FileStore implements LinkStore {
   readonly names: StoreNames;
@@ -56,11 +57,7 @@ export class FileStore implements LinkStore {
   async write({ link, state }: StoreChange, seen: Snapshot): Promise<Snapshot> {
     const before = await this.read();
     if (before.version !== seen.version) {
-      throw new CourierError({
-        code: 'conflict',
-        message: `Another run has written ${this.names.destination} since this one read it. Nothing was written.`,
-        hint: 'Let only one run at a time write a destination.',
-      });
+      throw staleError(this.names.destination);
     }
     if (link !== undefined) await this.#replace(this.#linkPath, link);
     if (state !== undefined) await this.#replace(this.#statePath, state);

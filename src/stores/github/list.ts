@@ -6,7 +6,7 @@ import { type GitHubSettings, type StoredVariable, stateName, variable } from '.
 import { type GitHubTarget, settingScope } from './target.ts';
 
 /** What GitHub said last about the requests that its token has left. */
-export interface Quota {
+interface Quota {
   readonly remaining: number;
   /** When the full number returns, epoch milliseconds. */
   readonly resetMs: number;
@@ -22,7 +22,7 @@ interface GitHubList {
 const named = z.object({ name: z.string() });
 const secretEntry = z.extend(metadata, named.shape);
 const variableEntry = z.extend(variable, named.shape);
-// A list costs three requests at least, a destination by itself three as well.
+// A list costs at least three requests, and so does a single destination.
 const LEAST_DESTINATIONS = 4;
 // https://docs.github.com/rest/actions/variables: at most 30 a page; secrets have 100.
 const VARIABLES_PER_PAGE = 30;

@@ -1,9 +1,40 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { CourierError } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
-import { errorReply } from './contract.ts';
+import type { GitLabAddress } from '../address.ts';
+import type { StoreNames } from '../port.ts';
+
+// Fields of GitLab's API, as its OpenAPI description has them: https://docs.gitlab.com/api/project_level_variables/.
+export const variableReply = z.object({
+  key: z.string(),
+  /** null where the variable is hidden. */
+  value: z.nullable(z.string()),
+  masked: z.boolean(),
+  protected: z.boolean(),
+  /** Versions before 15.7 have none. */
+  raw: z.optional(z.boolean()),
+  /** Versions before 17.4 have none. */
+  hidden: z.optional(z.boolean()),
+  /** Groups of the Free tier have none. */
+  environment_scope: z.optional(z.string()),
+});
+export type GitLabVariable = z.infer<typeof variableReply>;
+
+export const holderReply = z.object({ id: z.number() });
+export const tokenReply = z.object({
+  scopes: z.array(z.string()),
+  expires_at: z.nullish(z.string()),
+});
+
+const message = z.union([z.string(), z.record(z.string(), z.unknown())]);
+const errorReply = z.object({
+  message: z.optional(message),
+  error: z.optional(message),
+  error_description: z.optional(z.string()),
+});
 
 const service: Service = { name: 'GitLab', addressSetting: 'the server (?server= in the address)', errorText, meaning };
 
@@ -58,4 +89,68 @@ export class GitLabApi {
     const sent = { ...request, service, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     return (await this.#http.requestJson(sent, schema)).value;
   }
+}
+
+export const TOKEN_ADVICE =
+  'Use a project access token with the role Maintainer (for a group: a group access token with the role Owner) and the scope api. Store it as a masked and protected CI/CD variable, such as DOCS_COURIER_SECRET_TOKEN.';
+
+/** Throws `config` for settings with which GitLab would refuse the values later, after the export. */
+export function checkSettings(part: 'link' | 'state', found: GitLabVariable | undefined, names: StoreNames): void {
+  if (part === 'link' && found?.masked === true && found.raw === false) {
+    throw new CourierError({
+      code: 'config',
+      message: `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
+      hint: 'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
+    });
+  }
+  if (part === 'link' || (found?.masked !== true && found?.hidden !== true)) return;
+  throw new CourierError({
+    code: 'config',
+    message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
+    hint: 'Delete that variable; the next run creates it again. It holds no secret.',
+  });
+}
+
+/** What to do about a failed call; undefined where the error says it all. */
+export function hintFor(
+  { code }: CourierError,
+  { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },
+): string | undefined {
+  const { host } = new URL(url);
+  switch (code) {
+    case 'unauthorized':
+      return `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`;
+    case 'forbidden':
+      return `secret-token lacks a right. ${TOKEN_ADVICE}`;
+    case 'not-found':
+      return `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`;
+    case 'config':
+      return 'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.';
+    default:
+      return undefined;
+  }
+}
+
+// https://docs.gitlab.com/security/tokens/#token-prefixes: those that the API of variables takes for no user's token.
+const WRONG_KINDS: Readonly<Record<string, string>> = {
+  'glcbt-': 'a job token',
+  'gldt-': 'a deploy token',
+  'glptt-': 'a pipeline trigger token',
+  'glrt-': 'a runner authentication token',
+  GR1348941: 'a runner registration token',
+  'glft-': 'a feed token',
+  'glimt-': 'an incoming mail token',
+  'glagent-': 'a token of an agent for Kubernetes',
+};
+
+/** Throws `config` for a token that can never write variables: the job's own, or one of another kind. Sends nothing. */
+export function checkTokenKind(token: string, jobToken: string | undefined): void {
+  const prefix = Object.keys(WRONG_KINDS).find((start) => token.startsWith(start));
+  const kind = token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : prefix && WRONG_KINDS[prefix];
+  if (kind === undefined) return;
+  throw new CourierError({
+    code: 'config',
+    message: `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
+    hint: TOKEN_ADVICE,
+  });
 }

@@ -1,6 +1,6 @@
 import type { GitLabAddress } from '../address.ts';
 import type { CheckResult } from '../port.ts';
-import type { GitLabVariable } from './contract.ts';
+import type { GitLabVariable } from './api.ts';
 
 /** A project or group as a run finds it. */
 export interface GitLabHolder {
@@ -10,7 +10,7 @@ export interface GitLabHolder {
   readonly variables?: readonly GitLabVariable[] | undefined;
 }
 
-// A list costs three requests at least, a destination by itself four.
+// A list costs at least three requests, and a single destination four.
 const LEAST_DESTINATIONS = 3;
 
 /** Reads by list what many destinations of one run share. */

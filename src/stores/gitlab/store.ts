@@ -6,15 +6,25 @@ import {
   type CheckResult,
   type LinkStore,
   linkDigest,
+  readBack,
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  staleError,
 } from '../port.ts';
-import { checkSettings, hintFor, TOKEN_ADVICE } from './advice.ts';
-import { GitLabApi, type GitLabRequest } from './api.ts';
-import { type GitLabVariable, holderReply, tokenReply, variableReply } from './contract.ts';
+import {
+  checkSettings,
+  checkTokenKind,
+  GitLabApi,
+  type GitLabRequest,
+  type GitLabVariable,
+  hintFor,
+  holderReply,
+  TOKEN_ADVICE,
+  tokenReply,
+  variableReply,
+} from './api.ts';
 import type { GitLabHolder, GitLabLists } from './list.ts';
-import { checkTokenKind } from './token.ts';
 
 export interface GitLabStoreInit {
   readonly address: GitLabAddress;
@@ -116,17 +126,19 @@ export class GitLabStore implements LinkStore {
     let now = seen;
     if (link !== undefined) {
       const before = await this.#readPart('link', signal);
-      if (linkIn(before)?.digest !== seen.link?.digest) throw this.#conflict();
+      if (linkIn(before)?.digest !== seen.link?.digest) throw staleError(this.names.destination);
       await this.#put('link', link, before, signal);
-      const after = linkIn(await this.#readBack('link', signal));
-      if (!this.#isHidden && after?.digest !== linkDigest(link)) throw this.#overwritten();
+      const after = linkIn(await readBack(this.names.link, () => this.#readPart('link', signal)));
+      if (!this.#isHidden && after?.digest !== linkDigest(link))
+        throw staleError(this.names.destination, { mayHaveStarted: true });
       now = { ...now, link: after };
     }
     if (state !== undefined) {
       const before = await this.#readPart('state', signal);
-      if ((before?.value || undefined) !== seen.state) throw this.#conflict();
+      if ((before?.value || undefined) !== seen.state) throw staleError(this.names.destination);
       await this.#put('state', state, before, signal);
-      if ((await this.#readBack('state', signal))?.value !== state) throw this.#overwritten();
+      const after = await readBack(this.names.state, () => this.#readPart('state', signal));
+      if (after?.value !== state) throw staleError(this.names.destination, { mayHaveStarted: true });
       now = { ...now, state };
     }
     return now;
@@ -142,7 +154,7 @@ export class GitLabStore implements LinkStore {
   }
 
   async #create(part: 'link' | 'state', value: string, signal?: AbortSignal) {
-    // A variable that may be masked must be masked at once, before any job can print it. The state is no secret.
+    // A variable that may be masked must be masked at once, before any job can print it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
     const body = { key: this.#keys[part], value, environment_scope: this.#scope, ...flags };
@@ -190,18 +202,6 @@ export class GitLabStore implements LinkStore {
     return variables;
   }
 
-  async #readBack(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
-    try {
-      return await this.#readPart(part, signal);
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      throw error.with({
-        message: `${this.names.destination} was written and could not be read again. ${error.message}`,
-        mayHaveStarted: true,
-      });
-    }
-  }
-
   async #readHolder(): Promise<GitLabHolder> {
     const { scope, id } = this.#init.address;
     // Without its projects, which can be many.
@@ -245,23 +245,6 @@ export class GitLabStore implements LinkStore {
       const hint = hintFor(error, this.#init);
       throw hint === undefined ? error : error.with({ message: `Could not ${action}. ${error.message}`, hint });
     }
-  }
-
-  #overwritten(): CourierError {
-    return new CourierError({
-      code: 'conflict',
-      message: `${this.names.destination} was written and then holds something else: another run writes it too.`,
-      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
-      mayHaveStarted: true,
-    });
-  }
-
-  #conflict(): CourierError {
-    return new CourierError({
-      code: 'conflict',
-      message: `Another run has written ${this.names.destination} since this one read it. Nothing was written.`,
-      hint: 'Let only one job at a time write a destination:\nresource_group: docs-link',
-    });
   }
 }
 

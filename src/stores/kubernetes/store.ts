@@ -12,8 +12,9 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  shows,
+  staleError,
 } from '../port.ts';
-import { checkNames } from './names.ts';
 
 export interface KubernetesStoreInit {
   readonly address: KubernetesAddress;
@@ -48,7 +49,6 @@ export class KubernetesStore implements LinkStore {
 
   constructor({ address, credentials, http, mask }: KubernetesStoreInit) {
     const { namespace, secret, key } = address;
-    checkNames({ namespace, secret, key });
     this.#address = address;
     this.#annotation = annotationOf(key);
     this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
@@ -91,12 +91,9 @@ export class KubernetesStore implements LinkStore {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       // A repeated request conflicts with its own first attempt, whose reply was lost: what is there now decides.
       const now = this.#snapshot(await this.#get(signal));
-      if (isDone(change, now)) return now;
-      throw error.with({
-        message: `Another writer has changed ${this.names.destination} since this run read it. Nothing was written.`,
-        hint: 'Let only one run at a time write a destination: use a concurrency group. If a GitOps controller manages this Secret, let it ignore this key.',
-        mayHaveStarted: false,
-      });
+      if (shows(change, now)) return now;
+      const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
+      throw staleError(this.names.destination, { hint, cause: error });
     }
   }
 
@@ -112,7 +109,7 @@ export class KubernetesStore implements LinkStore {
 
   #confirm(change: StoreChange, secret: Secret): Snapshot {
     const after = this.#snapshot(secret);
-    if (isDone(change, after)) return after;
+    if (shows(change, after)) return after;
     throw new CourierError({
       code: 'integrity',
       message: `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
@@ -190,11 +187,6 @@ export class KubernetesStore implements LinkStore {
       hint: 'Delete it and create it again without immutable: true, or give another Secret.',
     });
   }
-}
-
-function isDone({ link, state }: StoreChange, now: Snapshot): boolean {
-  const hasLink = link === undefined || now.link?.digest === linkDigest(link);
-  return hasLink && (state === undefined || now.state === state);
 }
 
 // The name of an annotation has at most 63 characters after its prefix.

@@ -5,9 +5,12 @@ import {
   type CheckResult,
   type LinkStore,
   linkDigest,
+  readBack,
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  shows,
+  staleError,
 } from '../port.ts';
 import { checkCapabilities, checkMount, logIn, policyFor, type VaultAuth } from './access.ts';
 import { absentReply, secretReply, VaultApi, writtenReply } from './api.ts';
@@ -99,12 +102,12 @@ export class VaultStore implements LinkStore {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw this.#explained(error);
       const now = await this.#read(token, signal);
       // A repeated request conflicts with its own first attempt, whose reply was lost.
-      if (this.#isDone(change, now)) return now;
-      throw now.version === seen.version ? error : this.#conflict(error);
+      if (shows(change, now)) return now;
+      throw now.version === seen.version ? error : staleError(this.names.destination, { cause: error });
     }
-    const written = await this.#readBack(token, signal);
-    if (this.#isDone(change, written)) return written;
-    throw this.#conflict();
+    const written = await readBack(this.names.destination, () => this.#read(token, signal));
+    if (shows(change, written)) return written;
+    throw staleError(this.names.destination, { mayHaveStarted: true });
   }
 
   async #send(token: string, change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
@@ -142,23 +145,6 @@ export class VaultStore implements LinkStore {
     }
   }
 
-  async #readBack(token: string, signal?: AbortSignal): Promise<Snapshot> {
-    try {
-      return await this.#read(token, signal);
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      throw error.with({
-        message: `${this.names.destination} was written and could not be read again. ${error.message}`,
-        mayHaveStarted: true,
-      });
-    }
-  }
-
-  #isDone({ link, state }: StoreChange, now: Snapshot): boolean {
-    const hasLink = link === undefined || now.link?.digest === linkDigest(link);
-    return hasLink && (state === undefined || now.state === state);
-  }
-
   /** Logs in for the first call, and once more where the token has expired meanwhile: Vault answers 403 to that too. */
   async #withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
     const { credentials, mask } = this.#init;
@@ -183,16 +169,6 @@ export class VaultStore implements LinkStore {
     if (!hasCode(error, 'forbidden')) return error;
     return error.with({
       hint: `The token has expired, or its policy does not allow this. This policy is enough:\n${policyFor(this.#init.address)}`,
-    });
-  }
-
-  #conflict(cause?: CourierError): CourierError {
-    return new CourierError({
-      code: 'conflict',
-      message: `Another writer has changed ${this.names.destination} since this run read it.${cause === undefined ? '' : ' Nothing was written.'}`,
-      hint: 'Let only one run at a time write a destination: use a concurrency group.',
-      cause,
-      mayHaveStarted: cause === undefined,
     });
   }
 }

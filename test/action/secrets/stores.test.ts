@@ -171,7 +171,7 @@ test('An export writes its link to a cluster and, with an id token, to Vault and
   const second = await world.destinations();
   expect(second.kubernetes).not.toBe(first.kubernetes);
   expect([second.vault, second.secret, second.parameter]).toEqual(Array.from({ length: 3 }, () => second.kubernetes));
-  expect(refreshed.summary).toContain('the former link is version');
+  expect(refreshed.summary).toContain('the previous link is version');
   expect(await statusOf(second.vault)).toBe(200);
   expect(world.platform.exportJobs).toHaveLength(1);
   expectNoLeaks(world, refreshed, { first: String(first.kubernetes), second: String(second.kubernetes) });

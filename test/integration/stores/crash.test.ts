@@ -38,7 +38,7 @@ function stored(world: World): { jobId?: string; expiresAt?: string } {
 function heldOf(world: World, all: readonly Held[]): Held {
   const value = world.github.secret(TARGETS.repository, NAME)?.value;
   const held = all.find(({ link: { url } }) => url === value);
-  if (held === undefined) throw new Error('The secret holds a link that nobody wrote.');
+  if (held === undefined) throw new Error('The secret holds a link of no test.');
   return held;
 }
 

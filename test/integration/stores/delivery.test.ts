@@ -52,7 +52,7 @@ test('an environment that does not exist is not found before anything is written
   });
 });
 
-test('a key that is changed between reading it and writing is read again, and the secret is sealed anew', async () => {
+test('a key that is changed between reading it and writing is read again, and the secret is sealed again', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   // The first PUT is sealed for a key that is gone by the time it arrives.
@@ -199,7 +199,7 @@ test.each([
   ['of the same export', 'job-1', 48],
   ['of a new export', 'job-2', 48],
   ['that expires earlier', 'job-1', 12],
-  ['that expires at a time nobody knows', 'job-2', undefined],
+  ['that expires at an unknown time', 'job-2', undefined],
 ] as const)('a link %s is announced in the state, written, and confirmed there', async (_what, jobId, hours) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });

@@ -20,7 +20,7 @@ function both(path: string) {
 
 const secretOf = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
 
-test('a link goes to every destination, each with a state of its own, and a refresh keeps all of them fresh', async () => {
+test('a link goes to every destination, each with a separate state, and a refresh keeps all of them fresh', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
@@ -58,7 +58,7 @@ test('a destination that fails is reported, and the others are written all the s
   });
 });
 
-test('a refresh goes on where one destination cannot be reached, brings a new place up to date, and fails at its end', async () => {
+test('a refresh continues where one destination cannot be reached, brings a new destination up to date, and fails at its end', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });

@@ -50,8 +50,8 @@ test('a link good for two hours more is left alone when one hour is enough: no r
 test.each([
   ['in half an hour', 0.5],
   ['an hour ago', -1],
-  ['at a time that nobody knows', undefined],
-])('a link that expires %s is made anew: one bundle call, no export, a secret that works', async (_when, hours) => {
+  ['at an unknown time', undefined],
+])('a link that expires %s is made again: one bundle call, no export, a secret that works', async (_when, hours) => {
   await using world = await startWorld();
   await exported(world, hours);
   const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
@@ -62,7 +62,7 @@ test.each([
   expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({ changed: false });
 });
 
-test('a link of an export by project is made anew through its project, which the state names', async () => {
+test('a link of an export by project is made again through its project, which the state names', async () => {
   await using world = await startWorld();
   const { projectId } = world.platform;
   await world.platform.addExportJob({ jobId: 'job-p', projectId });
@@ -207,7 +207,7 @@ test('a dry run of what is not due says that nothing would be written', async ()
   expect((await world.refresh({ dryRun: true })).facts).toMatchObject({ changed: false, planned: [] });
 });
 
-test('a link that is dead at the download is made anew, and the last one is what secret, output and state tell', async () => {
+test('a link that is dead at the download is made again, and the last one is the one in secret, output and state', async () => {
   await using world = await startWorld();
   await exported(world, 0.5);
   const root = await mkdtemp(join(tmpdir(), 'refresh-'));
@@ -233,7 +233,7 @@ test('a link that is dead at the download is made anew, and the last one is what
   }
 });
 
-test('a job given by id without a state is noted without a site, and any export of this secret goes on from there', async () => {
+test('a job given by id without a state is noted without a site, and any export of this secret continues from there', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
   expect((await world.refresh({ exportJobId: 'job-9' })).facts).toMatchObject({ changed: true });

@@ -114,7 +114,7 @@ describe('a rollback', () => {
     expect(back.facts).toMatchObject({ jobId: jobs[1], formerJobId: facts.jobId });
   });
 
-  test('that is run again goes on with the same export, and not one further back', async () => {
+  test('that is run again continues with the same export, and not one further back', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     await world.rollback();

@@ -151,6 +151,8 @@ describe('an address of a destination', () => {
     ['k8s:docs/bundle', 'k8s:NAMESPACE/SECRET#KEY'],
     ['k8s:docs/bundle#a#b', 'k8s:NAMESPACE/SECRET#KEY'],
     ['k8s:Docs/bundle#a', 'k8s:NAMESPACE/SECRET#KEY'],
+    ['k8s:docs/..%2Fbundle#a', 'k8s:NAMESPACE/SECRET#KEY'],
+    ['k8s:docs/bundle#..', 'k8s:NAMESPACE/SECRET#KEY'],
     ['vault:secret#url', 'vault:MOUNT/PATH#KEY'],
     ['vault:secret/../sys#url', 'vault:MOUNT/PATH#KEY'],
     ['vault:secret/%2e%2e%2Fsys#url', 'vault:MOUNT/PATH#KEY'],

@@ -50,7 +50,7 @@ test('the summary of a fresh link shows job, expiry, size, secret and what to do
 test('the summary names the version with the link, and the one with the link before', () => {
   const destinations = [{ destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
   const facts = { ...FRESH, secret: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations } };
-  const expected = '(version `7`; the former link is version `4`)';
+  const expected = '(version `7`; the previous link is version `4`)';
   expect(publishPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
   const two = {
     ...facts,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runProgram } from '../../../../src/stores/command/run.ts';
+import { runProgram } from '../../../../src/stores/command/store.ts';
 
 const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; input?: string } = {}) =>
   runProgram({
