@@ -43,7 +43,7 @@ test.each([
   expect(facts.pullRequestUrl).toBeUndefined();
   expect(agentPresentation.outputs(facts)['pull-request-url']).toBeUndefined();
   const [comment = ''] = world.statusComments();
-  // As code, once, and nowhere else: neither a link nor a name that GitHub would make one of.
+  // As code, once, and nowhere else: neither a link nor a name that GitHub would turn into one.
   expect(comment).toContain(`\`${prLink.replaceAll('\n', ' ')}\``);
   expect(comment.replace(/`[^`]*`/g, '')).not.toMatch(/evil|javascript:/);
 });
@@ -63,7 +63,7 @@ test.each([
 
 test('The job status from before the message is not read as a result', async () => {
   await using world = await startPullRequest();
-  // Looks that come late show the job as it was: completed.
+  // Late polls still show the job as completed.
   addJob(world, { staleFetches: 3, outcome: 'failed' });
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 6 };
   world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 200, applied: true, body: REPLY });
@@ -201,7 +201,7 @@ test('An interrupted claim leaves no comment that says the command is being sent
   await using world = await startPullRequest();
   addJob(world, { prLink: null });
   const control = new AbortController();
-  // Cancelled while the list is read that shows whose claim is the oldest.
+  // Cancelled while the list that shows the oldest claim is read.
   world.github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, delayMs: 200 });
   const run = world.agent({ ...command(world), signal: control.signal });
   while (world.statusComments().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

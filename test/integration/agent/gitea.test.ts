@@ -88,7 +88,7 @@ test('A push while files and diff are read is refused, even if the head is the s
   const pull = state.pull('ada/app', 1);
   if (pull === undefined) throw new Error('no pull request');
   const head = pull.head.sha;
-  // Away and back while the diff is on its way, between the two reads of the timeline that frame it.
+  // The head moves away and back while the diff is read, between the two reads of the timeline around it.
   site.gitea.inject({ match: { path: '/pulls/1.diff' }, delayMs: 1000 });
   const running = site.run(event);
   await expect.poll(() => site.gitea.requests.some(({ path }) => path.endsWith('.diff')), { interval: 5 }).toBe(true);

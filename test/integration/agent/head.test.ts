@@ -26,7 +26,7 @@ function fork({ github }: World, isReadable: boolean): void {
 
 test('A push after the command is refused, even if its commit was the head before', async () => {
   await using world = await startPullRequest();
-  // Push evil, go back to what is harmless, wait for the command, push evil again.
+  // Push something malicious, go back to the harmless commit, wait for the command, push it again.
   push(world, B, { at: OPENED - 3_600_000 });
   push(world, A, { at: OPENED - 1_800_000, type: 'force_push' });
   const comment = world.say('maya', COMMAND);

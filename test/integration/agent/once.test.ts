@@ -135,7 +135,7 @@ test(`${OUTSIDERS} commands of outsiders leave one line in the log and nothing e
   expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 }, 60_000);
 
-/** What can go wrong with one delivery. */
+/** The faults that one delivery can meet. */
 interface Step {
   readonly command: number;
   readonly attempt: 1 | 2;

@@ -9,7 +9,7 @@ const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const ROTATED = 'svc_rotatedKeyForTests0123456789';
 const OURS = '<!-- docs-courier:';
 
-/** The jobs of a run's attempts as GitHub lists them: ours is running now, and did this before. */
+/** The jobs of a run's attempts as GitHub lists them: ours is running now, and earlier attempts ended like this. */
 function addAttempts({ github }: World, runId: string, before: string | null, steps = true): void {
   const step = (conclusion: string | null) => [
     { name: 'Set up job', status: 'completed' as const, conclusion: 'success' },

@@ -22,7 +22,7 @@ afterAll(async () => {
   folders[Symbol.dispose]();
 });
 
-/** The page in a browser from a `file:` address, and whatever went wrong on it. */
+/** The page in a browser from a `file:` address, and every error on it. */
 async function open(changes: Comparison): Promise<{ page: Page; faults: string[] }> {
   const init = { changes, site: 'docs.example.com', siteUrl: 'https://docs.example.com', comparedAt: new Date(0) };
   const file = join(folders.workspace, 'changes.html');
@@ -211,7 +211,7 @@ describe('the page of changes in a browser', () => {
   });
 });
 
-/** Texts that run a script where one of them is taken for markup. */
+/** Texts that run a script if one of them is read as markup. */
 const SCRIPTS = [
   '<script>alert("tag")</script>',
   '</title></style></script><script>alert("break out")</script>',

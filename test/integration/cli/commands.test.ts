@@ -192,7 +192,7 @@ describe('docs-courier search --watch', () => {
     });
     await expect.poll(() => seen.at(-1), { timeout: 20_000 }).toContain('Watching q.yml');
     expect(seen.join('\n')).toContain('0 passed, 1 missed');
-    // Written anew until it is noticed: the watch may begin a moment after its line.
+    // Written again until it is noticed: the watch may begin a moment after its line.
     await expect
       .poll(
         async () => {

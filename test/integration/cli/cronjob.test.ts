@@ -26,7 +26,7 @@ test('The CronJob of the guide renews the link in the Secret without an export, 
   await using laptop = await openLaptop({ linkLifetimeMs: 3_600_000 });
   await createSecret(cluster, 'docs-link', { url: '' });
   await grantSecret(cluster, 'docs-link');
-  // In a pod the service account takes the destination of the kubeconfig; the test server has one namespace.
+  // In a pod the service account replaces the kubeconfig; the test server has one namespace.
   const kubeconfig = kubeconfigOf({ url: cluster.url, ca: cluster.authority.cert }, { token: TOKENS.courier });
   const env = { DOCS_COURIER_KUBECONFIG: kubeconfig };
   const inTestNamespace = (word: string) => word.replace('k8s:docs/', 'k8s:default/');

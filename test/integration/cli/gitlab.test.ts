@@ -13,7 +13,7 @@ const JOB_TOKEN = 'glcbt-64_0123456789abcdef';
 const NAME = 'DOCS_BUNDLE_URL';
 const TO = `gitlab:project/acme%2Fdocs/${NAME}?environment=production`;
 
-/** The variables of a job, by https://docs.gitlab.com/ci/variables/predefined_variables/. */
+/** The variables of a job, see https://docs.gitlab.com/ci/variables/predefined_variables/. */
 const JOB: Readonly<Record<string, string>> = {
   CI: 'true',
   GITLAB_CI: 'true',
@@ -34,7 +34,7 @@ const JOB: Readonly<Record<string, string>> = {
   CI_DEFAULT_BRANCH: 'main',
 };
 
-/** What is different in a merge request pipeline: no CI_COMMIT_BRANCH, and variables of the merge request. */
+/** The differences of a merge request pipeline: no CI_COMMIT_BRANCH, and variables of the merge request. */
 const MERGE_REQUEST = {
   CI_COMMIT_BRANCH: '',
   CI_COMMIT_REF_PROTECTED: 'false',

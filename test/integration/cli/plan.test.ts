@@ -14,7 +14,7 @@ const CONFIG = JSON.stringify({
 const PATH = process.env.PATH ?? '';
 
 interface Repository {
-  /** Commits these files, and gives the commit before. */
+  /** Commits these files, and returns the previous commit. */
   commit(files: Readonly<Record<string, string>>): Promise<string>;
   git(...args: readonly string[]): string;
 }

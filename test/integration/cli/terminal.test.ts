@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const PROGRAM = join(import.meta.dirname, '../../../src/entry/cli.ts');
 const SCRIPT = '/usr/bin/script';
 const WIDE = '新しい手順書をどこで読めますか';
-/** A terminal shows the last text behind a carriage return. */
+/** A terminal shows the last text after a carriage return. */
 const shownIn = (text: string) => stripVTControlCharacters(text).split(/\r?\n/);
 
 describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real pseudo-terminal', () => {

@@ -18,7 +18,7 @@ interface Given {
   readonly rights?: Readonly<Record<string, 'read' | 'write'>>;
 }
 
-/** A site that is exported already, and pull request 7, which was merged as the commit `MERGED`. */
+/** A site that is already exported, and pull request 7, which was merged as the commit `MERGED`. */
 class Merged implements AsyncDisposable {
   readonly world: World;
   readonly files: Record<string, string>;
@@ -61,7 +61,7 @@ class Merged implements AsyncDisposable {
     return this.world.github.comments;
   }
 
-  /** What the one comment shows. */
+  /** The text of the one comment. */
   get shown(): string {
     expect(this.comments).toHaveLength(1);
     const body = this.comments[0]?.body ?? '';
@@ -73,7 +73,7 @@ class Merged implements AsyncDisposable {
   }
 }
 
-/** The files of a folder by their paths; none before it is there. */
+/** The files of a folder by their paths; none before it exists. */
 function readPages(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
@@ -81,7 +81,7 @@ function readPages(folder: string): Record<string, string> {
 }
 
 describe('the comment on the pull request that was merged', () => {
-  it('has the numbers, the lost addresses and the pages', async () => {
+  it('The comment on the merged pull request has the numbers, the lost addresses and the pages', async () => {
     await using merged = await Merged.start();
     const { facts, error } = await merged.export();
     expect(error).toBeUndefined();
@@ -99,7 +99,7 @@ describe('the comment on the pull request that was merged', () => {
   it.each([
     ['live since', true],
     ['link stored on', false],
-  ])('says "%s" where the published site shows the export: %s', async (words, isLive) => {
+  ])('The comment says "%s" if the published site is known to show the export: %s', async (words, isLive) => {
     await using merged = await Merged.start();
     const folder = join(merged.world.workspace, 'site');
     await using site = await startLiveSite(staticHost(() => (isLive ? readPages(folder) : { 'index.html': 'down' })));
@@ -109,7 +109,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown.split('\n')[0]).toContain(`1 page added, 1 changed, 1 removed; ${words} 20`);
   });
 
-  it('shows numbers only in a public repository, unless titles are asked for', async () => {
+  it('The comment shows only numbers in a public repository, unless titles are requested', async () => {
     await using merged = await Merged.start({ isPublic: true });
     await merged.export();
     expect(merged.shown).toContain('1 page added, 1 changed, 1 removed');
@@ -119,7 +119,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('- More `/guide/more`');
   });
 
-  it('is one, and says after a re-run of the same commit what the pull request changed', async () => {
+  it('A re-run of the same commit updates the one comment, and it says what the pull request changed', async () => {
     await using merged = await Merged.start();
     await merged.export();
     await merged.export({}, { run: { runAttempt: 2 } });
@@ -130,7 +130,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('1 page added; link stored');
   });
 
-  it('is brought up to date by a refresh of the link', async () => {
+  it('A refresh of the link updates the comment', async () => {
     await using merged = await Merged.start();
     await merged.export();
     const before = merged.shown;
@@ -144,7 +144,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown.match(/<sub>/g)).toHaveLength(1);
   });
 
-  it('says that the export was rolled back, and that the earlier one is live again', async () => {
+  it('After a rollback the comment says that the export was rolled back, and that the earlier one is live again', async () => {
     await using merged = await Merged.start();
     await merged.export();
     const before = merged.shown;
@@ -168,7 +168,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(live).toContain(before.split('\n')[0]);
   });
 
-  it('finds the pull request in the event of its merge', async () => {
+  it("The comment's pull request is found in the event of its merge", async () => {
     await using merged = await Merged.start();
     const payload = { action: 'closed', pull_request: { number: 7, merged: true } };
     await merged.export({}, { eventName: 'pull_request', payload, run: { sha: 'e'.repeat(40) } });
@@ -184,21 +184,21 @@ describe('the comment on the pull request that was merged', () => {
     ],
     ['a schedule', 'schedule', MERGED, 'a run by schedule follows no merge'],
     ['a dispatch', 'workflow_dispatch', MERGED, 'a run by workflow_dispatch follows no merge'],
-  ])('is not written after %s', async (_name, eventName, sha, why) => {
+  ])('No comment is written after %s', async (_name, eventName, sha, why) => {
     await using merged = await Merged.start();
     await merged.export({}, { eventName, run: { sha } });
     expect(merged.comments).toEqual([]);
     expect(merged.world.log.text()).toContain(why);
   });
 
-  it('is not written by a dry run, which lists it', async () => {
+  it('A dry run writes no comment and lists it', async () => {
     await using merged = await Merged.start();
     const { facts } = await merged.export({ dryRun: true });
     expect(merged.comments).toEqual([]);
     expect(facts.planned?.map(({ action }) => action)).toContain('comment on what changed');
   });
 
-  it('is a warning with the permission to add where the token may not comment, and the export stays in place', async () => {
+  it('If the token may not comment, the run warns with the missing permission, and the export stays in place', async () => {
     await using merged = await Merged.start({ rights: { pull_requests: 'read' } });
     const { facts, error } = await merged.export();
     expect(error).toBeUndefined();
@@ -208,7 +208,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(warnings).toContain('pull-requests: write');
   });
 
-  it('takes no comment of anybody else for ours', async () => {
+  it('A comment of another account is never updated', async () => {
     await using merged = await Merged.start();
     await merged.export();
     const body = merged.comments[0]?.body ?? '';
@@ -225,7 +225,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.comments).toHaveLength(3);
   });
 
-  it('shows hostile titles as text', async () => {
+  it('The comment shows hostile titles as text', async () => {
     await using merged = await Merged.start();
     const titles = [...injections.texts.map(({ text }) => text), '@everyone #1 https://evil.example ![x](y)'];
     titles.forEach((title, index) => {

@@ -67,7 +67,7 @@ class Checked implements AsyncDisposable {
     return this.world.github.comments;
   }
 
-  /** What the one comment shows. */
+  /** The text of the one comment. */
   get shown(): string {
     expect(this.comments).toHaveLength(1);
     const body = this.comments[0]?.body ?? '';
@@ -80,7 +80,7 @@ class Checked implements AsyncDisposable {
 }
 
 describe('the comment about a search check', () => {
-  it('shows what got worse and what is new and missed, with what was found instead, before the run fails', async () => {
+  it('The comment shows what got worse and each new miss, with what was found instead, before the run fails', async () => {
     await using checked = await Checked.start();
     const { error } = await checked.search(BAD);
     expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 3 queries got worse since the earlier run.' });
@@ -102,7 +102,7 @@ describe('the comment about a search check', () => {
     );
   });
 
-  it('is one comment, and says when the check passes again', async () => {
+  it('The same comment is updated, and says when the check passes again', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
     expect(checked.shown).toContain('2 passed, 0 missed; 0 better, 0 worse, 0 new misses.\n\n✅ The check passes.\n');
@@ -115,7 +115,7 @@ describe('the comment about a search check', () => {
     expect(checked.shown).toMatch(/runs\/504\/attempts\/1\)\.<\/sub>$/);
   });
 
-  it('folds what got better, and shows ten rows of each', async () => {
+  it('The comment folds what got better, and shows ten rows of each', async () => {
     await using checked = await Checked.start();
     const many = (path: string) => Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`rotate ${n}`, path]));
     await checked.search(many('/nowhere'), { baselineUpdate: 'always', failOn: 'missed', comment: undefined });
@@ -125,7 +125,7 @@ describe('the comment about a search check', () => {
     expect(checked.shown).toContain('And 3 more: see the summary of the run.');
   });
 
-  it('shows without a baseline what passed and what missed', async () => {
+  it('Without a baseline the comment shows what passed and what missed', async () => {
     await using checked = await Checked.start();
     const { error } = await checked.search(BAD, { baselineFile: undefined, failOn: 'missed' });
     expect(error).toMatchObject({ code: 'checks-failed' });
@@ -134,7 +134,7 @@ describe('the comment about a search check', () => {
     expect(checked.shown).toContain('| welcome | miss | 1. `/` |');
   });
 
-  it('shows that queries could not be run', async () => {
+  it('The comment shows that queries could not be run', async () => {
     await using checked = await Checked.start();
     checked.world.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: '<b>no</b>' } });
     await checked.search(GOOD);
@@ -143,7 +143,7 @@ describe('the comment about a search check', () => {
     expect(checked.shown).not.toContain('<b>');
   });
 
-  it('leaves out in a public repository what was found, unless pages are asked for', async () => {
+  it('In a public repository the comment leaves out what was found, unless pages are requested', async () => {
     await using checked = await Checked.start({ isPublic: true });
     await checked.search(BAD);
     expect(checked.shown).toContain('| welcome | new | miss |\n');
@@ -152,7 +152,7 @@ describe('the comment about a search check', () => {
     expect(checked.shown).toContain('| welcome | new | miss | 1. `/` |');
   });
 
-  it('is another one for a step that searches something else', async () => {
+  it('A step with other queries has a separate comment', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
     await checked.search({}, { queriesFile: undefined, query: 'rotate', baselineFile: undefined, failOn: 'missed' });
@@ -163,7 +163,7 @@ describe('the comment about a search check', () => {
     ['push', { ref: 'refs/heads/main' }],
     ['schedule', {}],
     ['issue_comment', { issue: { number: 7 } }],
-  ])('is not written by a run by %s, which says so in one line', async (eventName, payload) => {
+  ])('A run by %s writes no comment, and says so in one line', async (eventName, payload) => {
     await using checked = await Checked.start();
     const { error, log } = await checked.search(GOOD, {}, { eventName, payload });
     expect(error).toBeUndefined();
@@ -171,7 +171,7 @@ describe('the comment about a search check', () => {
     expect(log.text('info')).toContain(`No comment: a run by ${eventName} is not for a pull request.`);
   });
 
-  it('is not written by a dry run, which lists it', async () => {
+  it('A dry run writes no comment and lists it', async () => {
     await using checked = await Checked.start();
     const { facts } = await checked.search(GOOD, { dryRun: true });
     expect(checked.world.writes()).toEqual([]);
@@ -185,7 +185,7 @@ describe('the comment about a search check', () => {
       'pull-requests: write',
     ],
     ['finds the conversation locked', { locked: true }, 'locked'],
-  ] as const)('is a warning where the run %s, and the verdict stays', async (_name, given, why) => {
+  ] as const)('If the run %s, it only warns, and the verdict stays', async (_name, given, why) => {
     await using checked = await Checked.start(given);
     const { error, log } = await checked.search(BAD);
     expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 3 queries got worse since the earlier run.' });
@@ -194,7 +194,7 @@ describe('the comment about a search check', () => {
     expect(readFileSync(join(checked.world.workspace, 'baseline.json'), 'utf8')).not.toContain('welcome');
   });
 
-  it('is a warning where GitHub limits the rate, and the check passes', async () => {
+  it('If GitHub limits the rate, the run only warns, and the check passes', async () => {
     await using checked = await Checked.start();
     checked.world.github.inject({
       match: { path: '/comments', times: 50 },
@@ -207,7 +207,7 @@ describe('the comment about a search check', () => {
     expect(log.text('warning')).toContain('The comment about the search could not be written');
   });
 
-  it('never updates a comment of another account', async () => {
+  it('A comment of another account is never updated', async () => {
     await using checked = await Checked.start();
     await checked.search(GOOD);
     const { body = '' } = checked.comments[0] ?? {};

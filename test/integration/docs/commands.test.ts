@@ -50,7 +50,7 @@ async function runAll(reader: Reader, blocks: readonly string[]): Promise<string
 // Most of their time is waiting: for servers, and for the time that an export takes.
 describe.concurrent('the commands of the documentation', () => {
   test(
-    'the tutorial about an export works to the letter, and so do the two commands of the README',
+    'The tutorial about an export works to the letter, and so do the two commands of the README',
     async () => {
       await using reader = new Reader();
       const [clone = '', ...rest] = shellBlocks('docs/tutorial/first-export.md');
@@ -72,7 +72,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the tutorial about search works to the letter, with its queries file',
+    'The tutorial about search works to the letter, with its queries file',
     async () => {
       await using reader = new Reader();
       await reader.clone();
@@ -96,7 +96,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the page about the emulator starts it in each way that it shows',
+    'The page about the emulator starts it in each way that it shows',
     async () => {
       await using reader = new Reader();
       await reader.clone();
@@ -110,7 +110,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the copied loop of the page about it works on the emulator: it is what teams have',
+    'The hand-written loop of the emulator page works on the emulator, as teams use it',
     async () => {
       await using reader = new Reader();
       await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
@@ -123,7 +123,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the checks of an air-gapped hand-over accept what the action made, and refuse a changed file',
+    'The checks for an air-gapped transfer accept what the action made, and refuse a changed file',
     async () => {
       await using reader = new Reader();
       await using platform = await startEmulator({ sites: { acme: DOCS }, exportJobs: { advance: 'poll', polls: 1 } });
@@ -148,7 +148,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the init container of the Helm page fetches and unpacks the archive',
+    'The init container of the Helm page downloads and unpacks the archive',
     async () => {
       await using reader = new Reader();
       await using platform = await startEmulator({ sites: { acme: DOCS } });
@@ -160,7 +160,7 @@ describe.concurrent('the commands of the documentation', () => {
       const { bundleUrl } = Object(await reply.json());
       mkdirSync(join(reader.folder, 'site'));
       const [fetching = ''] = shellBlocks('docs/how-to/release-with-helm.md');
-      // In a container the folder is at the root; here it is below the reader's own.
+      // In a container the folder is at the root; here it is in the reader's folder.
       const code = fetching.replaceAll('/site', `${reader.folder}/site`);
       expectDone(await reader.run(`BUNDLE_URL='${bundleUrl}'\n${code}`));
       expect(existsSync(join(reader.folder, 'site/index.html'))).toBe(true);
@@ -169,7 +169,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test(
-    'the copy that the README makes before a release holds the action and the emulator, with their own dist',
+    'The copy that the README makes before a release contains the action and the emulator, each with its dist',
     async () => {
       await using reader = new Reader();
       const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
@@ -184,7 +184,7 @@ describe.concurrent('the commands of the documentation', () => {
     TIMEOUT_MS,
   );
 
-  test('no page shows a command that nothing runs', () => {
+  test('Every command on a page is run by a test', () => {
     const tried = [
       'README.md', // `npm test` is what runs this
       'docs/how-to/air-gapped-hand-over.md',
@@ -193,7 +193,7 @@ describe.concurrent('the commands of the documentation', () => {
       'docs/how-to/run-the-emulator.md',
       'docs/tutorial/first-export.md',
       'docs/tutorial/first-search-check.md',
-      // `npm run check:dist` is a gate of its own; `gh attestation verify` needs a published release.
+      // `npm run check:dist` is a separate check; `gh attestation verify` needs a published release.
       'docs/reference/versions.md',
     ];
     const pages = [...readPageTexts(CHECKOUT).keys()].filter((path) => shellBlocks(path).length > 0);

@@ -50,13 +50,13 @@ describe('which modes doctor checks', () => {
     [{ domain: 'acme' }, ['search']],
     [{ query: 'x' }, ['search']],
     [{ 'admin-api-key': ADMIN_KEY }, []],
-  ])('follows from the inputs: %j', (given, modes) => {
+  ])('The modes that doctor checks follow from the inputs: %j', (given, modes) => {
     expect(readDoctorInputs(given).checked).toEqual(modes);
   });
 });
 
 describe('doctor', () => {
-  it('finds nothing wrong with an export that would work, and writes nothing', async () => {
+  it('Doctor finds nothing wrong with an export that would work, and writes nothing', async () => {
     await using world = await startWorld();
     const { ending, findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
     expect(ending).toMatchObject({ status: 'completed', reason: expect.stringContaining('nothing was changed') });
@@ -76,7 +76,7 @@ describe('doctor', () => {
     expect(world.files()).toEqual([]);
   });
 
-  it('shows everything that is wrong in one run, each with its fix, and fails', async () => {
+  it('Doctor shows everything that is wrong in one run, each with its fix, and fails', async () => {
     await using world = await startWorld();
     world.github.setToken(TOKEN, { permissions: {} });
     const { ending, findings, log, of } = await examine(world, {
@@ -98,7 +98,7 @@ describe('doctor', () => {
     expect(log.text()).toContain('❌ Admin API key: The platform does not accept it.\n   What to do: Make a new key');
   });
 
-  it('names the permission that the token of the secret lacks, and the folder that may not be written', async () => {
+  it('Doctor names the permission that the token of the secret lacks, and the folder that is not writable', async () => {
     await using world = await startWorld();
     world.github.setToken(TOKEN, { permissions: {} });
     const { findings } = await examine(world, {
@@ -114,7 +114,7 @@ describe('doctor', () => {
     expect(destination?.fix).toContain('permission-secrets: write');
   });
 
-  it('says of a web server that it is no API', async () => {
+  it('Doctor recognizes a web server that is not an API', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });
     const { findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
@@ -122,7 +122,7 @@ describe('doctor', () => {
     expect(address).toMatchObject({ outcome: 'error', fix: expect.stringContaining('Set base-url') });
   });
 
-  it('goes on where nobody answers at the address', async () => {
+  it('Doctor continues if no server answers at the address', async () => {
     await using world = await startWorld();
     const { findings } = await examine(world, {
       'base-url': 'http://127.0.0.1:9',
@@ -133,7 +133,7 @@ describe('doctor', () => {
     expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Destination of the link': 'ok' });
   });
 
-  it('says of a refresh without a state that it would fail, unless it is to be skipped', async () => {
+  it('Doctor says that a refresh without a state would fail, unless it is to be skipped', async () => {
     await using world = await startWorld();
     const given = { 'admin-api-key': ADMIN_KEY, ...DELIVERY };
     expect((await examine(world, given)).of('State')).toMatchObject({ outcome: 'error' });
@@ -142,7 +142,7 @@ describe('doctor', () => {
     expect(skipping.ending).toMatchObject({ status: 'completed' });
   });
 
-  it('searches once to see key and site', async () => {
+  it('Doctor searches once to check key and site', async () => {
     await using world = await startWorld();
     const right = await examine(world, {
       domain: 'acme',
@@ -158,7 +158,7 @@ describe('doctor', () => {
     expect(wrong.of('Assistant API key and site')).toMatchObject({ outcome: 'error' });
   });
 
-  it('warns where the clocks are apart', async () => {
+  it('Doctor warns if the clocks differ', async () => {
     await using world = await startWorld();
     world.platform.inject({
       match: { path: '/docs-courier-doctor' },
@@ -170,7 +170,7 @@ describe('doctor', () => {
     expect(of('Clock')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining('1 h apart') });
   });
 
-  it('tries each permission of the agent that reading can show', async () => {
+  it('Doctor tries each permission of the agent that a read can show', async () => {
     await using world = await startWorld();
     world.github.setToken('ghs_workflowTokenForTests0123456789abc', { permissions: { pull_requests: 'write' } });
     const { of } = await examine(world, {
@@ -185,7 +185,7 @@ describe('doctor', () => {
   });
 });
 
-it('the table of doctor shows mark, check, finding and fix, and text from outside does not act', () => {
+it('The table of doctor shows mark, check, finding and fix, and text from outside stays inert', () => {
   const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
   const findings: Finding[] = [
     { what: 'Address', outcome: 'ok', detail: 'It answers.' },

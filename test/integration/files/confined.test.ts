@@ -10,7 +10,7 @@ const KIB = 1024;
 const read = (path: string, world: World, maxBytes = KIB) =>
   readConfinedFile({ path, input: 'queries-file', folders: [{ name: 'workspace', path: world.workspace }], maxBytes });
 
-test('a file in the workspace is read, also through a link that stays inside', async () => {
+test('A file in the workspace is read, also through a link that stays inside', async () => {
   await using world = await startWorld(NO_SERVERS);
   const file = world.write('docs/q.yml', 'queries: [ü]');
   await symlink(file, join(world.workspace, 'link.yml'));
@@ -18,12 +18,12 @@ test('a file in the workspace is read, also through a link that stays inside', a
   expect(await read(join(world.workspace, 'link.yml'), world)).toBe('queries: [ü]');
 });
 
-test('a file that is not there is no error', async () => {
+test('A missing file is not an error', async () => {
   await using world = await startWorld(NO_SERVERS);
   expect(await read(join(world.workspace, 'none.yml'), world)).toBeUndefined();
 });
 
-test('what is no regular file inside the workspace, too large or not text is refused without its content', async () => {
+test('A path that is not a small regular text file in the workspace is refused without its content', async () => {
   await using world = await startWorld(NO_SERVERS);
   const outside = join(world.root, 'outside');
   await mkdir(outside);
@@ -48,7 +48,7 @@ test('what is no regular file inside the workspace, too large or not text is ref
   }
 });
 
-test('a file of 10 MB is refused by its size, and one of exactly the limit is read', async () => {
+test('A file of 10 MB is refused by its size, and one of exactly the limit is read', async () => {
   await using world = await startWorld(NO_SERVERS);
   const large = world.write('large.yml', 'a'.repeat(10_000_000));
   const message = expect.stringContaining('larger than 1,024 KiB');
@@ -57,8 +57,8 @@ test('a file of 10 MB is refused by its size, and one of exactly the limit is re
   expect(await read(full, world)).toHaveLength(KIB);
 });
 
-// A reader that opens a FIFO without care waits for ever: the time limit is the test.
-test.skipIf(process.platform === 'win32')('a FIFO is refused at once', { timeout: 3000 }, async () => {
+// A reader that opens a FIFO without care waits forever: the time limit is the test.
+test.skipIf(process.platform === 'win32')('A FIFO is refused immediately', { timeout: 3000 }, async () => {
   await using world = await startWorld(NO_SERVERS);
   const fifo = join(world.workspace, 'fifo');
   execFileSync('mkfifo', [fifo]);

@@ -90,20 +90,20 @@ describe('the inputs of the step', () => {
       ['timeout: "30 minutes" is not allowed; it must be a duration; write 30m'],
     ],
     ['an unknown input', { secrettoken: 'x' }, ['The input "secrettoken" does not exist; did you mean secret-token?']],
-  ])('%s', async (_, given, problems) => {
+  ])('A mistake in the inputs of the step is answered with a fix: %s', async (_, given, problems) => {
     const { exitCode, error, summary } = await runOnce(exportStep(given));
     expect(exitCode).toBe(1);
     expect(error).toBe(wrongInputs(problems));
     expect(summary).toContain('errors-setup.md#error-config');
   });
 
-  test.each(['admin-api-key', 'base-url'])('an empty %s', async (name) => {
+  test.each(['admin-api-key', 'base-url'])('An empty %s is answered with a fix', async (name) => {
     const { exitCode, error } = await runOnce(exportStep({ [name]: '' }));
     expect(exitCode).toBe(1);
     expect(error).toBe(wrongInputs([`${name} is empty`], ` ${EMPTY}`));
   });
 
-  test('doctor says of an empty key why it may be empty', async () => {
+  test('Doctor says why an empty key may be empty', async () => {
     const { exitCode, info } = await runOnce(exportStep({ mode: 'doctor', 'admin-api-key': '' }));
     expect(exitCode).toBe(1);
     expect(info).toContain(`❌ Inputs: admin-api-key is empty\n   What to do: ${EMPTY}\n`);
@@ -120,7 +120,7 @@ describe('the inputs of the step', () => {
       { actor: 'dependabot[bot]' },
       'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.',
     ],
-  ])('an empty key in a run of %s', async (_, run, reason) => {
+  ])('An empty key in a run of %s is explained', async (_, run, reason) => {
     const { exitCode, error, info } = await runOnce((hour) => ({
       ...exportStep({ 'admin-api-key': '' })(hour),
       ...run,
@@ -156,14 +156,14 @@ See DOCS/reference/errors-setup.md#error-not-found`,
 A site that readers reach only after a login cannot be exported: check this for project project-9. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization as project-id (project-9), which the API keys page of the platform's dashboard shows.
 See DOCS/reference/errors-setup.md#error-forbidden`,
     ],
-  ])('of an export: %s', async (_, given, text) => {
+  ])('An unknown id of an export is answered with a fix: %s', async (_, given, text) => {
     const ended = await runOnce((hour) => ({ inputs: { mode: 'export', ...hour.inputs, ...given } }));
     expect(ended.error).toBe(text);
-    // Attaching to a job that the platform does not know is no advice.
+    // Attaching to a job that the platform does not know would be wrong advice.
     expect(ended.summary).not.toContain('**Next**');
   });
 
-  test('of the agent: project-id', async () => {
+  test('An unknown project-id of the agent is answered with a fix', async () => {
     const { error } = await runOnce((hour) => ({
       inputs: agentInputs(hour, { 'project-id': 'project-9', 'agent-job-id': 'job-1' }),
       ...hour.comment('/docs-agent document it'),
@@ -177,7 +177,7 @@ See DOCS/reference/errors-setup.md#error-not-found`,
 });
 
 describe('agent mode', () => {
-  test('a token without pull-requests gets the line for permissions', async () => {
+  test('A token without pull-requests permission gets the line for permissions', async () => {
     await using hour = await FirstHour.start({ contents: 'read' });
     const { error } = await hour.run({ inputs: agentInputs(hour), ...hour.comment('/docs-agent document it') });
     expect(error).toBe(`The token may not read pull request 7 of acme/docs.
@@ -200,7 +200,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
       '--job fix it',
       '"fix" is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.',
     ],
-  ])('/docs-agent %s is refused, in the log and as a comment', async (words, reason) => {
+  ])('The command /docs-agent %s is refused, in the log and as a comment', async (words, reason) => {
     await using hour = await FirstHour.start();
     const { info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(`/docs-agent ${words}`) });
     expect(info.split('\n').at(-1)).toBe(`Status: refused. ${reason}`);
@@ -218,7 +218,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
     ['@docs-agent go', '@docs-agent'],
     ['Thanks!\n/docs-agent go', '/docs-agent'],
     ['/docs-agnet go', '/docs-agnet'],
-  ])('%j gets one hint, once per pull request', async (body, seen) => {
+  ])('The comment %j gets one hint, once per pull request', async (body, seen) => {
     await using hour = await FirstHour.start();
     const hint = `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
     for (let time = 0; time < 2; time += 1) {
@@ -231,7 +231,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
     expect(hour.github.comments.filter((comment) => comment.body.includes(hint))).toHaveLength(1);
   });
 
-  test('a prompt and no pull request to send it for', async () => {
+  test('A prompt without a pull request is answered with a fix', async () => {
     const { exitCode, error } = await runOnce((hour) => ({
       inputs: agentInputs(hour, { prompt: 'Document it.' }),
       eventName: 'schedule',
@@ -244,7 +244,7 @@ with:
 ${SEE_CONFIG}`);
   });
 
-  test('a prompt and no job to send it to', async () => {
+  test('A prompt without a job is answered with a fix', async () => {
     const { exitCode, error } = await runOnce((hour) => ({
       inputs: agentInputs(hour, { prompt: 'Document it.', 'pull-request': '7' }),
       eventName: 'schedule',
@@ -272,7 +272,7 @@ describe('the queries file', () => {
       '3:5',
       'queries[0]: unknown key expects: did you mean expect?',
     ],
-  ])('%s', async (_, text, destination, problem) => {
+  ])('A mistake in the queries file is answered with its line: %s', async (_, text, destination, problem) => {
     const { exitCode, error, annotations } = await runOnce((hour) => ({
       inputs: {
         ...{ mode: 'search', 'base-url': hour.platform.url, 'assistant-api-key': ASSISTANT_KEY, domain: 'acme' },
@@ -295,13 +295,13 @@ ${SEE_CONFIG}`);
 });
 
 describe('export and refresh', () => {
-  test('a dry run says that nothing was exported', async () => {
+  test('A dry run says that nothing was exported', async () => {
     const { exitCode, summary } = await runOnce(exportStep({ 'dry-run': 'true' }));
     expect(exitCode).toBe(0);
     expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
   });
 
-  test('an empty export is an error, unless min-pages is 0', async () => {
+  test('An empty export is an error, unless min-pages is 0', async () => {
     await using hour = await FirstHour.start();
     await hour.platform.addExportJob({ jobId: 'job-1' });
     const body = { jobId: 'job-1', status: 'completed', progress: 100, pageCount: 0 };
@@ -317,7 +317,7 @@ See DOCS/reference/errors-bundle.md#error-checks-failed`);
     expect((await hour.run({ inputs: { ...step.inputs, 'min-pages': '0' } })).exitCode).toBe(0);
   });
 
-  test('a refresh before the first export says what to do, and is green with if-no-state: skip', async () => {
+  test('A refresh before the first export says what to do, and passes with if-no-state: skip', async () => {
     await using hour = await FirstHour.start();
     const inputs = { mode: 'refresh', ...hour.inputs, ...SECRET };
     const { exitCode, error } = await hour.run({ inputs, eventName: 'schedule' });
@@ -334,7 +334,7 @@ See DOCS/reference/errors-setup.md#error-not-found`);
     expect(skipped.summary.split('\n')[0]).toBe('## ⏭️ Refresh of a documentation site: skipped');
   });
 
-  test('a success without a secret says that none was asked for', async () => {
+  test('An export without a secret says that no secret was requested', async () => {
     const { exitCode, summary } = await runOnce(exportStep({}));
     expect(exitCode).toBe(0);
     expect(summary).toContain('- **Secret**: not asked for');

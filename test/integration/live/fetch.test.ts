@@ -50,7 +50,7 @@ describe('a page of the published site', () => {
       'ä',
     ],
     ['with a byte order mark', () => ({ body: '\ufeff<p>ä</p>' }), 'ä'],
-  ])('is read %s', async (_, answer, text) => {
+  ])('A page of the published site is read %s', async (_, answer, text) => {
     expect(await fetchFrom(answer)).toMatchObject({ kind: 'page', page: { text } });
   });
 
@@ -68,18 +68,18 @@ describe('a page of the published site', () => {
       {},
       /cut off|broke|did not end|stopped/,
     ],
-  ])('is no page where it %s', async (_, answer, more, reason) => {
+  ])('A response that %s is not a page', async (_, answer, more, reason) => {
     const found = await fetchFrom(answer, { fresh: false, timeLimitMs: 1000 }, more);
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(reason) });
   });
 
-  it('is given up where no reply comes, within the time that is left', async () => {
+  it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
     const found = await fetcher().fetch(new URL(server.url), { fresh: true, timeLimitMs: 50 });
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringContaining('within the time limit') });
   });
 
-  it('is asked for past the caches by header and address, and else as a browser does', async () => {
+  it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
     await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: true, timeLimitMs: 5000 });
     await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: false, timeLimitMs: 5000 });
@@ -92,7 +92,7 @@ describe('a page of the published site', () => {
     expect(plain?.headers).not.toHaveProperty('cache-control');
   });
 
-  it('shows of its headers only those of caches, cut', async () => {
+  it('Only the cache headers of a page are shown, shortened', async () => {
     const headers = { 'set-cookie': 'a=canary-0123456789', age: '7', via: `1.1 ${'x'.repeat(5000)}`, 'x-other': 'y' };
     const found = await fetchFrom(() => ({ status: 503, headers: { ...headers, 'retry-after': '9' } }));
     expect(found).toMatchObject({ kind: 'status', status: 503, retryAfterMs: 9000 });
@@ -102,7 +102,7 @@ describe('a page of the published site', () => {
 });
 
 describe('a site in a private network', () => {
-  it.each(['127.0.0.1', 'localhost'])('is refused at %s before a connection is made', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('A private site at %s is refused before a connection is made', async (host) => {
     await using server = await startRawServer(silence);
     const url = new URL(`http://${host}:${new URL(server.url).port}/`);
     const error: unknown = await fetcher({ allowPrivateHosts: false })
@@ -116,7 +116,7 @@ describe('a site in a private network', () => {
     ['with a public platform', 'https://api.docs.example.com', false, false],
     ['with a public platform, and allow-private-hosts', 'https://api.docs.example.com', true, true],
     ['with a platform in that network', 'http://127.0.0.1:9', false, true],
-  ])('is %s: as the link of the bundle', async (_, baseUrl, allowPrivateHosts, isAllowed) => {
+  ])('A private site %s is treated like the bundle link', async (_, baseUrl, allowPrivateHosts, isAllowed) => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
     const run = makeRun(makeRunContext());
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
@@ -135,7 +135,7 @@ describe('a site in a private network', () => {
 describe('behind a proxy', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('the site is fetched through it, and hosts in NO_PROXY around it', async () => {
+  it('The site is fetched through the proxy, and hosts in NO_PROXY directly', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
     const { port } = new URL(site.url);
     await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
@@ -150,7 +150,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('a cancelled run ends at once', async () => {
+it('A cancelled run ends immediately', async () => {
   const controller = new AbortController();
   await using server = await startRawServer(silence);
   const own = new Http({ clock: systemClock, log, signal: controller.signal });
@@ -160,7 +160,7 @@ it('a cancelled run ends at once', async () => {
   await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-it('what the run sends to the site is in no log', () => {
+it('What the run sends to the site is in no log', () => {
   expect(log.entries.length).toBeGreaterThan(0);
   expect(log.text()).not.toContain('canary');
 });
@@ -172,6 +172,6 @@ it.each([
   [{ 'cache-control': 'max-age=100' }, undefined],
   [{ age: 'x', 'cache-control': 'max-age=100' }, undefined],
   [{}, undefined],
-])('a copy with %j is kept for another %s seconds', (headers, seconds) => {
+])('A copy with %j is kept for another %s seconds', (headers, seconds) => {
   expect(freshForSeconds(headers)).toBe(seconds);
 });

@@ -51,7 +51,7 @@ function publish(world: World, live: Partial<LiveInputs> & { readonly url: strin
   return world.export({ exportJobId: 'job-2', to: makeDestination(), live: inputs }, options);
 }
 
-/** What became of each page. */
+/** The outcome of each page. */
 function outcomes(facts: Awaited<ReturnType<typeof publish>>['facts']): Record<string, string> {
   return Object.fromEntries((facts.live?.pages ?? []).map(({ path, outcome }) => [path, outcome]));
 }
@@ -60,7 +60,7 @@ const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/inst
 const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
 
 describe('a site that takes up the link', () => {
-  it('is live once every page shows the export', async () => {
+  it('A site is live once every page shows the export', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world, 20));
     const { facts, error, log } = await publish(world, { url: site.url });
@@ -74,7 +74,7 @@ describe('a site that takes up the link', () => {
     expect(log.text('info')).toContain(`${site.url} shows the export, `);
   });
 
-  it('needs neither bundle-path nor extract-to, and leaves no file', async () => {
+  it('The check of the site needs neither bundle-path nor extract-to, and leaves no file', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world));
     const { facts } = await publish(world, { url: site.url });
@@ -82,7 +82,7 @@ describe('a site that takes up the link', () => {
     expect(world.files()).toEqual([]);
   });
 
-  it('is not live where one of several servers still has the pages of before', async () => {
+  it('A site is not live if one of several servers still has the earlier pages', async () => {
     await using world = await startExported();
     const [old, fresh] = [staticHost(() => OLD), staticHost(() => NEW)];
     let turn = 0;
@@ -95,7 +95,7 @@ describe('a site that takes up the link', () => {
     expect(facts.live?.live).toBe(false);
   });
 
-  it('says that the pages were the same before, where none of them has changed', async () => {
+  it('A site where no page has changed is reported as the same as before', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => NEW));
     const { facts, log } = await publish(world, { url: site.url });
@@ -103,7 +103,7 @@ describe('a site that takes up the link', () => {
     expect(log.text('info')).toContain('none of the pages that were fetched has changed');
   });
 
-  it('counts the time from the merge that the event names', async () => {
+  it('The time until a site is live counts from the merge in the event', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world));
     const mergedAt = new Date(Math.floor(world.clock.now() / 1000) * 1000 - 90_000).toISOString();
@@ -116,7 +116,7 @@ describe('a site that takes up the link', () => {
 });
 
 describe('a site that does not show the export', () => {
-  it('fails the run, which names the pages and their words; the link stays delivered', async () => {
+  it('A site without the export fails the run, which lists pages and words; the link stays delivered', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
     const { facts, error } = await publish(world, { url: site.url });
@@ -130,7 +130,7 @@ describe('a site that does not show the export', () => {
     expect(world.secret()).toBeDefined();
   });
 
-  it('is a warning with on-not-live: warn', async () => {
+  it('A site without the export is a warning with on-not-live: warn', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
     const { facts, error, log } = await publish(world, { url: site.url, onNotLive: 'warn' });
@@ -138,7 +138,7 @@ describe('a site that does not show the export', () => {
     expect(log.text('warning')).toContain('did not show the export within 5m');
   });
 
-  it('is asked less and less often, and once more when the time is over', async () => {
+  it('A site without the export is checked less and less often, and once more at the end of the time', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
     const before = world.clock.sleeps.length;
@@ -162,7 +162,7 @@ describe('a site that does not show the export', () => {
       /./,
     ],
     ['no reply', () => Promise.reject(new Error('down')), /./, /./],
-  ])('shows by its own sign what is wrong: %s', async (name, answer, sign, advice) => {
+  ])('The error shows why a site is not live: %s', async (name, answer, sign, advice) => {
     await using world = await startExported();
     await using site = await startLiveSite(
       name === 'no reply' ? () => ({ body: '', headers: { 'content-encoding': 'nonsense' } }) : answer,
@@ -173,7 +173,7 @@ describe('a site that does not show the export', () => {
     expect(String(error?.hint)).toMatch(advice);
   });
 
-  it('is not waited for once for every page while it is down', async () => {
+  it('A site that is down is not waited for once per page', async () => {
     await using world = await startExported(
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`p${at}.html`, page(`P${at}`, 'Text.')])),
     );
@@ -185,7 +185,7 @@ describe('a site that does not show the export', () => {
     expect(site.requests).toHaveLength(9);
   });
 
-  it('ends a cancelled run at once, with the link delivered', async () => {
+  it('A cancelled check of the site ends the run immediately, with the link delivered', async () => {
     await using world = await startExported();
     const controller = new AbortController();
     await using site = await startLiveSite(() => {
@@ -196,7 +196,7 @@ describe('a site that does not show the export', () => {
     expect([error?.code, facts.secret?.updated, facts.live]).toEqual(['cancelled', true, undefined]);
   });
 
-  it('is left alone for as long as it asks', async () => {
+  it('A site with Retry-After is left alone for that time', async () => {
     await using world = await startExported();
     const host = deployment(world);
     let busyUntil = 0;
@@ -212,7 +212,7 @@ describe('a site that does not show the export', () => {
 });
 
 describe('a redirect', () => {
-  it('to another origin is not followed: nothing is sent there', async () => {
+  it('A redirect to another origin is not followed, and nothing is sent there', async () => {
     await using world = await startExported();
     await using login = await startLiveSite(() => ({ body: page('Docs', 'Welcome to version 2.') }));
     await using site = await startLiveSite(() => ({ status: 302, headers: { location: `${login.url}/login?next=/` } }));
@@ -229,7 +229,7 @@ describe('a redirect', () => {
     expect(log.text('warning')).toContain('shows no page yet');
   });
 
-  it('on the same origin is followed, as hosts with addresses without an ending make it', async () => {
+  it('A redirect on the same origin is followed, as sites without file endings need it', async () => {
     await using world = await startExported();
     const host = deployment(world);
     await using site = await startLiveSite((request) => {
@@ -242,7 +242,7 @@ describe('a redirect', () => {
 });
 
 describe('a cache in front of the site', () => {
-  it('is not filled with pages of before by the check itself', async () => {
+  it('The check does not fill a cache with earlier pages', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path;
     await using site = await startLiveSite(
@@ -252,7 +252,7 @@ describe('a cache in front of the site', () => {
     expect(facts.live?.live).toBe(true);
   });
 
-  it('is not filled by it either where the site redirects', async () => {
+  it('The check does not fill a cache with earlier pages if the site redirects', async () => {
     await using world = await startExported();
     const pages = deployment(world, 10);
     const host: Answer = (request) => {
@@ -265,7 +265,7 @@ describe('a cache in front of the site', () => {
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
 
-  it('may refuse requests with a query that it does not know, or take the query away', async () => {
+  it('A cache may refuse requests with an unknown query, or remove the query', async () => {
     await using world = await startExported();
     const pages = deployment(world);
     await using strict = await startLiveSite((request) => (isFresh(request) ? { status: 403 } : pages(request)));
@@ -277,7 +277,7 @@ describe('a cache in front of the site', () => {
     expect(outcomes((await publish(world, { url: tidy.url })).facts)).toEqual(ALL_LIVE);
   });
 
-  it('that hands out its copy is waited for: readers get it too', async () => {
+  it('The check waits for a cache that serves its copy, because readers get the copy too', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path;
     const edge = cachingEdge(deployment(world), { maxAgeS: 120, now: world.clock.now, key });
@@ -288,7 +288,7 @@ describe('a cache in front of the site', () => {
     expect(facts.live?.afterSeconds).toBeGreaterThan(60);
   });
 
-  it('is named by its headers, with the time for which it goes on', async () => {
+  it('A cache is named by its headers, with the time that its copy remains', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path;
     const edge = cachingEdge(deployment(world), { maxAgeS: 86_400, now: world.clock.now, key });
@@ -302,7 +302,7 @@ describe('a cache in front of the site', () => {
     expect(String(error?.hint)).toContain('purge the cache');
   });
 
-  it('that ignores what is asked to get past it only delays the answer', async () => {
+  it('A cache that ignores requests for a fresh copy only delays the answer', async () => {
     await using world = await startExported();
     const key = ({ path }: SiteRequest) => path.split('?')[0] ?? '';
     await using site = await startLiveSite(cachingEdge(deployment(world), { maxAgeS: 60, now: world.clock.now, key }));
@@ -323,14 +323,14 @@ describe('an edge that changes pages on their way', () => {
       'adds scripts and styles',
       (html) => html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
     ],
-  ])('makes no difference where it %s', async (_, change) => {
+  ])('An edge that %s makes no difference', async (_, change) => {
     await using world = await startExported();
     await using site = await startLiveSite(changedBy(deployment(world), change));
     const { facts } = await publish(world, { url: site.url });
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
 
-  it('makes one where it puts text into the middle of a page', async () => {
+  it('An edge that puts text into the middle of a page makes a difference', async () => {
     await using world = await startExported();
     const change = (html: string) => html.replace('</h1>', '</h1><p>Outdated, see elsewhere</p>');
     await using site = await startLiveSite(changedBy(deployment(world), change));
@@ -342,7 +342,7 @@ describe('an edge that changes pages on their way', () => {
 });
 
 describe('the sites that are exported', () => {
-  it('may have a path before their own', async () => {
+  it('An exported site may be in a folder of its archive', async () => {
     await using world = await startExported(
       Object.fromEntries(Object.entries(NEW).map(([name, data]) => [`docs/${name}`, data])),
     );
@@ -354,7 +354,7 @@ describe('the sites that are exported', () => {
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
 
-  it('fail where no page has a text that could be compared', async () => {
+  it('The check fails if no page has text to compare', async () => {
     await using world = await startExported({
       'index.html': '<script>render()</script>',
       'a.html': '<meta http-equiv="refresh" content="0; url=/b"><p>Moved</p>',
@@ -369,7 +369,7 @@ describe('the sites that are exported', () => {
 });
 
 describe('the pages that are fetched', () => {
-  it('are first those that changed since the export before, where it is compared with it', async () => {
+  it('Pages that changed since the previous export are fetched first, if exports are compared', async () => {
     const many = (text: string) =>
       Object.fromEntries(
         Array.from({ length: 90 }, (_, at) => [`api/p${100 + at}.html`, page(`P${at}`, at === 33 ? text : 'Same.')]),
@@ -396,7 +396,7 @@ describe('the pages that are fetched', () => {
   });
 });
 
-it('after a rollback the site is live when it shows the earlier export again', async () => {
+it('After a rollback the site is live when it shows the earlier export again', async () => {
   await using world = await startExported();
   const members = Object.entries(OLD).map(([name, content]) => ({ name, content }));
   await world.platform.addExportJob({ jobId: 'job-1', archive: tarGz(members) });
@@ -410,7 +410,7 @@ it('after a rollback the site is live when it shows the earlier export again', a
 });
 
 describe('what is not checked', () => {
-  it('is a dry run: the start page is tried, and the rest is listed', async () => {
+  it('A dry run only tries the start page, and lists the rest', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
     const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
@@ -419,7 +419,7 @@ describe('what is not checked', () => {
     expect([site.requests.length, facts.live]).toEqual([1, undefined]);
   });
 
-  it('is a refresh that is not due; one that writes a fresh link is compared with the export it is for', async () => {
+  it('A refresh that is not due checks no site; one that writes a fresh link compares with its export', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => NEW));
     const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
@@ -431,7 +431,7 @@ describe('what is not checked', () => {
     expect(due.facts.live).toMatchObject({ live: true, sameBefore: true });
   });
 
-  it('is nothing of what is unpacked: the folder is there as without it', async () => {
+  it('The check changes nothing in the unpacked folder', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world));
     const live: LiveInputs = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} };

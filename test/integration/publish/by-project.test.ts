@@ -9,7 +9,7 @@ const PROJECT_JOBS = `/v1/static-export/${PROJECT}/jobs`;
 const byProject = { domain: undefined, projectId: PROJECT } as const;
 
 describe('an export by project', () => {
-  it('starts, follows and links a job through its own address, and says which request it makes', async () => {
+  it('An export by project starts, polls and links a job through its own address, and names the request', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { facts, recorded, log } = await world.export({ ...byProject, basePath: '/docs' });
     expect(facts.status).toBe('completed');
@@ -23,7 +23,7 @@ describe('an export by project', () => {
     ]);
   });
 
-  it('sends no body without a base path, and an empty one for "/"', async () => {
+  it('An export by project sends no body without a base path, and an empty one for "/"', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     await world.export(byProject);
     await world.export({ ...byProject, basePath: '/' });
@@ -33,14 +33,14 @@ describe('an export by project', () => {
     ]);
   });
 
-  it('is made by project where both are given, the domain being shown only', async () => {
+  it('If both are given, the export is by project, and the domain is only shown', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { facts, log } = await world.export({ projectId: PROJECT });
     expect(facts.status).toBe('completed');
     expect(log.text('info')).toContain(`Starting an export of acme.example.com: POST ${PROJECT_JOBS}`);
   });
 
-  it('gives an archive, and a fresh link where the first has expired', async () => {
+  it('An export by project downloads an archive, with a fresh link if the first has expired', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT, linkLifetimeMs: 3_600_000 } });
     world.platform.inject({
       match: { path: '/storage/' },
@@ -56,7 +56,7 @@ describe('an export by project', () => {
     expect(world.platform.exportJobs[0]?.links).toBeGreaterThan(2);
   });
 
-  it('gives a site whose links begin with the base path, which verification knows', async () => {
+  it('An export by project unpacks a site whose links begin with the base path, and verification accepts it', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify: 'strict' });
     const { facts, recorded, error } = await world.export({ ...byProject, basePath: '/docs', bundle });
@@ -66,21 +66,21 @@ describe('an export by project', () => {
     expect(recorded.pageCount).toBe(2);
   });
 
-  it('never logs the link that every reply of a completed job carries', async () => {
+  it('An export by project never logs the link that every reply of a completed job contains', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     const { recorded, log } = await world.export(byProject);
     const signature = /X-Signature=(\w+)/.exec(recorded.bundleUrl ?? '')?.[1] ?? 'none';
     for (const level of ['info', 'warning', 'debug'] as const) expect(log.text(level)).not.toContain(signature);
   });
 
-  it('reports a failure with the reason of the job', async () => {
+  it('An export by project reports a failure with the reason of the job', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.scriptNextExport({ outcome: 'failed', error: 'A page is broken.' });
     const { error } = await world.export(byProject);
     expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('A page is broken.') });
   });
 
-  it.each([404, 405])('says after a %i on the first call that the export by domain may be meant', async (status) => {
+  it.each([404, 405])('A %i on the first call of an export by project suggests domain', async (status) => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { path: PROJECT_JOBS }, status, body: { error: 'no' } });
     const { error } = await world.export(byProject);
@@ -89,7 +89,7 @@ describe('an export by project', () => {
 });
 
 describe('an export by domain', () => {
-  it('sends version and paths where they are given', async () => {
+  it('An export by domain sends version and paths if they are given', async () => {
     await using world = await startWorld();
     await world.export({ exportPaths: ['install'] });
     expect(world.calls({ method: 'POST', path: JOBS })[0]?.body).toBe(
@@ -98,7 +98,7 @@ describe('an export by domain', () => {
     expect(world.platform.exportJobs[0]?.pageCount).toBe(2);
   });
 
-  it('says after a 404 on the first call that the export by project may be meant, and not after a later one', async () => {
+  it('A 404 on the first call of an export by domain suggests project-id, and a later 404 does not', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 404, body: { error: 'no' } });
     expect((await world.export()).error?.hint).toMatchObject({
@@ -113,7 +113,7 @@ describe('an export by domain', () => {
 });
 
 describe('a start that is refused', () => {
-  it('with 402 names the plan, with 403 the login in front of a site', async () => {
+  it('A start refused with 402 names the plan, and one refused with 403 the login in front of a site', async () => {
     await using world = await startWorld({ platform: { plan: 'free' } });
     expect((await world.export()).error).toMatchObject({
       code: 'forbidden',
@@ -127,7 +127,7 @@ describe('a start that is refused', () => {
     });
   });
 
-  it('with 429 and no time to come back ends at once where the limit is one of an hour', async () => {
+  it('A start refused with 429 and an hourly limit ends immediately', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     world.platform.inject({ match: { times: 9 }, status: 429, body: { error: 'Too many.' } });
     const { error } = await world.export(byProject);
@@ -144,7 +144,7 @@ describe('an export that is running already', () => {
     body: { error: 'An export is running.', jobId },
   });
 
-  it('is waited for where its id is known, and then another is started', async () => {
+  it('A running export with a known id is waited for, and then another is started', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
     const first = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
     const running = first.recorded.jobId ?? '';
@@ -156,7 +156,7 @@ describe('an export that is running already', () => {
     expect(world.platform.exportJobs.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
 
-  it('that does not end within the timeout is timed-out, with its id, and nothing was started', async () => {
+  it('A running export that does not end in time is timed-out, with its id, and nothing is started', async () => {
     await using world = await startWorld();
     world.platform.scriptNextExport({ stalled: true });
     const running = (await world.export({ timeoutMs: 0, onTimeout: 'detach' })).recorded.jobId ?? '';
@@ -174,7 +174,7 @@ describe('an export that is running already', () => {
   it.each([
     ['its id is not known', { error: 'Busy.' }],
     ['the body is no JSON', '<html>'],
-  ])('is a conflict that says where to look, where %s', async (_, body) => {
+  ])('A running export is a conflict that says where to look, if %s', async (_, body) => {
     await using world = await startWorld();
     world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 409, body });
     const { error } = await world.export();
@@ -186,13 +186,13 @@ describe('an export that is running already', () => {
     expect(world.platform.exportJobs).toHaveLength(0);
   });
 
-  it('of which the platform then knows nothing is a conflict as well', async () => {
+  it('A running export that the platform then does not know is a conflict as well', async () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-of-elsewhere'));
     expect((await world.export()).error).toMatchObject({ code: 'conflict' });
   });
 
-  it('that cannot be polled leaves no doubt that nothing was started', async () => {
+  it('A running export that cannot be polled leaves no doubt that nothing was started', async () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-1'));
     world.platform.inject({ match: { method: 'GET', path: JOBS, times: 99 }, status: 503, body: { error: 'down' } });
@@ -203,7 +203,7 @@ describe('an export that is running already', () => {
 });
 
 describe('a job that has stalled', () => {
-  it('is warned of once, and followed further', async () => {
+  it('A stalled job causes one warning, and the run continues to poll it', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'time', durationMs: 60_000 } } });
     world.platform.scriptNextExport({ stalled: true });
     const { error, log } = await world.export({ timeoutMs: 30 * 60_000 });

@@ -17,7 +17,7 @@ const SITE: Files = Object.fromEntries([
   ...Array.from({ length: 9 }, (_, at) => [`guide/page-${at}.md`, `# Page ${at}\n\nText of page ${at}.`]),
 ]);
 
-/** A world with a site whose later exports find what was written and removed since. */
+/** A world with a site. Later exports contain what was written and removed since. */
 class ChangingSite implements AsyncDisposable {
   readonly world: World;
   readonly #files: Record<string, string>;
@@ -68,7 +68,7 @@ async function serve(answer: RequestListener) {
 const BY_HAND = { eventName: 'workflow_dispatch' };
 
 describe('compare-with: previous', () => {
-  it('says before the first export that there is nothing to compare with', async () => {
+  it('Before the first export the run says that there is nothing to compare with', async () => {
     await using site = await startSite();
     const { facts, recorded } = await site.export();
     expect(facts.status).toBe('completed');
@@ -79,7 +79,7 @@ describe('compare-with: previous', () => {
     expect(recorded.changesPath).toBeUndefined();
   });
 
-  it('gives what changed as facts, as a file, as an output and as a summary', async () => {
+  it('Changes are reported as facts, as a file, as an output and as a summary', async () => {
     await using site = await startSite();
     const first = await site.export();
     site.write({ 'guide/page-1.md': '# Page 1\n\nText of page one.', 'guide/new.md': '# New\n\nNew text.' });
@@ -113,7 +113,7 @@ describe('compare-with: previous', () => {
     expect(page).toContain('<p dir="auto">Text of page <ins>one.</ins></p>');
   });
 
-  it('downloads no bundle unless it is asked for', async () => {
+  it('No bundle is downloaded unless compare-with needs it', async () => {
     await using site = await startSite();
     await site.export();
     const bundles = () => site.world.platform.requests.filter(({ path }) => path.startsWith('/storage/')).length;
@@ -124,7 +124,7 @@ describe('compare-with: previous', () => {
     expect(bundles()).toBe(before + 2);
   });
 
-  it('leaves nothing behind but the files of changes', async () => {
+  it('Only the files of changes stay on disk', async () => {
     await using site = await startSite();
     await site.export();
     await site.export();
@@ -133,7 +133,7 @@ describe('compare-with: previous', () => {
     ).toEqual([]);
   });
 
-  it('continues where the bundle of the live export cannot be downloaded again', async () => {
+  it("The export continues if the live export's bundle cannot be downloaded again", async () => {
     await using site = await startSite();
     const first = await site.export();
     const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
@@ -144,14 +144,14 @@ describe('compare-with: previous', () => {
     expect(site.logged()).toContain('could not be compared with the one that is live');
   });
 
-  it('finds no change in the job that is live already', async () => {
+  it('The job that is already live has no changes', async () => {
     await using site = await startSite();
     const first = await site.export();
     const { recorded } = await site.export({ exportJobId: first.recorded.jobId });
     expect(recorded.changes).toMatchObject({ added: 0, removed: 0, changed: 0, unchanged: 10 });
   });
 
-  it('knows the rule of the bundle that covers the address of a page that is gone', async () => {
+  it('A redirect rule in the bundle covers the address of a removed page', async () => {
     await using site = await startSite({ ...SITE, _redirects: '/guide/old /guide/page-1\n' });
     site.write({
       'guide/old.md': '# Old\n\nOld text, [linked](page-2.md).',
@@ -164,7 +164,7 @@ describe('compare-with: previous', () => {
     expect(recorded.comparison?.lost).toMatchObject([{ path: '/guide/old', redirect: '/guide/page-1' }]);
   });
 
-  it('compares with the export that is live, and not with one that was held back', async () => {
+  it('An export is compared with the live export, and not with one that was held back', async () => {
     await using site = await startSite();
     const first = await site.export();
     site.remove('guide/page-2.md', 'guide/page-3.md');
@@ -176,7 +176,7 @@ describe('compare-with: previous', () => {
 });
 
 describe('two exports of the same content', () => {
-  it('have no change, although every page has another build hash and another date', async () => {
+  it('Two exports of the same content have no changes, although every page has another build hash and date', async () => {
     const docs = join(import.meta.dirname, '../../../docs/how-to');
     await using world = await startWorld({ platform: { sites: { acme: docs } } });
     const bundle = (name: string) => bundleInputs({ bundlePath: join(world.runnerTemp, `${name}/docs.tar.gz`) });
@@ -240,7 +240,7 @@ describe('an export that breaks a rule', () => {
   ];
 
   it.each(rules)(
-    '%s: is held back, and secret, state, folder and archive stay as they were',
+    'An export that breaks a rule (%s) is held back, and secret, state, folder and archive stay unchanged',
     async (_, rule, text, downloads) => {
       await using site = await startSite();
       await site.export({ compareWith: { kind: 'none' } });
@@ -262,7 +262,7 @@ describe('an export that breaks a rule', () => {
     },
   );
 
-  it('names every rule that it breaks', async () => {
+  it('An export that is held back lists every rule that it breaks', async () => {
     await using site = await startSite({ 'index.md': '# A' });
     const { error } = await site.export({ minPages: 2, requiredPages: { pages: ['/guide'] } });
     expect(error?.message).toBe(
@@ -273,14 +273,14 @@ describe('an export that breaks a rule', () => {
 });
 
 describe('force', () => {
-  it('is an error on an event that no person starts, before anything is started', async () => {
+  it('The input force is an error on an event that no person starts, before anything is started', async () => {
     await using site = await startSite();
     const { error } = await site.export({ force: true });
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('runs on push') });
     expect(site.world.calls(START)).toEqual([]);
   });
 
-  it('is said in the log, in the report, in the summary and in the history', async () => {
+  it('The input force is shown in the log, in the report, in the summary and in the history', async () => {
     await using site = await startSite();
     const { recorded } = await site.export({ minPages: 11, force: true }, BY_HAND);
     expect(recorded.guard).toMatchObject({ verdict: 'forced', checks: [{ name: 'min-pages', outcome: 'failed' }] });
@@ -292,12 +292,12 @@ describe('force', () => {
 describe('what cannot be checked', () => {
   const MOST = { maxPageDrop: { unit: '%', most: 10 }, forbidLostAddresses: 'fail' } as const;
 
-  it('passes before the first export', async () => {
+  it('A rule that cannot be checked passes before the first export', async () => {
     await using site = await startSite();
     expect((await site.export(MOST)).facts.status).toBe('completed');
   });
 
-  it('fails where the live export can no longer be compared with', async () => {
+  it('A rule that cannot be checked fails if the live export can no longer be compared', async () => {
     await using site = await startSite();
     const first = await site.export();
     const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
@@ -307,7 +307,7 @@ describe('what cannot be checked', () => {
     expect((await site.export({ forbidLostAddresses: 'warn' })).facts.status).toBe('completed');
   });
 
-  it('fails where somebody put another state in its place', async () => {
+  it('A rule that cannot be checked fails if the stored state was replaced', async () => {
     await using site = await startSite();
     await site.export();
     site.world.github.setVariable(
@@ -318,7 +318,7 @@ describe('what cannot be checked', () => {
     expect(error?.message).toContain('max-page-drop could not be checked: The state is ignored because');
   });
 
-  it('uses the platform’s count of the live job where the state has none', async () => {
+  it('A rule uses the platform’s count of the live job if the state has none', async () => {
     await using site = await startSite();
     await site.world.platform.addExportJob({ jobId: 'job-1' });
     await site.export({ exportJobId: 'job-1', compareWith: { kind: 'none' } });
@@ -329,7 +329,7 @@ describe('what cannot be checked', () => {
 });
 
 describe('a dry run', () => {
-  it('shows the verdict on a finished export as far as it can be known', async () => {
+  it('A dry run shows the verdict on a finished export as far as it can be known', async () => {
     await using site = await startSite();
     await site.export();
     site.remove('guide/page-1.md', 'guide/page-2.md');
@@ -350,7 +350,7 @@ describe('a dry run', () => {
 });
 
 describe('a dry run of an export that is not started', () => {
-  it('says of the number of pages that it is not known yet, and holds nothing back', async () => {
+  it('A dry run of an export that is not started says that the page count is unknown, and holds nothing back', async () => {
     await using site = await startSite();
     await site.export();
     const { recorded } = await site.export({ maxPageDrop: { unit: '%', most: 10 }, dryRun: true });
@@ -372,7 +372,7 @@ describe('a manifest', () => {
     return join(site.world.runnerTemp, 'kept/docs.tar.gz.manifest.json');
   }
 
-  it('that an export has written is compared by hashes, from a path and from an address', async () => {
+  it('A manifest from an export is compared by hashes, from a path and from an address', async () => {
     await using site = await startSite();
     const path = await keepFirst(site);
     site.write({ 'guide/page-1.md': '# Page 1\n\nOther text.' });
@@ -386,7 +386,7 @@ describe('a manifest', () => {
         basis: 'hashes',
         added: [],
         removed: [],
-        // Each page has another build hash, which only the text of both could show to be none.
+        // Each page has another build hash, which only the text of both could show as unchanged.
         unchanged: 0,
       });
       const { changed = [] } = recorded.comparison ?? {};
@@ -395,7 +395,7 @@ describe('a manifest', () => {
     }
   });
 
-  it('that is none, or of another site, fails before anything is started', async () => {
+  it('An invalid manifest, or one of another site, fails before anything is started', async () => {
     await using site = await startSite();
     const other = { version: 1, site: 'other.example.com', exportJobId: 'job-0', files: [] };
     for (const [text, problem] of [
@@ -408,7 +408,7 @@ describe('a manifest', () => {
     expect(site.world.calls(START)).toEqual([]);
   });
 
-  it('that is not there, or too large, fails before anything is started', async () => {
+  it('A manifest that is missing or too large fails before anything is started', async () => {
     await using site = await startSite();
     const large = site.world.write('large.json', '');
     truncateSync(large, 500 * 1024 * 1024);
@@ -423,7 +423,7 @@ describe('a manifest', () => {
     expect(site.world.calls(START)).toEqual([]);
   });
 
-  it('that a server answers without end is not read to its end', async () => {
+  it('An endless manifest from a server is not read to its end', async () => {
     await using site = await startSite();
     await using server = await serve((_, reply) => {
       const write = (): void => {
@@ -439,7 +439,7 @@ describe('a manifest', () => {
 });
 
 describe('the file of required-pages', () => {
-  it('has one address a line, with comments', async () => {
+  it('The file of required-pages has one address per line, with comments', async () => {
     await using site = await startSite();
     const file = site.world.write('required.txt', '# must stay\n/\n/guide/page-*  # all of them\n/sitemap.xml\n\n');
     expect((await site.export({ requiredPages: { file } })).facts.status).toBe('completed');
@@ -448,7 +448,7 @@ describe('the file of required-pages', () => {
   it.each([
     ['guide/start', 'line 1 is not the address of a page: guide/start'],
     ['# nothing', 'names no page'],
-  ])('with %s fails before anything is started', async (text, problem) => {
+  ])('A file of required-pages with %s fails before anything is started', async (text, problem) => {
     await using site = await startSite();
     const { error } = await site.export({ requiredPages: { file: site.world.write('required.txt', text) } });
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });

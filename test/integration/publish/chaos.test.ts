@@ -23,9 +23,9 @@ const FAULTS: readonly FaultEffect[] = [
   { reset: 'after' },
   { truncateAfterBytes: 5 },
 ];
-// Bytes of unknown length that end too early are a damaged archive, and not a cut one.
+// Bytes of unknown length that end too early are a damaged archive, and not a cut-off one.
 const API_FAULTS: readonly FaultEffect[] = [...FAULTS, { closeDelimited: true, truncateAfterBytes: 5 }];
-/** GitHub's side: what a repeatable call recovers from. */
+/** GitHub's faults that a repeatable call recovers from. */
 const GITHUB_FAULTS: readonly FaultEffect[] = FAULTS.slice(0, 9);
 
 interface Injectable {
@@ -38,7 +38,7 @@ function scatter(server: Injectable, faults: readonly FaultEffect[], random: () 
   for (let request = 1; request <= MAX_REQUESTS; request += 1) {
     const effect = random() < FAULT_RATE ? faults[Math.floor(random() * faults.length)] : undefined;
     if (effect === undefined) continue;
-    // A fault does not count the requests that earlier ones have met.
+    // A fault does not count requests that met an earlier fault.
     server.inject({ ...effect, match: { nth: request - met } });
     met += 1;
   }
@@ -49,7 +49,7 @@ async function runSeed(world: World, seed: number): Promise<Outcome<PublishFacts
   const random = seeded(seed);
   world.platform.reset();
   world.github.reset();
-  // An existing variable: the creation of one, when its reply is lost, is reported and not repeated.
+  // An existing variable: a creation whose reply is lost is reported and not repeated.
   world.github.setVariable(TARGET, { name: STATE, value: '{}' });
   scatter(world.platform, seed % 5 === 0 ? FAULTS : API_FAULTS, random);
   scatter(world.github, GITHUB_FAULTS, random);
@@ -57,7 +57,7 @@ async function runSeed(world: World, seed: number): Promise<Outcome<PublishFacts
   return world.export({ bundle, to: seed % 4 === 0 ? SECRET : undefined }, { random });
 }
 
-test(`of ${RUNS} exports through faults in every tenth request nearly all succeed, none starts a second job`, {
+test(`Of ${RUNS} exports with faults in every tenth request nearly all succeed, and none starts a second job`, {
   timeout: 600_000,
 }, async () => {
   await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });

@@ -4,7 +4,7 @@ import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { BUNDLE, NAME, POLL, TARGET } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
-/** The next polls find the job finished, with this count of pages, or with none. */
+/** The next polls find the job finished, with this page count, or without one. */
 function finishWith(world: World, pageCount: number | undefined): void {
   const body = { jobId: 'job-1', status: 'completed', pageCount };
   world.platform.inject({ match: { ...POLL, times: Number.POSITIVE_INFINITY }, status: 200, body });
@@ -20,7 +20,7 @@ async function startFinished(pageCount: number | undefined): Promise<World> {
 const ATTACH = { exportJobId: 'job-1', to: makeDestination() } as const;
 
 describe('an export without pages', () => {
-  it('fails before a link is made, and the secret stays as it is', async () => {
+  it('An export without pages fails before a link is made, and the secret stays unchanged', async () => {
     await using world = await startFinished(0);
     const { error, recorded } = await world.export(ATTACH);
     expect(error).toMatchObject({
@@ -33,7 +33,7 @@ describe('an export without pages', () => {
     expect(world.github.secret(TARGET, NAME)).toBeUndefined();
   });
 
-  it('is what it should be with min-pages: 0', async () => {
+  it('An export without pages succeeds with min-pages: 0', async () => {
     await using world = await startFinished(0);
     const { facts } = await world.export({ ...ATTACH, minPages: 0 });
     expect(facts.status).toBe('completed');
@@ -41,7 +41,7 @@ describe('an export without pages', () => {
   });
 });
 
-it('an export with fewer pages than min-pages fails', async () => {
+it('An export with fewer pages than min-pages fails', async () => {
   await using world = await startFinished(6);
   const { error } = await world.export({ ...ATTACH, minPages: 7 });
   expect(error).toMatchObject({
@@ -50,13 +50,13 @@ it('an export with fewer pages than min-pages fails', async () => {
   });
 });
 
-it('an export whose pages nobody counted is no error where no archive is downloaded', async () => {
+it('An export without a page count is not an error if no archive is downloaded', async () => {
   await using world = await startFinished(undefined);
   expect((await world.export({ ...ATTACH, minPages: 7 })).facts.status).toBe('completed');
 });
 
 describe('where the archive is downloaded', () => {
-  it('its pages count and not those of the job, and nothing changes when they are too few', async () => {
+  it('The pages of a downloaded archive count instead of those of the job, and too few pages change nothing', async () => {
     await using world = await startFinished(500);
     const bundle = bundleInputs({
       extractTo: join(world.root, 'workspace/site'),
@@ -72,7 +72,7 @@ describe('where the archive is downloaded', () => {
     expect((await world.export({ ...ATTACH, bundle, minPages: 2 })).facts.status).toBe('completed');
   });
 
-  it('its pages are the page count where the platform gives none', async () => {
+  it('The pages of a downloaded archive are the page count if the platform reports none', async () => {
     await using world = await startFinished(undefined);
     const bundle = bundleInputs({ extractTo: join(world.root, 'workspace/site') });
     const { recorded } = await world.export({ ...ATTACH, bundle });

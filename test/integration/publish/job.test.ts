@@ -7,7 +7,7 @@ import { startWorld } from '../../support/world.ts';
 const MINUTE_MS = 60_000;
 
 describe('the start of an export', () => {
-  it.each([200, 201, 202, 299])('is taken as accepted with status %i', async (status) => {
+  it.each([200, 201, 202, 299])('The start of an export is accepted with status %i', async (status) => {
     await using world = await startWorld();
     const job = await world.platform.addExportJob({ jobId: 'job-1' });
     world.platform.inject({ match: START, status, body: { jobId: job.jobId, more: true } });
@@ -17,7 +17,7 @@ describe('the start of an export', () => {
   });
 
   it.each([{}, { jobId: 7 }, { jobId: null }, { jobId: '' }, [], null])(
-    'is a protocol error where the reply has no usable id, and is not made again: %j',
+    'A start whose reply has no usable id is a protocol error, and is not repeated: %j',
     async (body) => {
       await using world = await startWorld();
       world.platform.inject({ match: START, status: 202, body });
@@ -28,7 +28,7 @@ describe('the start of an export', () => {
     },
   );
 
-  it('never builds an address from an id that is a path, a line or too long', async () => {
+  it('No address is built from an id that is a path, a line or too long', async () => {
     await using world = await startWorld();
     const strange = fc.oneof(
       fc.constantFrom('..', '.', '../jobs', 'a/b', 'a%2fb', 'a\nb', 'a?b', 'a#b', 'a b', 'ä', '', 'x'.repeat(129)),
@@ -53,7 +53,7 @@ describe('the start of an export', () => {
     ['a 502', { status: 502, applied: true }],
     ['a 500', { status: 500, applied: true }],
     ['half a reply', { truncateAfterBytes: 4 }],
-  ] as const)('whose reply is lost (%s) is never made again, and says how to attach', async (_, fault) => {
+  ] as const)('A start whose reply is lost (%s) is never repeated; the error says how to attach', async (_, fault) => {
     await using world = await startWorld();
     world.platform.inject({ match: START, ...fault });
     const { error } = await world.export();
@@ -64,7 +64,7 @@ describe('the start of an export', () => {
     expect(world.platform.requests).toHaveLength(1);
   });
 
-  it('that got no reply in time is not made again', async () => {
+  it('A start without a reply in time is not repeated', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, delayMs: 400 });
     const { error } = await world.export({}, { limits: { headersMs: 80 } });
@@ -75,7 +75,7 @@ describe('the start of an export', () => {
   it.each([
     ['429', { status: 429 }],
     ['503 with Retry-After', { status: 503, headers: { 'retry-after': '3' } }],
-  ])('is made again after %s, and there is one job', async (_, fault) => {
+  ])('A start is repeated after %s, and there is one job', async (_, fault) => {
     await using world = await startWorld();
     world.platform.inject({ match: START, ...fault });
     const { facts } = await world.export();
@@ -86,7 +86,7 @@ describe('the start of an export', () => {
 
 describe('the status of a job', () => {
   it.each(['verifying', 'Completed', 'completed ', 'COMPLETED', 'FAILED', ''])(
-    'is followed on when it is "%s", with one warning',
+    'A job with the status "%s" is polled further, with one warning',
     async (runningStatus) => {
       await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 5 } } });
       world.platform.scriptNextExport({ runningStatus });
@@ -97,7 +97,7 @@ describe('the status of a job', () => {
     },
   );
 
-  it('ends the run as job-failed with the text of the platform, made harmless', async () => {
+  it("A failed job ends the run as job-failed with the platform's text, made harmless", async () => {
     await using world = await startWorld();
     world.platform.scriptNextExport({ outcome: 'failed', error: 'page\n::error::broke ##[x] \u001b[31m' });
     const { error, recorded, log } = await world.export();
@@ -108,14 +108,14 @@ describe('the status of a job', () => {
     expect(log.text()).not.toContain('\u001b');
   });
 
-  it.each([undefined, 7, { text: 'no' }])('ends the run as job-failed without a readable text: %j', async (error) => {
+  it.each([undefined, 7, { text: 'no' }])('A failed job without text ends the run as job-failed: %j', async (error) => {
     await using world = await startWorld();
     world.platform.inject({ match: POLL, body: { status: 'failed', error } });
     const outcome = await world.export();
     expect(outcome.error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('gave no reason') });
   });
 
-  it('is never driven by what the platform says about progress', async () => {
+  it("The platform's progress values never change how a job is polled", async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     const values = [Number.NaN, -1, 500, '1e999', 60, 20, { a: 1 }, [], '77%'];
     values.forEach((progress, index) => {
@@ -133,18 +133,18 @@ describe('the status of a job', () => {
     expect(world.clock.sleeps.every((ms) => ms >= 900 && ms <= 16_500)).toBe(true);
   });
 
-  it('stays completed once it was seen so', async () => {
+  it('A job that was seen as completed stays completed', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
     world.platform.inject({ match: POLL, body: { status: 'completed' } });
     const { facts, log } = await world.export();
     expect(facts.status).toBe('completed');
-    // After the first look "running" comes again twice, and decides nothing: one look between two requests for the link.
+    // After the first poll "running" comes again twice and is ignored: there is one poll between two requests for the link.
     const after = world.platform.requests.slice(2).map(({ method, status }) => `${method} ${status}`);
     expect(after).toEqual(['POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 200']);
     expect(log.text('info')).not.toContain('running');
   });
 
-  it.each([1, 2, 3])('that is completed may refuse the bundle %i times', async (times) => {
+  it.each([1, 2, 3])('A completed job may refuse the bundle %i times', async (times) => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times }, status: 409, body: { error: 'not ready' } });
     const { facts } = await world.export();
@@ -152,7 +152,7 @@ describe('the status of a job', () => {
     expect(world.calls(BUNDLE)).toHaveLength(times + 1);
   });
 
-  it('that is completed may not refuse the bundle for ever', async () => {
+  it('A completed job may not refuse the bundle forever', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: 99 }, status: 409, body: { error: 'not ready' } });
     const { error } = await world.export();
@@ -160,14 +160,14 @@ describe('the status of a job', () => {
     expect(world.calls(BUNDLE)).toHaveLength(4);
   });
 
-  it('that is completed is not given up for a look that fails while the bundle is not ready', async () => {
+  it('A failed poll while the bundle is not ready does not end a completed job', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: { ...BUNDLE, times: 2 }, status: 409, body: { error: 'not ready' } });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 2 }, reset: 'before' });
     expect((await world.export()).facts.status).toBe('completed');
   });
 
-  it('is a protocol error where the reply is about another job', async () => {
+  it('A reply about another job is a protocol error', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 99 }, body: { jobId: 'another-one', status: 'completed' } });
     const { error } = await world.export();
@@ -177,7 +177,7 @@ describe('the status of a job', () => {
 });
 
 describe('following a job', () => {
-  it('ends as timed-out at the deadline, with the way to attach', async () => {
+  it('Polling ends as timed-out at the deadline, and says how to attach', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     const before = world.clock.monotonicMs();
     const { error, recorded } = await world.export({ timeoutMs: 10 * MINUTE_MS });
@@ -189,13 +189,13 @@ describe('following a job', () => {
     expect(world.calls(POLL).length).toBeLessThan(80);
   });
 
-  it('bears a 404 for thirty seconds after its own start', async () => {
+  it('Polling tolerates a 404 for thirty seconds after its own start', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 8 }, status: 404, body: { error: 'not yet' } });
     expect((await world.export()).facts.status).toBe('completed');
   });
 
-  it('ends as not-found when the 404 stays', async () => {
+  it('Polling ends as not-found if the 404 stays', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: 999 }, status: 404, body: { error: 'no' } });
     const before = world.clock.monotonicMs();
@@ -205,7 +205,7 @@ describe('following a job', () => {
     expect(elapsedMs).toBeLessThan(34_000);
   });
 
-  it('ends at once as not-found for a job of the input', async () => {
+  it('Polling a job of the input ends immediately as not-found', async () => {
     await using world = await startWorld();
     const { error } = await world.export({ exportJobId: 'no-such-job' });
     expect(error?.code).toBe('not-found');
@@ -219,14 +219,14 @@ describe('following a job', () => {
     ['a 429', { status: 429 }],
     ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
     ['half a reply', { truncateAfterBytes: 3 }],
-  ] as const)('goes on after nine looks in a row that failed with %s', async (_, fault) => {
+  ] as const)('Polling continues after nine polls in a row that failed with %s', async (_, fault) => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
     expect((await world.export()).facts.status).toBe('completed');
     expect(world.calls(POLL)).toHaveLength(10);
   });
 
-  it('ends as network after ten looks in a row that failed, and counts anew after one that did not', async () => {
+  it('Polling ends as network after ten failures in a row, and counts again after a success', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     world.platform.inject({ match: { ...POLL, times: 9 }, reset: 'before' });
     world.platform.inject({ match: { ...POLL, nth: 2, times: 10 }, reset: 'before' });
@@ -236,7 +236,7 @@ describe('following a job', () => {
     expect(world.calls(POLL)).toHaveLength(20);
   });
 
-  it('does not use up the retries of other calls', async () => {
+  it('Polling does not use up the retries of other calls', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     for (let nth = 1; nth <= 40; nth += 5) world.platform.inject({ match: { ...POLL, nth, times: 4 }, status: 503 });
     world.platform.inject({ match: { ...BUNDLE, times: 4 }, status: 503 });
@@ -244,7 +244,7 @@ describe('following a job', () => {
     expect(world.calls(BUNDLE)).toHaveLength(5);
   });
 
-  it('waits as long as Retry-After says, and fails where that is beyond the deadline', async () => {
+  it('Polling waits as long as Retry-After says, and fails if that is beyond the deadline', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
     world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
     expect((await world.export()).facts.status).toBe('completed');
@@ -254,7 +254,7 @@ describe('following a job', () => {
     expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 90_000 });
   });
 
-  it('ends at once when the key is revoked on the way', async () => {
+  it('Polling ends immediately when the key is revoked', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
     world.platform.inject({ match: { ...POLL, nth: 3 }, status: 401, body: { error: 'revoked' } });
     const { error, recorded } = await world.export();
@@ -263,7 +263,7 @@ describe('following a job', () => {
     expect(recorded.jobId).toBeDefined();
   });
 
-  it.each([-3_600_000, 3_600_000])('keeps its deadline while the wall clock jumps by %i ms', async (jump) => {
+  it.each([-3_600_000, 3_600_000])('Polling keeps its deadline while the wall clock jumps by %i ms', async (jump) => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
     });
@@ -279,7 +279,7 @@ describe('following a job', () => {
     expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
   });
 
-  it('leaves the export of another run alone', async () => {
+  it('Polling leaves the export of another run alone', async () => {
     await using world = await startWorld();
     const [one, two] = await Promise.all([world.export(), world.export()]);
     expect(one.facts.status).toBe('completed');

@@ -32,7 +32,7 @@ const BAD_LINKS = [
 
 describe('the time at which the link expires', () => {
   it.each(['iso', 'epoch-seconds', 'epoch-milliseconds'] satisfies ExpiresAtFormat[])(
-    'is read as %s',
+    'The expiry time of the link is read as %s',
     async (expiresAt) => {
       await using world = await startWorld({ platform: { expiresAt, linkLifetimeMs: 24 * HOUR_MS } });
       const { facts, recorded } = await world.export();
@@ -43,7 +43,7 @@ describe('the time at which the link expires', () => {
   );
 
   it.each(['missing', 'garbage', 'local-time'] satisfies ExpiresAtFormat[])(
-    'is left empty with a warning where it is %s, and the link is handed on, into the secret too',
+    'If the expiry is %s, it is left empty with a warning, and the link is used, also in the secret',
     async (expiresAt) => {
       await using world = await startWorld({ platform: { expiresAt } });
       const { facts, recorded, log } = await world.export({ to: makeDestination() });
@@ -56,7 +56,7 @@ describe('the time at which the link expires', () => {
     },
   );
 
-  it('in the past makes another link, three at most, and nothing is handed on', async () => {
+  it('An expiry in the past makes another link, at most three, and no link is used', async () => {
     await using world = await startWorld({ platform: { linkLifetimeMs: -HOUR_MS } });
     const { error, recorded } = await world.export({ to: makeDestination() });
     expect(error?.code).toBe('protocol');
@@ -65,7 +65,7 @@ describe('the time at which the link expires', () => {
     expect(world.github.secret(TARGET, NAME)).toBeUndefined();
   });
 
-  it('in the past once makes one more link, and that one is handed on', async () => {
+  it('An expiry in the past once makes one more link, and that one is used', async () => {
     await using world = await startWorld({ platform: { linkLifetimeMs: 24 * HOUR_MS } });
     const past = new Date(world.clock.now() - HOUR_MS).toISOString();
     world.platform.inject({ match: BUNDLE, body: { bundleUrl: `${world.platform.url}/old?sig=x1`, expiresAt: past } });
@@ -75,7 +75,7 @@ describe('the time at which the link expires', () => {
     expect(world.calls(BUNDLE)).toHaveLength(2);
   });
 
-  it('within a minute makes another link, and the last one is handed on with a warning', async () => {
+  it('An expiry within a minute makes another link, and the last one is used with a warning', async () => {
     await using world = await startWorld({ platform: { linkLifetimeMs: 30_000 } });
     const { facts, recorded, log } = await world.export();
     expect(facts.status).toBe('completed');
@@ -84,7 +84,7 @@ describe('the time at which the link expires', () => {
     expect(log.text('warning')).toContain('The link expires in 3');
   });
 
-  it.each([-15, 15])('is judged by the clock of the platform where the own one is %i minutes off', async (minutes) => {
+  it.each([-15, 15])("The platform's clock decides on expiry if the local clock is %i minutes off", async (minutes) => {
     await using world = await startWorld({ platform: { clock: { now: Date.now }, linkLifetimeMs: 10 * 60_000 } });
     world.clock.jumpWall(minutes * 60_000);
     const { facts, log } = await world.export();
@@ -95,11 +95,11 @@ describe('the time at which the link expires', () => {
 });
 
 describe('a link that is not safe', () => {
-  it.each(BAD_LINKS)('is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
+  it.each(BAD_LINKS)('An unsafe link is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: 9 }, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
-    // A name as base address: then not even a link to another address is taken.
+    // With a name as base address, even a link to another address is refused.
     const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
     const { error, recorded, log } = await world.export({ baseUrl, to: makeDestination(), bundle });
     expect(error?.code).toBe('protocol');
@@ -112,7 +112,7 @@ describe('a link that is not safe', () => {
 });
 
 describe('the size that the platform reports', () => {
-  it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('is ignored where it cannot be one: %j', async (sizeBytes) => {
+  it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('An impossible reported size is ignored: %j', async (sizeBytes) => {
     await using world = await startWorld();
     const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';
     world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z', sizeBytes } });
@@ -126,7 +126,7 @@ describe('the size that the platform reports', () => {
 describe('a link that dies while it is used', () => {
   const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
 
-  it.each(['ExpiredToken', 'AccessDenied'])('with %s is made anew, and the later one is handed on', async (code) => {
+  it.each(['ExpiredToken', 'AccessDenied'])('A download that fails with %s renews the link', async (code) => {
     await using world = await startWorld();
     world.platform.inject({ match: STORAGE, ...denied(code) });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
@@ -139,7 +139,7 @@ describe('a link that dies while it is used', () => {
     expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
   });
 
-  it('three times ends the run, and nothing stays behind', async () => {
+  it('A link that fails three times ends the run, and no file remains', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...STORAGE, times: 99 }, ...denied('AccessDenied') });
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
@@ -149,7 +149,7 @@ describe('a link that dies while it is used', () => {
     expect(world.files()).toEqual([]);
   });
 
-  it('never gets the key, whatever the storage answers', async () => {
+  it('The storage never gets the key, whatever it answers', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: STORAGE, ...denied('AccessDenied') });
     await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });

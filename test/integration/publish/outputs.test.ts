@@ -56,7 +56,7 @@ const hostile = fc.oneof(
 );
 
 test.each(STEPS)(
-  'every output comes out as it went in, and no other one appears, whatever the value holds: %s',
+  'Every output arrives unchanged, and no other output appears, whatever the value contains: %s',
   async (step) => {
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (report, reason) => {
@@ -64,7 +64,7 @@ test.each(STEPS)(
         files.results.writeOutputs({ report, 'job-id': reason });
         const { values, error } = await files.outputs();
         expect(error).toBeUndefined();
-        // The runner's reader takes a lone carriage return and CRLF for line ends as they are.
+        // The runner's reader reads a lone carriage return and CRLF as line ends.
         expect(values).toEqual({ report, 'job-id': reason });
       }),
       { numRuns: process.env.SOAK ? 10_000 : 300 },
@@ -72,21 +72,21 @@ test.each(STEPS)(
   },
 );
 
-test.each(STEPS)('an output of a megabyte comes out as it went in: %s', async (step) => {
+test.each(STEPS)('An output of a megabyte arrives unchanged: %s', async (step) => {
   await using files = await openFiles(step);
   const report = 'x\n'.repeat(512 * 1024);
   files.results.writeOutputs({ report, status: 'completed' });
   expect((await files.outputs()).values).toEqual({ report, status: 'completed' });
 });
 
-test('names of outputs are those of action.yml and nothing from data', () => {
+test('Names of outputs are those of action.yml and never come from data', () => {
   expectTypeOf<keyof OutputValues>().toEqualTypeOf<OutputName>();
   expect(isOutputName('job-id')).toBe(true);
   for (const name of ['__proto__', 'constructor', 'x', 'job-id\n', 'JOB-ID', ''])
     expect(isOutputName(name)).toBe(false);
 });
 
-test.each(STEPS)('a value under a name that is no output is left out: %s', async (step) => {
+test.each(STEPS)('A value under a name that is not an output is left out: %s', async (step) => {
   await using files = await openFiles(step);
   const values: OutputValues = { status: 'completed', ...JSON.parse('{"evil":"x","__proto__":"y"}') };
   files.results.writeOutputs(values);
@@ -94,7 +94,7 @@ test.each(STEPS)('a value under a name that is no output is left out: %s', async
 });
 
 test.each(STEPS)(
-  'a summary that the runner would drop as too large is cut below its limit, at a whole character, and says so: %s',
+  'A summary that is too large for the runner is cut below its limit, at a whole character, and says so: %s',
   async (step) => {
     await using files = await openFiles(step);
     await files.results.writeSummary('ä'.repeat(1024 * 1024));
@@ -105,7 +105,7 @@ test.each(STEPS)(
   },
 );
 
-test.each(STEPS)('a report that cannot be written costs its path and nothing else: %s', async (step) => {
+test.each(STEPS)('A report that cannot be written costs only its path: %s', async (step) => {
   await using files = await openFiles(step);
   expect(createResults({ ...files.env, RUNNER_TEMP: '' }, actionStep).writeReport('{}')).toBeUndefined();
   expect(
@@ -114,13 +114,13 @@ test.each(STEPS)('a report that cannot be written costs its path and nothing els
   expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
 });
 
-test('a run without GITHUB_OUTPUT is refused, and nothing of it is in the log', () => {
+test('A run without GITHUB_OUTPUT is refused, and the log contains no output of it', () => {
   expect(() => createResults({}, actionStep)).toThrow(
     expect.objectContaining({ code: 'config', message: expect.stringContaining('GITHUB_OUTPUT') }),
   );
 });
 
-test('an output file that is gone is an error with a code, and no output is printed in its place', async () => {
+test('A missing output file is an error with a code, and no output is printed instead', async () => {
   await using files = await openFiles('the action');
   await rm(files.env.GITHUB_OUTPUT);
   const print = vi.spyOn(process.stdout, 'write');

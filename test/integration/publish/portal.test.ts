@@ -3,7 +3,7 @@ import { hintOf } from '../../support/make-run.ts';
 import { START } from '../../support/world/names.ts';
 import { startWorld } from '../../support/world.ts';
 
-test('a sign-in page in place of the reply to a start is shown with the advice to check base-url', async () => {
+test('A sign-in page instead of the reply to a start is shown with the advice to check base-url', async () => {
   await using world = await startWorld();
   world.platform.inject({ match: START, status: 200, body: '<html><title>Sign in to the portal</title></html>' });
   const { error } = await world.export();
@@ -12,7 +12,7 @@ test('a sign-in page in place of the reply to a start is shown with the advice t
   expect(hintOf(error)).toContain('Otherwise look for a running export');
 });
 
-test('a server error after a start gives the way to find the export, and no advice to run again', async () => {
+test('A server error after a start says how to find the export, and does not advise to run again', async () => {
   await using world = await startWorld();
   world.platform.inject({ match: START, status: 502 });
   const { error } = await world.export();

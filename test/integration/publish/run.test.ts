@@ -15,7 +15,7 @@ function writesOf(world: World): string[] {
 }
 
 describe('an export', () => {
-  it('starts one job and makes one link, which reaches output, to and folder alike', async () => {
+  it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
     await using world = await startWorld();
     const bundle = bundleInputs({
       bundlePath: `${world.root}/temp/docs.tar.gz`,
@@ -32,7 +32,7 @@ describe('an export', () => {
     expect(log.text()).not.toContain('X-Signature');
   });
 
-  it('reports the id of its job before the first poll', async () => {
+  it('An export reports the id of its job before the first poll', async () => {
     await using world = await startWorld();
     const order: string[] = [];
     const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
@@ -46,7 +46,7 @@ describe('an export', () => {
     [401, 'unauthorized'],
     [403, 'forbidden'],
     [404, 'not-found'],
-  ])('is not started where the public key of the secret answers %i', async (status, code) => {
+  ])('An export is not started if the public key of the secret answers %i', async (status, code) => {
     await using world = await startWorld();
     world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
     expect((await world.export({ to })).error?.code).toBe(code);
@@ -54,7 +54,7 @@ describe('an export', () => {
     expect(writesOf(world)).toEqual([]);
   });
 
-  it('is not started where the destination cannot be written', async () => {
+  it('An export is not started if the destination cannot be written', async () => {
     await using world = await startWorld();
     const first = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
     expect(first.facts.status).toBe('completed');
@@ -64,7 +64,7 @@ describe('an export', () => {
     expect(world.platform.requests).toHaveLength(requests);
   });
 
-  it('says "starting" before it starts, and the id before it first looks', async () => {
+  it('The state has "starting" before the start, and the id before the first poll', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
@@ -74,7 +74,7 @@ describe('an export', () => {
     expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: recorded.jobId } });
   });
 
-  it('continues where the id cannot be stored: log and annotation show how to attach, and outputs have it', async () => {
+  it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
     await using world = await startWorld();
     // The variable is created before the start; the first update comes right after it.
     world.github.inject({ match: { method: 'PATCH' }, status: 422, body: { message: 'no' } });
@@ -87,7 +87,7 @@ describe('an export', () => {
     expect(log.text('info')).toContain(`Started export job ${jobId}`);
   });
 
-  it('that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
+  it('An export that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
     await using world = await startWorld();
     world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
     const { error, recorded } = await world.export({ to });
@@ -100,7 +100,7 @@ describe('an export', () => {
 });
 
 describe('time that is over', () => {
-  it('fails the run, or detaches where that is asked for', async () => {
+  it('An export that runs out of time fails, or detaches if the input says so', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
     const { facts, recorded } = await world.export({ timeoutMs: 60_000, onTimeout: 'detach' });
@@ -108,7 +108,7 @@ describe('time that is over', () => {
     expect(facts.reason).toContain(`export-job-id: ${recorded.jobId}`);
   });
 
-  it('at once starts the job and ends, without a look at it', async () => {
+  it('With a timeout of 0 the run starts the job and ends, without a poll', async () => {
     await using world = await startWorld();
     const { facts, recorded } = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
     expect(facts.status).toBe('detached');
@@ -117,7 +117,7 @@ describe('time that is over', () => {
     expect(world.clock.sleeps).toEqual([]);
   });
 
-  it('is never longer than was allowed, however long the last wait would be', async () => {
+  it('A run never takes longer than its timeout, however long the last wait would be', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     for (const timeoutMs of [1, 999, 1000, 1001, 7777, 123_456]) {
       const before = world.clock.monotonicMs();
@@ -129,7 +129,7 @@ describe('time that is over', () => {
 });
 
 describe('attaching', () => {
-  it('starts nothing, and a job that is over needs one look', async () => {
+  it('Attaching starts nothing, and a completed job needs one poll', async () => {
     await using world = await startWorld();
     await world.platform.addExportJob({ jobId: 'job-7' });
     const { facts, recorded } = await world.export({ exportJobId: 'job-7', domain: undefined });
@@ -139,7 +139,7 @@ describe('attaching', () => {
     expect(world.calls(POLL)).toHaveLength(1);
   });
 
-  it('to a job that failed says so', async () => {
+  it('Attaching to a job that failed says so', async () => {
     await using world = await startWorld();
     await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
     const { error } = await world.export({ exportJobId: 'job-7' });
@@ -148,7 +148,7 @@ describe('attaching', () => {
 });
 
 describe('a run that is run again', () => {
-  it('attaches to its job, also where that is completed already', async () => {
+  it('A re-run attaches to its job, even if the job is completed', async () => {
     await using world = await startWorld();
     const first = await world.export({ to });
     const { facts, recorded, log } = await world.export({ to }, AGAIN);
@@ -159,7 +159,7 @@ describe('a run that is run again', () => {
     expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
   });
 
-  it('attaches to a job that was cancelled half way', async () => {
+  it('A re-run attaches to a job that was cancelled halfway', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 4 } } });
     const cancel = new AbortController();
     const onRecord = () => {
@@ -175,7 +175,7 @@ describe('a run that is run again', () => {
   it.each([
     ['failed', { status: 'failed' }],
     ['is gone', 404],
-  ])('starts anew where its job %s', async (_, fate) => {
+  ])('A re-run starts a new export if its job %s', async (_, fate) => {
     await using world = await startWorld();
     const first = await world.export({ to });
     const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
@@ -186,7 +186,7 @@ describe('a run that is run again', () => {
     expect(second.recorded.jobId).not.toBe(first.recorded.jobId);
   });
 
-  it('warns and starts anew where nobody knows whether the first attempt started one', async () => {
+  it('A re-run warns and starts a new export if it is unknown whether the first attempt started one', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'after' });
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
@@ -196,7 +196,7 @@ describe('a run that is run again', () => {
     expect(world.platform.exportJobs).toHaveLength(2);
   });
 
-  it('of another run starts its own', async () => {
+  it('Another run starts a separate export', async () => {
     await using world = await startWorld();
     await world.export({ to });
     const other = await world.export({ to }, { run: { runAttempt: 2, runId: '777' } });
@@ -206,7 +206,7 @@ describe('a run that is run again', () => {
 });
 
 describe('a dry run', () => {
-  it('writes nothing anywhere and names every write', async () => {
+  it('A dry run writes nothing anywhere and lists every write', async () => {
     await using world = await startWorld();
     const bundle = bundleInputs({
       bundlePath: `${world.root}/temp/docs.tar.gz`,
@@ -232,7 +232,7 @@ describe('a dry run', () => {
     expect(recorded.jobId).toBeUndefined();
   });
 
-  it('of attaching plans no start', async () => {
+  it('A dry run that attaches plans no start', async () => {
     await using world = await startWorld();
     expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
     await world.platform.addExportJob({ jobId: 'job-7' });
@@ -244,7 +244,7 @@ describe('a dry run', () => {
 });
 
 describe('a call that starts', () => {
-  it('is never made with a dead signal', async () => {
+  it('A start is never sent with an aborted signal', async () => {
     await using world = await startWorld();
     const { error } = await world.export({}, { signal: AbortSignal.abort() });
     expect(error?.code).toBe('cancelled');
@@ -253,7 +253,7 @@ describe('a call that starts', () => {
 });
 
 describe('an outage', () => {
-  it('of everything ends after five attempts of the first call', async () => {
+  it('A complete outage ends the run after five attempts of the first call', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { times: Infinity }, status: 503, headers: { 'retry-after': '1' } });
     const { error } = await world.export();
@@ -261,7 +261,7 @@ describe('an outage', () => {
     expect(world.platform.requests).toHaveLength(5);
   });
 
-  it('after the start ends after ten looks', async () => {
+  it('An outage after the start ends the run after ten polls', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...POLL, times: Infinity }, status: 503 });
     const { error, recorded } = await world.export();
@@ -270,7 +270,7 @@ describe('an outage', () => {
     expect(world.platform.requests).toHaveLength(11);
   });
 
-  it('after the export ends after five requests for the link', async () => {
+  it('An outage after the export ends the run after five requests for the link', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: Infinity }, status: 503 });
     const { error } = await world.export();

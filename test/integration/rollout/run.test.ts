@@ -12,7 +12,7 @@ const digestOf = (jobId: string | undefined) =>
 const DAY_MS = 86_400_000;
 
 describe('an export with a rollout', () => {
-  it('ends when the pods run with the new export, and says so in its report', async () => {
+  it('An export with a rollout ends when the pods run with the new export, and its report says so', async () => {
     await using rolling = await RolloutWorld.start();
     const { facts, error } = await rolling.export();
     expect(error).toBeUndefined();
@@ -24,21 +24,21 @@ describe('an export with a rollout', () => {
     });
   });
 
-  it('is refused before it starts where the rollout could not work', async () => {
+  it('An export whose rollout could not work is refused before it starts', async () => {
     await using rolling = await RolloutWorld.start();
     const { error } = await rolling.export({ rollout: 'deployment/doc' });
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
   });
 
-  it('shows in a dry run what would be restarted, and restarts nothing', async () => {
+  it('A dry run with a rollout shows what would be restarted, and restarts nothing', async () => {
     await using rolling = await RolloutWorld.start();
     const { facts } = await rolling.export({ 'dry-run': 'true' });
     expect(facts.planned?.at(-1)).toMatchObject({ target: 'deployment/docs in namespace default' });
     expect(await rolling.running()).toEqual([undefined]);
   });
 
-  it('fails with the reason of the pods, and leaves the new link where nothing else is asked for', async () => {
+  it('A rollout that fails shows the reason of the pods, and leaves the new link unless a rollback is requested', async () => {
     await using rolling = await RolloutWorld.start();
     await rolling.export();
     rolling.isBroken = true;
@@ -49,7 +49,7 @@ describe('an export with a rollout', () => {
     expect(facts.secret).toMatchObject({ updated: true });
   });
 
-  it('goes back to the former export where that is asked for: link, state and pods', async () => {
+  it('A rollout that fails restores the previous export if requested: link, state and pods', async () => {
     await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
@@ -72,7 +72,7 @@ describe('an export with a rollout', () => {
     expect(log.text('warning')).not.toContain('Another run');
     expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId, workloads: [{ isComplete: true }] });
 
-    // A later refresh renews the former export, and restarts nothing.
+    // A later refresh renews the previous export, and restarts nothing.
     rolling.world.clock.advance(30 * DAY_MS);
     const refreshed = await rolling.refresh();
     expect(refreshed.facts).toMatchObject({
@@ -83,7 +83,7 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
   });
 
-  it('tries the failed export again in a later attempt of the run', async () => {
+  it('A later attempt of the run tries the failed export again', async () => {
     await using rolling = await RolloutWorld.start();
     await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
@@ -95,7 +95,7 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(failed.facts.jobId)]);
   });
 
-  it('goes back also where an earlier attempt has left the broken export in place', async () => {
+  it('The previous export is also restored if an earlier attempt has left the broken export in place', async () => {
     await using rolling = await RolloutWorld.start();
     const good = await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
@@ -105,7 +105,7 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
   });
 
-  it('says so where there is no former export to go back to', async () => {
+  it('A rollout that fails without a previous export to restore says so', async () => {
     await using rolling = await RolloutWorld.start();
     rolling.isBroken = true;
     const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
@@ -113,7 +113,7 @@ describe('an export with a rollout', () => {
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
   });
 
-  it('says what went wrong twice where going back fails as well', async () => {
+  it('If restoring the previous export fails as well, both errors are shown', async () => {
     await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
@@ -129,13 +129,13 @@ describe('an export with a rollout', () => {
 });
 
 describe('going back in several places', () => {
-  it('writes the others, and restarts the pods, where one of them fails', async () => {
+  it('If one of several destinations cannot be restored, the others are, and the pods are restarted', async () => {
     await using rolling = await RolloutWorld.start();
     const to = `file:link\nk8s:default/docs-link#url`;
     const good = await rolling.export({ to });
     rolling.isBroken = true;
     const file = join(rolling.world.workspace, 'link');
-    // While the pods are followed somebody puts a folder in place of the file.
+    // While the pods are watched, a folder replaces the file.
     rolling.onStep = () => {
       if (rolling.world.platform.exportJobs.at(-1)?.status !== 'completed' || !statSync(file).isFile()) return;
       if (readFileSync(file, 'utf8').includes(String(good.facts.jobId))) return;
@@ -153,7 +153,7 @@ describe('going back in several places', () => {
 });
 
 describe('a refresh with a rollout', () => {
-  it('restarts nothing where the pods run with the export already', async () => {
+  it('A refresh with a rollout restarts nothing if the pods already run with the export', async () => {
     await using rolling = await RolloutWorld.start();
     const { facts } = await rolling.export();
     rolling.world.clock.advance(30 * DAY_MS);
@@ -164,7 +164,7 @@ describe('a refresh with a rollout', () => {
 });
 
 describe('a rollback with a rollout', () => {
-  it('restarts the pods with the earlier export', async () => {
+  it('A rollback with a rollout restarts the pods with the earlier export', async () => {
     await using rolling = await RolloutWorld.start();
     const first = await rolling.export();
     await rolling.export();
@@ -174,7 +174,7 @@ describe('a rollback with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(first.facts.jobId)]);
   });
 
-  it('that fails goes back to the export that was live before it', async () => {
+  it('A rollback whose rollout fails restores the export that was live before it', async () => {
     await using rolling = await RolloutWorld.start();
     const first = await rolling.export();
     const second = await rolling.export();
@@ -188,7 +188,7 @@ describe('a rollback with a rollout', () => {
 });
 
 describe('doctor', () => {
-  it('checks the workloads, and says what a failure could not show', async () => {
+  it('Doctor checks the workloads, and warns if the reasons of a failed rollout could not be shown', async () => {
     await using rolling = await RolloutWorld.start();
     await rolling.export();
     const { facts } = await rolling.doctor();

@@ -20,7 +20,7 @@ async function startSite() {
   return { world, search, baselineFile, dispose: () => world[Symbol.asyncDispose]() };
 }
 
-test('a run for the default branch is the baseline of the next one, also when it fails', async () => {
+test('A run for the default branch is the baseline of the next one, even if it fails', async () => {
   const { search, baselineFile, dispose } = await startSite();
   const first = await search({});
   expect(first.error).toMatchObject({ code: 'checks-failed' });
@@ -37,7 +37,7 @@ test('a run for the default branch is the baseline of the next one, also when it
   await dispose();
 });
 
-test('with fail-on worse, a known miss is a warning and the run passes; a query that got worse fails it', async () => {
+test('With fail-on worse, a known miss is a warning and the run passes; a query that got worse fails it', async () => {
   const { world, search, dispose } = await startSite();
   await search({});
   const same = await search({ failOn: 'worse' }, CHANGE);
@@ -58,7 +58,7 @@ test('with fail-on worse, a known miss is a warning and the run passes; a query 
   await dispose();
 });
 
-test('a query that falls in rank is worse, and one that is new and misses is not', async () => {
+test('A query that falls in rank is worse, and a new query that misses is not', async () => {
   const { world, search, dispose } = await startSite();
   world.write('baseline.json', baselineOf([{ query: 'install the courier', verdict: 'pass', rank: 0.5 }]));
   const { error, log, recorded } = await search({
@@ -73,7 +73,7 @@ test('a query that falls in rank is worse, and one that is new and misses is not
   await dispose();
 });
 
-test('without a baseline, fail-on worse fails on every miss and says so', async () => {
+test('Without a baseline, fail-on worse fails on every miss and says so', async () => {
   const { search, dispose } = await startSite();
   const { error, log } = await search({ failOn: 'worse' }, CHANGE);
   expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
@@ -86,14 +86,14 @@ test.each([
   ['another branch', { cause: 'push', isDefaultBranch: false }],
   ['a run that carries the variables of a merge request', { ...MAIN, changeRequestVariable: 'CHANGE_ID' }],
   ['a comment on the default branch', { cause: 'comment', isDefaultBranch: true }],
-] as const)('the run of %s leaves the baseline alone', async (_name, ci) => {
+] as const)('The run of %s leaves the baseline unchanged', async (_name, ci) => {
   const { search, baselineFile, dispose } = await startSite();
   await search({}, ci);
   expect(() => readFileSync(baselineFile)).toThrow('ENOENT');
   await dispose();
 });
 
-test('where the system does not say which branch is the default one, the run says what to set', async () => {
+test('If the CI system does not say which branch is the default one, the run says what to set', async () => {
   const { search, baselineFile, dispose } = await startSite();
   const { log } = await search({}, { cause: 'push', isDefaultBranch: undefined });
   expect(log.text('warning')).toContain('Set baseline-update: always');
@@ -103,7 +103,7 @@ test('where the system does not say which branch is the default one, the run say
   await dispose();
 });
 
-test('a dry run names the file that it would write, and writes nothing', async () => {
+test('A dry run lists the file that it would write, and writes nothing', async () => {
   const { search, baselineFile, dispose } = await startSite();
   const { log } = await search({ dryRun: true });
   expect(log.text('info')).toContain('would make this the next baseline: .docs/search.json');
@@ -111,7 +111,7 @@ test('a dry run names the file that it would write, and writes nothing', async (
   await dispose();
 });
 
-test('a run in which a query could not be run leaves the baseline as it was', async () => {
+test('A run in which a query could not be run leaves the baseline unchanged', async () => {
   const { world, search, baselineFile, dispose } = await startSite();
   await search({});
   const before = readFileSync(baselineFile, 'utf8');
@@ -122,7 +122,7 @@ test('a run in which a query could not be run leaves the baseline as it was', as
   await dispose();
 });
 
-test('a baseline is never written through a link that leads out of the workspace', async () => {
+test('A baseline is never written through a link that leads out of the workspace', async () => {
   const { world, search, dispose } = await startSite();
   const outside = join(world.workspace, '..', 'elsewhere');
   mkdirSync(outside, { recursive: true });

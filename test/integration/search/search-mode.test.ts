@@ -19,7 +19,7 @@ function startSite(platform: Partial<EmulatorOptions> = {}) {
   return startWorld({ github: false, platform: { sites: { acme: SITE }, ...platform } });
 }
 
-test('a query gives the results of the index, and a filter narrows them', async () => {
+test('A query returns the results of the index, and a filter narrows them', async () => {
   await using world = await startSite();
   const pathsFor = async (inputs: object) => {
     const { facts } = await world.search({ query: 'install the courier', ...inputs });
@@ -33,7 +33,7 @@ test('a query gives the results of the index, and a filter narrows them', async 
   expect(await pathsFor({ filter: { tag: 'setup', version: 'v2' } })).toEqual(['/install']);
 });
 
-test('page size and threshold of a queries file change what is found', async () => {
+test('Page size and threshold of a queries file change what is found', async () => {
   await using world = await startSite();
   const countFor = async (options: string) => {
     const queriesFile = world.write('q.yml', `${options}\nqueries: [{query: install the courier}]\n`);
@@ -44,7 +44,7 @@ test('page size and threshold of a queries file change what is found', async () 
   expect([1, 2, 3]).toContain(await countFor('score-threshold: 0.9'));
 });
 
-test('a search that finds nothing fails without further inputs', async () => {
+test('A search that finds nothing fails without further inputs', async () => {
   await using world = await startSite();
   const { error, recorded } = await world.search({ query: 'zzzz' });
   expect(error).toMatchObject({ code: 'checks-failed' });
@@ -52,7 +52,7 @@ test('a search that finds nothing fails without further inputs', async () => {
   expect((await world.search({ query: 'zzzz', minResults: 0 })).error).toBeUndefined();
 });
 
-test('a single query with fewer results than min-results fails as checks-failed, with its results recorded', async () => {
+test('A single query with fewer results than min-results fails as checks-failed, with its results recorded', async () => {
   await using world = await startSite();
   const { error, recorded } = await world.search({ query: 'rotate', minResults: 3 });
   expect(error).toMatchObject({ code: 'checks-failed' });
@@ -66,7 +66,7 @@ test('a single query with fewer results than min-results fails as checks-failed,
   expect(world.platform.requests).toHaveLength(before);
 });
 
-test('a missed query is annotated on its line of the file, with what was found instead', async () => {
+test('A missed query is annotated on its line of the file, with what was found instead', async () => {
   await using world = await startSite();
   const queriesFile = world.write(
     'docs/queries.yml',
@@ -83,7 +83,7 @@ test('a missed query is annotated on its line of the file, with what was found i
   expect(recorded.totals).toMatchObject({ passed: 1, missed: 1, hitRate: 0.5 });
 });
 
-test('what is wrong with a queries file is annotated with file and line', async () => {
+test('A mistake in a queries file is annotated with file and line', async () => {
   await using world = await startSite();
   const text = 'queries:\n  - query: a\n    expects: {}\n  - query: b\n    page_size: 5\n';
   const queriesFile = world.write('docs/queries.yml', text);
@@ -110,7 +110,7 @@ test('what is wrong with a queries file is annotated with file and line', async 
   });
 });
 
-test('at most nine misses are annotations, the others are lines that name their place', async () => {
+test('At most nine misses are annotations, the others are lines with their position', async () => {
   await using world = await startSite();
   const entries = Array.from({ length: 12 }, (_, n) => `  - {query: zzz${n}, expect: {min-results: 1}}`);
   const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
@@ -128,7 +128,7 @@ test('200 queries run with one request each', async () => {
   expect(world.platform.requests).toHaveLength(200);
 });
 
-test('a 429 is obeyed: nothing is asked again before the time it names', async () => {
+test('A 429 is obeyed: no request is sent before the time in its reply', async () => {
   await using world = await startSite();
   world.platform.inject({
     match: { path: '/search/' },
@@ -161,7 +161,7 @@ test(`${QUERIES} queries that are throttled thirty times are all answered`, asyn
   expect(world.clock.sleeps).toHaveLength(30);
 });
 
-test('a 429 that names a time too far away ends the run as rate-limited', async () => {
+test('A 429 with a time too far away ends the run as rate-limited', async () => {
   await using world = await startSite();
   world.platform.inject({
     match: { times: Number.POSITIVE_INFINITY },
@@ -174,7 +174,7 @@ test('a 429 that names a time too far away ends the run as rate-limited', async 
   expect(world.platform.requests.length).toBeLessThanOrEqual(6);
 });
 
-test('a query that the platform refuses is an error of that query, and the run fails with its code', async () => {
+test('A query that the platform refuses is an error of that query, and the run fails with its code', async () => {
   await using world = await startSite();
   world.platform.inject({ match: { path: '/search/', nth: 2 }, status: 422, body: { error: 'odd query' } });
   const queriesFile = world.write('q.yml', 'queries: [{query: install}, {query: rotate}, {query: zzzz}]');
@@ -186,7 +186,7 @@ test('a query that the platform refuses is an error of that query, and the run f
   ).toBe(true);
 });
 
-test('a single query that cannot be run is recorded once, and never as a query without results', async () => {
+test('A single query that cannot be run is recorded once, and never as a query without results', async () => {
   await using world = await startSite();
   world.platform.inject({ match: { path: '/search/' }, status: 200, body: { results: [] } });
   const { error, log } = await world.search({ query: 'install' });
@@ -197,7 +197,7 @@ test('a single query that cannot be run is recorded once, and never as a query w
   expect(log.text()).not.toMatch(/results|could not be run/);
 });
 
-test('a key that is not accepted ends the run at once as unauthorized', async () => {
+test('A key that is not accepted ends the run immediately as unauthorized', async () => {
   await using world = await startSite();
   const queriesFile = world.write('q.yml', `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`);
   const key = 'svc_dsc_revoked0123456789';
@@ -207,7 +207,7 @@ test('a key that is not accepted ends the run at once as unauthorized', async ()
   expect(log.text()).not.toContain(key);
 });
 
-test('missed queries are asked again until the index has caught up', async () => {
+test('Missed queries are repeated until the index is up to date', async () => {
   await using world = await startSite({ searchLag: { searches: 5 } });
   const queriesFile = world.write(
     'q.yml',
@@ -221,7 +221,7 @@ test('missed queries are asked again until the index has caught up', async () =>
   expect(log.text('info')).toContain('missed; asking again in 2 s.');
 });
 
-test('without wait-for-index an old index is a miss', async () => {
+test('Without wait-for-index an old index is a miss', async () => {
   await using world = await startSite({ searchLag: { searches: 5 } });
   const queriesFile = world.write('q.yml', 'queries: [{query: rotate, expect: {paths: [/rotate]}}]');
   const { error } = await world.search({ queriesFile });
@@ -229,7 +229,7 @@ test('without wait-for-index an old index is a miss', async () => {
   expect(world.platform.requests).toHaveLength(1);
 });
 
-test('compared with an earlier run, queries that got worse and better are reported', async () => {
+test('Compared with an earlier run, queries that got worse and better are reported', async () => {
   await using before = await startSite();
   await using after = await startSite({
     sites: { acme: { ...SITE, 'rotate.md': '---\ntitle: Links\n---\nNothing.' } },

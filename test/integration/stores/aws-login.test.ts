@@ -18,7 +18,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** Answers every request by one function, and keeps what was asked. */
+/** Answers every request by one function, and records the requests. */
 async function startServer(answer: (asked: Asked) => string | undefined) {
   const requests: Asked[] = [];
   const server = http.createServer(async (incoming, outgoing) => {
@@ -62,7 +62,7 @@ function loginWith(env: Readonly<Record<string, string>>, role?: AwsRole) {
   };
 }
 
-test('keys of the environment are used as they are, and masked', async () => {
+test('Keys of the environment are used unchanged, and masked', async () => {
   const env = {
     AWS_ACCESS_KEY_ID: 'AKIA1',
     AWS_SECRET_ACCESS_KEY: 'secret-of-the-job',
@@ -74,7 +74,7 @@ test('keys of the environment are used as they are, and masked', async () => {
   expect(login.canRenew).toBe(false);
 });
 
-test('keys that were copied with a line end work, and what is no key is refused before anything is sent', async () => {
+test('Keys that were copied with a line end work, and other invalid keys are refused before anything is sent', async () => {
   const env = { AWS_ACCESS_KEY_ID: 'AKIA1\n', AWS_SECRET_ACCESS_KEY: ' secret-of-the-job\n' };
   expect(await loginWith(env).login.keys()).toMatchObject({
     accessKeyId: 'AKIA1',
@@ -89,7 +89,7 @@ test('keys that were copied with a line end work, and what is no key is refused 
   expect(String(error)).not.toContain('secret-of-the-job');
 });
 
-test('a container gets its keys from the service of its platform, with the token of the file', async () => {
+test('A container gets its keys from the service of its platform, with the token of the file', async () => {
   await using server = await startServer(() => JSON.stringify(KEYS));
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
   await writeFile(join(folder, 'token'), 'token-of-the-pod\n');
@@ -104,12 +104,12 @@ test('a container gets its keys from the service of its platform, with the token
   await rm(folder, { recursive: true });
 });
 
-test('a container is never sent to another machine in the clear', async () => {
+test('A container never sends its token to another machine without encryption', async () => {
   const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://evil.example.com/' });
   expect(await failure(login.keys())).toMatchObject({ code: 'config', message: expect.stringContaining('FULL_URI') });
 });
 
-test('an EC2 instance gives the keys of its role, for a session token alone', async () => {
+test('An EC2 instance returns the keys of its role only for a session token', async () => {
   await using server = await startServer(({ method, path, headers }) => {
     if (method === 'PUT' && path === '/latest/api/token') return 'imds-session';
     if (headers['x-aws-ec2-metadata-token'] !== 'imds-session') return undefined;
@@ -126,7 +126,7 @@ function assumed(number: number, expires: string): string {
   return `<R><Credentials><AccessKeyId>ASIA${number}</AccessKeyId><SecretAccessKey>secret-number-${number}</SecretAccessKey><SessionToken>session-number-${number}</SessionToken><Expiration>${expires}</Expiration></Credentials></R>`;
 }
 
-test('a token file with a role logs in by web identity: the service account of a pod', async () => {
+test('A token file with a role logs in by web identity, as the service account of a pod', async () => {
   await using server = await startServer(() => assumed(1, '2026-01-01T01:00:00Z'));
   const folder = await mkdtemp(join(tmpdir(), 'aws-'));
   await writeFile(join(folder, 'token'), 'token-of-the-pod');
@@ -148,7 +148,7 @@ test('a token file with a role logs in by web identity: the service account of a
   await rm(folder, { recursive: true });
 });
 
-test('a reply without keys is an error that quotes no secret of it', async () => {
+test('A reply without keys is an error that quotes no secret of the reply', async () => {
   await using server = await startServer(({ body }) =>
     assumed(1, '').replace(/<AccessKeyId>.*<\/AccessKeyId>/, new URLSearchParams(body).get('WebIdentityToken') ?? ''),
   );
@@ -160,7 +160,7 @@ test('a reply without keys is an error that quotes no secret of it', async () =>
   expect(text).toContain('***');
 });
 
-test('a role is taken once, again before a write, and again before its keys end', async () => {
+test('A role is assumed once, again before a write, and again before its keys expire', async () => {
   let count = 0;
   await using server = await startServer(() => {
     count += 1;
@@ -178,7 +178,7 @@ test('a role is taken once, again before a write, and again before its keys end'
   expect(await login.keys()).toMatchObject({ accessKeyId: 'ASIA3' });
 });
 
-test('keys that still last are used where the id token has expired meanwhile, but not after AWS refused them', async () => {
+test('Keys that are still valid are used after the id token has expired, unless AWS refused them', async () => {
   await using server = await startServer(() => assumed(1, '2026-01-01T01:00:00Z'));
   let isUsedUp = false;
   const idToken = async () => {
@@ -197,7 +197,7 @@ test('keys that still last are used where the id token has expired meanwhile, bu
   expect(await failure(login.replace())).toMatchObject({ code: 'unauthorized' });
 });
 
-test('without any keys it says what was looked for, and how to log in without a stored secret', async () => {
+test('Without any keys the error says what was looked for, and how to log in without a stored secret', async () => {
   expect(await failure(loginWith({}).login.keys())).toMatchObject({
     code: 'config',
     message: expect.stringContaining('AWS_ACCESS_KEY_ID'),

@@ -18,7 +18,7 @@ function connect({ github, log, clock }: World, signal: AbortSignal, timeoutMs?:
   });
 }
 
-test('a call to GitHub that hangs ends when the run is cancelled', async () => {
+test('A call to GitHub that hangs ends when the run is cancelled', async () => {
   await using world = await startWorld();
   world.github.inject({ match: { path: 'public-key' }, delayMs: 30_000 });
   const cancel = new AbortController();
@@ -29,7 +29,7 @@ test('a call to GitHub that hangs ends when the run is cancelled', async () => {
   expect(systemClock.monotonicMs() - startMs).toBeLessThan(15_000);
 });
 
-test('a call that hangs is given up after its time and made again', async () => {
+test('A call that hangs is given up after its time limit and repeated', async () => {
   await using world = await startWorld();
   world.github.inject({ match: { path: 'public-key' }, delayMs: 30_000 });
   const octokit = await connect(world, new AbortController().signal, 500);
@@ -38,7 +38,7 @@ test('a call that hangs is given up after its time and made again', async () => 
   expect(systemClock.monotonicMs() - startMs).toBeLessThan(15_000);
 });
 
-test('one call that was given up leaves no mark on the next', async () => {
+test('A call that was given up does not affect the next one', async () => {
   await using world = await startWorld();
   const octokit = await connect(world, new AbortController().signal, 500);
   await octokit.request(ROUTE);

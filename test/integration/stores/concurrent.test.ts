@@ -27,7 +27,7 @@ class Turns {
     this.#running = new Set(runs);
   }
 
-  /** Resolves when it is this run's turn. */
+  /** Resolves when this run may continue. */
   take(run: string): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.set(run, resolve);
@@ -113,7 +113,7 @@ const linkOf = (jobId: string) => ({
   sizeBytes: undefined,
 });
 
-/** What a run came to: undefined where it succeeded. */
+/** The error of a run: undefined if it succeeded. */
 type Ending = CourierError | undefined;
 
 async function exportRun(world: Context, turns: Turns | undefined, jobId: string): Promise<Ending> {
@@ -156,7 +156,7 @@ async function startGitHub(): Promise<Context & AsyncDisposable> {
   return { github, clock, [Symbol.asyncDispose]: () => github.close() };
 }
 
-/** The job whose link the secret holds, and the one that the next refresh would write; undefined: it would fail. */
+/** The job whose link is in the secret, and the one that the next refresh would write; undefined if it would fail. */
 async function outcome(world: Context) {
   const held = (world.github.secret(TARGET, NAME)?.value ?? '').replace(/^.*\//, '').replace(/-fresh$/, '');
   const { delivery } = await openRun(world, 'refresh', 'later');
@@ -168,7 +168,7 @@ async function outcome(world: Context) {
   }
 }
 
-test(`of two exports without a concurrency group, in ${SEEDS.length} orders of their requests, an older one never silently wins`, async () => {
+test(`Of two exports without a concurrency group, in ${SEEDS.length} orders of requests, an older one never silently wins`, async () => {
   await using world = await startGitHub();
   const both: string[] = [];
   for (const seed of SEEDS) {
@@ -192,7 +192,7 @@ test(`of two exports without a concurrency group, in ${SEEDS.length} orders of t
   expect(both.length).toBeGreaterThan(0);
 });
 
-test(`of a refresh and an export at once, in ${SEEDS.length} orders of their requests, the export stays`, async () => {
+test(`After a refresh and an export at the same time, in ${SEEDS.length} orders of requests, the export stays`, async () => {
   await using world = await startGitHub();
   for (const seed of SEEDS) {
     world.github.reset();

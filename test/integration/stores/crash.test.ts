@@ -5,7 +5,7 @@ import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { DOMAIN, NAME, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
-// Five attempts of a call, none of which is known to have worked: after that the run is over, as if it had been killed there.
+// Five attempts of a call, none of which is known to have succeeded: after that the run is over, as if it had been killed there.
 const ATTEMPTS = { times: 5 } as const;
 const WRITES = {
   'the state': { method: 'PATCH', ...ATTEMPTS },
@@ -13,7 +13,7 @@ const WRITES = {
   'the state once more': { method: 'PATCH', nth: 2, ...ATTEMPTS },
 } as const;
 
-/** What is delivered over a link of job-1 for 24 hours, and what is written then. */
+/** Links that replace a link of job-1 for 24 hours, and what is written for each. */
 const DELIVERIES = [
   { jobId: 'job-1', hours: 48, writes: ['the secret', 'the state'] },
   { jobId: 'job-1', hours: 12, writes: ['the state', 'the secret'] },
@@ -43,7 +43,7 @@ function heldOf(world: World, all: readonly Held[]): Held {
 }
 
 test.each(CASES)(
-  'a run that ends $reset writing $write, with a link of $jobId for $hours h: the refresh after it comes in time, and goes back to no earlier export',
+  'A refresh after a run that ends $reset writing $write ($jobId, $hours h) is in time and keeps the newest export',
   async ({ jobId, hours, write, reset }) => {
     await using world = await startWorld();
     for (const id of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId: id, domain: DOMAIN });
@@ -70,7 +70,7 @@ test.each(CASES)(
   },
 );
 
-test('a first export that ends between secret and state: the refresh knows its job and is due at once', async () => {
+test('After a first export that ends between secret and state, the refresh knows its job and is due immediately', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
   const delivery = await openDelivery(world);

@@ -13,7 +13,7 @@ function storedState(world: World): unknown {
 }
 
 test.each(SCOPES)(
-  'a link reaches the %s secret, which opens to it, and the state is stored next to it',
+  'A link is sealed and written to the %s secret, and the state is stored next to it',
   async (scope) => {
     await using world = await startWorld();
     const target = TARGETS[scope];
@@ -33,7 +33,7 @@ test.each(SCOPES)(
   },
 );
 
-test("the workflow's own token is refused before any request, with the permission to ask for", async () => {
+test("The workflow's own token is refused before any request, with the permission to request", async () => {
   await using world = await startWorld();
   const error = await failure(openDelivery(world, { secret: { token: SECRET_TOKEN, workflowToken: SECRET_TOKEN } }));
   expect(error).toMatchObject({
@@ -43,7 +43,7 @@ test("the workflow's own token is refused before any request, with the permissio
   expect(world.github.requests).toHaveLength(0);
 });
 
-test('an environment that does not exist is not found before anything is written', async () => {
+test('A missing environment is not-found before anything is written', async () => {
   await using world = await startWorld();
   const target = { scope: 'environment', repository: 'acme/docs', environment: 'prod/us' } as const;
   expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({
@@ -52,7 +52,7 @@ test('an environment that does not exist is not found before anything is written
   });
 });
 
-test('a key that is changed between reading it and writing is read again, and the secret is sealed again', async () => {
+test('A key that is changed between reading it and writing is read again, and the secret is sealed again', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   // The first PUT is sealed for a key that is gone by the time it arrives.
@@ -73,14 +73,14 @@ test.each([
   ['31 bytes', Buffer.alloc(31, 7).toString('base64')],
   ['33 bytes', Buffer.alloc(33, 7).toString('base64')],
   ['zeros', Buffer.alloc(32).toString('base64')],
-])('a public key that is %s is a protocol error before anything is started', async (_what, key) => {
+])('A public key that is %s is a protocol error before anything is started', async (_what, key) => {
   await using world = await startWorld();
   world.github.breakKey(key);
   expect(await failure(openDelivery(world))).toMatchObject({ code: 'protocol' });
   expect(world.writes()).toEqual([]);
 });
 
-test.each([422, 403])('a hundred secrets are the limit: forbidden, saying so, also told with %i', async (status) => {
+test.each([422, 403])('The limit of a hundred secrets is reported as forbidden, also for %i', async (status) => {
   await using world = await startWorld();
   for (let i = 0; i < 100; i += 1) world.github.setSecret(TARGETS.repository, { name: `S_${i}`, value: 'x' });
   const delivery = await openDelivery(world);
@@ -94,7 +94,7 @@ test.each([
   ['answers 502 and did act', { status: 502, applied: true }],
   ['is cut before it took effect', { reset: 'before' }],
   ['is cut after it took effect', { reset: 'after' }],
-] as const)('a write that %s is made again: secret, and state where it is new', async (_what, fault) => {
+] as const)('A write that %s is repeated: the secret, and the state if it is new', async (_what, fault) => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, ...fault });
@@ -106,7 +106,7 @@ test.each([
   expect(storedState(world)).toMatchObject({ jobId: 'job-1', expiresAt: made.expiresAt?.toISOString() });
 });
 
-test('a variable that can never be made ends after three rounds', async () => {
+test('A variable that can never be created ends after three rounds', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'POST', path: '/variables', times: Infinity }, status: 502 });
@@ -114,7 +114,7 @@ test('a variable that can never be made ends after three rounds', async () => {
   expect(world.writes().filter((line) => line.startsWith('POST'))).toHaveLength(3);
 });
 
-test('an accepted write that never shows is integrity, ten seconds later', async () => {
+test('An accepted write that never shows is an integrity error after ten seconds', async () => {
   await using world = await startWorld();
   world.github.setSecret(TARGETS.repository, { name: NAME, value: 'old', updatedAt: '2025-01-01T00:00:00Z' });
   const delivery = await openDelivery(world);
@@ -127,7 +127,7 @@ test('an accepted write that never shows is integrity, ten seconds later', async
   expect(world.clock.monotonicMs() - startMs).toBeLessThan(13_000);
 });
 
-test('a rate limit that ends in fifty minutes fails at once and says when', async () => {
+test('A rate limit that ends in fifty minutes fails immediately and says when', async () => {
   await using world = await startWorld();
   const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
@@ -146,7 +146,7 @@ test.each([
     (nowMs: number) => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.ceil(nowMs / 1000) + 90) }),
     90_000,
   ],
-] as const)('%s is waited for, never shorter', async (_what, status, headers, leastMs) => {
+] as const)('The run waits for %s, and never less', async (_what, status, headers, leastMs) => {
   await using world = await startWorld();
   const fault = { status, headers: headers(world.clock.now()), body: { message: 'slow down' } };
   world.github.inject({ match: { path: 'public-key' }, ...fault });
@@ -155,7 +155,7 @@ test.each([
   expect(world.clock.sleeps[0]).toBeLessThanOrEqual((leastMs + 1000) * 1.1);
 });
 
-test('a limit of the write itself is reported with what it means: nothing lost, and when to come back', async () => {
+test('A rate limit of the write itself says that nothing is lost, and when to try again', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 429, headers: { 'retry-after': '3000' }, body: {} });
@@ -167,7 +167,7 @@ test('a limit of the write itself is reported with what it means: nothing lost, 
   });
 });
 
-test('without the Variables permission an export warns, names it, and still writes the secret', async () => {
+test('Without the Variables permission an export warns, names it, and still writes the secret', async () => {
   await using world = await startWorld();
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
   const delivery = await openDelivery(world);
@@ -178,7 +178,7 @@ test('without the Variables permission an export warns, names it, and still writ
   expect(world.writes()).toEqual([`PUT /repos/acme/docs/actions/secrets/${NAME}`]);
 });
 
-test('a token that may only read variables warns before the export is started', async () => {
+test('A token that may only read variables warns before the export is started', async () => {
   await using world = await startWorld();
   world.github.setToken(SECRET_TOKEN, { permissions: { ...ALL_RIGHTS, actions_variables: 'read' } });
   const delivery = await openDelivery(world);
@@ -200,7 +200,7 @@ test.each([
   ['of a new export', 'job-2', 48],
   ['that expires earlier', 'job-1', 12],
   ['that expires at an unknown time', 'job-2', undefined],
-] as const)('a link %s is announced in the state, written, and confirmed there', async (_what, jobId, hours) => {
+] as const)('A link %s is announced in the state, written, and confirmed there', async (_what, jobId, hours) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const before = world.writes().length;
@@ -208,7 +208,7 @@ test.each([
   expect(methods(world, before)).toEqual(['PATCH', 'PUT', 'PATCH']);
 });
 
-test('a secret that cannot be written leaves the earlier link, and says how to attach', async () => {
+test('A secret that cannot be written keeps the earlier link, and the error says how to attach', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
@@ -223,7 +223,7 @@ test.each([
   ['no', 'answered 403: no. The secret DOCS_BUNDLE_URL of repository acme/docs still holds'],
   ['No.', 'answered 403: No. The secret DOCS_BUNDLE_URL of repository acme/docs still holds'],
   ['', 'answered 403. The secret DOCS_BUNDLE_URL of repository acme/docs still holds'],
-])("GitHub's own words (%j) end as a sentence before ours begin", async (message, told) => {
+])("GitHub's own words (%j) end as a sentence before the action's words begin", async (message, told) => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message } });
@@ -231,7 +231,7 @@ test.each([
   expect(error).toMatchObject({ message: expect.stringContaining(told) });
 });
 
-test('a secret that cannot be written leaves the state of the earlier link too', async () => {
+test('A secret that cannot be written keeps the state of the earlier link too', async () => {
   await using world = await startWorld();
   const made = link(world, 24);
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
@@ -243,7 +243,7 @@ test('a secret that cannot be written leaves the state of the earlier link too',
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('after writes that were all cut, the run says that it does not know what the secret holds', async () => {
+test('After failed writes without a reply, the run says that it does not know what the secret contains', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   world.github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' });
@@ -256,7 +256,7 @@ test.each([
   ['before the secret', 1, 'still holds the earlier link', false],
   ['after the secret', 2, 'holds the new link', true],
 ] as const)(
-  'a state that cannot be written %s fails the run and says what the secret holds',
+  'A state that cannot be written %s fails the run and says what the secret contains',
   async (_when, nth, meaning, updated) => {
     await using world = await startWorld();
     await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
@@ -280,7 +280,7 @@ test.each([
   ['pull_request', { action: 'closed', pull_request: { merged: false, head: { repo: own }, base: { repo: own } } }],
   ['workflow_run', { workflow_run: { head_repository: fork } }],
   ['workflow_run', { workflow_run: { head_repository: null } }],
-])('on %s no secret is written: refused without a request (%#)', async (eventName, event) => {
+])('On %s no secret is written: refused without a request (%#)', async (eventName, event) => {
   await using world = await startWorld();
   expect(await failure(openDelivery(world, { eventName, payload: event }))).toMatchObject({ code: 'refused' });
   expect(world.github.requests).toHaveLength(0);
@@ -294,12 +294,12 @@ test.each([
   ['release', {}],
   ['workflow_run', { workflow_run: { head_repository: own } }],
   ['pull_request', { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } }],
-])('on %s of this repository a secret may be written', async (eventName, event) => {
+])('On %s of this repository a secret may be written', async (eventName, event) => {
   await using world = await startWorld();
   expect((await openDelivery(world, { eventName, payload: event })).plan()).toHaveLength(2);
 });
 
-test('a run that finds a newer export in the secret leaves it there, and says so', async () => {
+test('A run that finds a newer export in the secret keeps it, and says so', async () => {
   await using world = await startWorld();
   const first = await openDelivery(world, { run: { runId: '1' } });
   await first.markStarting();
@@ -317,7 +317,7 @@ test('a run that finds a newer export in the secret leaves it there, and says so
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('a newer export replaces an older one that was delivered in between, and says so', async () => {
+test('A newer export replaces an older one that was delivered in between, and says so', async () => {
   await using world = await startWorld();
   const older = await openDelivery(world, { run: { runId: '1' } });
   await older.markStarting();
@@ -331,7 +331,7 @@ test('a newer export replaces an older one that was delivered in between, and sa
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('an export that is under way leaves job and expiry of the stored link as they are', async () => {
+test('An export that is under way keeps job and expiry of the stored link', async () => {
   await using world = await startWorld();
   const made = link(world, 24);
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: made });
@@ -345,7 +345,7 @@ test('an export that is under way leaves job and expiry of the stored link as th
   });
 });
 
-test('a later attempt of the same run attaches; another run starts its own', async () => {
+test('A later attempt of the same run attaches; another run starts a separate export', async () => {
   await using world = await startWorld();
   const first = await openDelivery(world);
   await first.markStarting();
@@ -361,7 +361,7 @@ test.each([
   ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
   ['of another site', { domain: 'other.example.com' }],
   ['of another platform', { baseUrl: 'http://127.0.0.1:1' }],
-])('a state %s is not believed, and the log shows the way on', async (_what, init) => {
+])('A state %s is not trusted, and the log shows what to do', async (_what, init) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const delivery = await openDelivery(world, { init, run: { runAttempt: 2 } });
@@ -370,7 +370,7 @@ test.each([
   expect(world.log.text('warning')).toContain('export-job-id');
 });
 
-test('a state moved here from another secret is not believed', async () => {
+test('A state that was copied from another secret is not trusted', async () => {
   await using world = await startWorld();
   await (await openDelivery(world, { secret: { name: 'OTHER' } })).deliver({ jobId: 'job-1', link: link(world, 24) });
   const value = world.github.variable(TARGETS.repository, 'OTHER_STATE')?.value ?? '';

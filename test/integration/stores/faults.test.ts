@@ -13,7 +13,7 @@ test.each([
   ['answers 500 to every read after it', { status: 500, body: {} }],
   ['answers 403 to every read after it', { status: 403, body: { message: 'Resource not accessible by integration' } }],
   ['cuts every read after it', { reset: 'before' }],
-] as const)('a write that was accepted where GitHub %s is not taken for one that was refused', async (_what, fault) => {
+] as const)('A write that was accepted although GitHub %s is not reported as refused', async (_what, fault) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
@@ -31,7 +31,7 @@ test.each([
   expect(state(world)).toMatchObject({ jobId: 'job-2' });
 });
 
-test('a refusal that follows a write of unknown outcome is no signature that nothing was written', async () => {
+test('A refusal after a write of unknown outcome does not prove that nothing was written', async () => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const delivery = await openDelivery(world);
@@ -45,7 +45,7 @@ test('a refusal that follows a write of unknown outcome is no signature that not
   expect(state(world)).toMatchObject({ jobId: 'job-2' });
 });
 
-test.each([200, 202])('a PUT that is answered %i is confirmed by reading', async (status) => {
+test.each([200, 202])('A PUT that answers %i is confirmed by reading', async (status) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
   const old = new Date(Date.now() - HOUR_MS).toISOString();
@@ -59,7 +59,7 @@ test.each([200, 202])('a PUT that is answered %i is confirmed by reading', async
   expect(facts).toMatchObject({ updated: true, stateWritten: true });
 });
 
-test('a run that is cancelled while it stores the id still stores it', async () => {
+test('A run that is cancelled while it stores the id still stores it', async () => {
   await using world = await startWorld();
   const cancel = new AbortController();
   const delivery = await openDelivery(world, { signal: cancel.signal });
@@ -71,7 +71,7 @@ test('a run that is cancelled while it stores the id still stores it', async () 
   expect(world.log.text('warning')).toBe('');
 });
 
-test('an id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
+test('An id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
   await using world = await startWorld();
   const delivery = await openDelivery(world);
   await delivery.markStarting();
@@ -82,7 +82,7 @@ test('an id that cannot be stored is in the log and in an annotation, with the l
   expect(again).toMatchObject({ kind: 'start', warning: expect.stringMatching(/^A new export is started, because /) });
 });
 
-test('a run that ended between announcement and confirmation is no suspicion: the refresh writes its job', async () => {
+test('A run that ended between announcement and confirmation is not suspicious: the refresh writes its job', async () => {
   await using world = await startWorld();
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
@@ -94,7 +94,7 @@ test('a run that ended between announcement and confirmation is no suspicion: th
   expect(state(world).pending).toBeUndefined();
 });
 
-test('a replayed state is reported with both times, before anything is asked of the platform', async () => {
+test('A replayed state is reported with both times, before any request to the platform', async () => {
   const hour = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock: hour });
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
@@ -117,7 +117,7 @@ test('a replayed state is reported with both times, before anything is asked of 
   expect(value(world)).toBe(newest);
 });
 
-test('a state that was announced and never confirmed is not accepted for a link that was written before the state was put back', async () => {
+test('A state that was announced but not confirmed is rejected for a link older than the replayed state', async () => {
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
@@ -133,7 +133,7 @@ test('a state that was announced and never confirmed is not accepted for a link 
   expect(value(world)).toBe(newest);
 });
 
-test('a run that was cancelled after it wrote the link, and one after that which was refused, leave a state that a refresh accepts', async () => {
+test('After a cancelled run that wrote the link, and a refused one, a refresh accepts the state', async () => {
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });
   for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
@@ -143,7 +143,7 @@ test('a run that was cancelled after it wrote the link, and one after that which
   await failure((await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
   const newest = value(world);
   clock.advance(60_000);
-  // The next run marks its start, is refused, and puts back what was there: after the link was written.
+  // The next run marks its start, is refused, and restores what was there, after the link was written.
   const later = await openDelivery(world);
   await later.markStarting();
   clock.advance(10_000);
@@ -155,12 +155,12 @@ test('a run that was cancelled after it wrote the link, and one after that which
   expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
 });
 
-test('a link that was deleted by hand is made again, also when the state says that it is good', async () => {
+test('A link that was deleted manually is made again, even if the state says that it is valid', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
   const { value: text = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
-  // Takes all secrets and variables away.
+  // Removes all secrets and variables.
   world.github.reset();
   world.github.setVariable(TARGETS.repository, { name: STATE, value: text });
   expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({ changed: true });

@@ -126,7 +126,7 @@ describeStore('a CI/CD variable of a group', destinationOf({ scope: 'group', id:
 describeStore('a hidden CI/CD variable', destinationOf({}, PROJECT, { hidden: true }));
 
 describe('a new CI/CD variable', () => {
-  test('for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
+  test('A new variable for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { environment: 'production' });
     let seen = await openStore(store);
@@ -140,7 +140,7 @@ describe('a new CI/CD variable', () => {
     expect(gitlab.variable(PROJECT, NAME)).toBeUndefined();
   });
 
-  test('of a group without environment scopes is refused before the link is written', async () => {
+  test('A new variable of a group without environment scopes is refused before the link is written', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { scope: 'group', id: 'free', environment: 'production' });
     const seen = await openStore(store);
@@ -155,7 +155,7 @@ describe('an existing CI/CD variable', () => {
     ['unmasked and expanded', { masked: false, raw: false, protected: false }],
     ['masked and raw', { masked: true, raw: true, protected: false }],
     ['of the type file', { variable_type: 'file', raw: true, protected: true }],
-  ] as const)('that is %s keeps its settings', async (_, flags) => {
+  ] as const)('An existing variable that is %s keeps its settings', async (_, flags) => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', description: 'ours', ...flags });
     const store = storeOf(gitlab);
@@ -163,7 +163,7 @@ describe('an existing CI/CD variable', () => {
     expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ ...flags, value: LINK, description: 'ours' });
   });
 
-  test('that is hidden stays hidden, and its write is confirmed by the reply alone', async () => {
+  test('A hidden variable stays hidden, and its write is confirmed by the reply alone', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a', hidden: true, raw: true });
     const store = storeOf(gitlab);
@@ -174,7 +174,7 @@ describe('an existing CI/CD variable', () => {
     expect(gitlab.variable(PROJECT, NAME)).toMatchObject({ hidden: true, masked: true, value: LINK });
   });
 
-  test('that is masked and expanded is refused before anything is written, with the box to clear', async () => {
+  test('A masked and expanded variable is refused before anything is written, with the checkbox to clear', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'placeholder', masked: true, raw: false });
     const error = await failure(openStore(storeOf(gitlab)));
@@ -182,7 +182,7 @@ describe('an existing CI/CD variable', () => {
     expect(gitlab.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test('of another environment is neither read nor written', async () => {
+  test('A variable of another environment is neither read nor written', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://staging.example.com', environment_scope: 'staging' });
     const store = storeOf(gitlab, { environment: 'production' });
@@ -192,7 +192,7 @@ describe('an existing CI/CD variable', () => {
     expect(gitlab.variable(PROJECT, NAME, 'staging')?.value).toBe('https://staging.example.com');
   });
 
-  test('that another run changed since it was read is a conflict, and stays', async () => {
+  test('A variable that another run changed since it was read is a conflict, and stays unchanged', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab);
     const seen = await store.write({ link: LINK }, await openStore(store));
@@ -203,7 +203,7 @@ describe('an existing CI/CD variable', () => {
 });
 
 describe('the state of a CI/CD variable', () => {
-  test('is valid by the id and by the path of the project, and for no other environment or server', async () => {
+  test('A state is valid by the id and by the path of the project, and for no other environment or server', async () => {
     await using gitlab = await start();
     const addressOf = async (address: Partial<GitLabAddress>) => {
       const store = storeOf(gitlab, address);
@@ -224,7 +224,7 @@ describe('a token for CI/CD variables', () => {
     ['a job token of another job', 'glcbt-64_0123456789', 'a job token'],
     ['a deploy token', 'gldt-0123456789', 'a deploy token'],
     ['a trigger token', 'glptt-0123456789', 'a pipeline trigger token'],
-  ])('that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
+  ])('A token that is %s is refused before anything is sent, with the kind that works', async (_, token, words) => {
     await using gitlab = await start();
     const error = await failure(() => storeOf(gitlab, {}, token));
     expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(words) });
@@ -237,13 +237,13 @@ describe('a token for CI/CD variables', () => {
     ['is unknown', 'glpat-unknown-0123456789', 'unauthorized', 'has expired, was revoked'],
     ['belongs to a Developer', 'glpat-developer-0123456', 'forbidden', 'role Maintainer'],
     ['belongs to no member', 'glpat-stranger-01234567', 'not-found', 'is a member of it'],
-  ])('that %s fails before anything starts, and says what it lacks', async (_, token, code, words) => {
+  ])('A token that %s fails before anything starts; the error says why', async (_, token, code, words) => {
     await using gitlab = await start();
     const error = await failure(openStore(storeOf(gitlab, {}, token)));
     expect(error).toMatchObject({ code, hint: expect.stringContaining(words) });
   });
 
-  test('with the scope read_api is refused before anything starts', async () => {
+  test('A token with the scope read_api is refused before anything starts', async () => {
     await using gitlab = await start();
     const error = await failure(openStore(storeOf(gitlab, {}, 'glpat-reads-0123456789')));
     expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks the scope api') });
@@ -271,7 +271,7 @@ describe('a fault on the way to GitLab', () => {
       'Settings > CI/CD > Variables',
     ],
     ['two variables of one name', 409, { message: 'There are multiple variables' }, 'conflict', ''],
-  ])('%s (%i) is reported with its fix, and nothing is written', async (_, status, body, code, hint) => {
+  ])('For %s (%i) the error contains a fix, and nothing is written', async (_, status, body, code, hint) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
     const seen = await openStore(store);
@@ -287,7 +287,7 @@ describe('a fault on the way to GitLab', () => {
     ['a limit of the rate', 429, { 'retry-after': '2' }],
     ['an outage', 503, { 'retry-after': '1' }],
     ['a fault of the server', 500, {}],
-  ] as const)('%s (%i) is waited for', async (_, status, headers) => {
+  ] as const)('The run waits for %s (%i)', async (_, status, headers) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
     const seen = await openStore(store);
@@ -295,7 +295,7 @@ describe('a fault on the way to GitLab', () => {
     expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
   });
 
-  test.each([0, 1, 40, 120])('a reply that ends after %i bytes leaves the link written', async (truncateAfterBytes) => {
+  test.each([0, 1, 40, 120])('A reply that ends after %i bytes leaves the link written', async (truncateAfterBytes) => {
     await using gitlab = await startStored();
     const store = storeOf(gitlab);
     const seen = await openStore(store);
@@ -331,7 +331,7 @@ describe('the server of a gitlab: address', () => {
     return store.signedAddress;
   };
 
-  test('The server is that of the address, else the one that the job runs on or that a laptop cloned from', async () => {
+  test('The server is the one in the address, or else the one of the job or of the clone on a laptop', async () => {
     await using gitlab = await start();
     expect(await open('gitlab', gitlab.url)).toContain('/project/7/');
     expect(await open('local', gitlab.url)).toContain('/project/7/');
@@ -339,7 +339,7 @@ describe('the server of a gitlab: address', () => {
     expect(await open('gitlab', 'http://127.0.0.1:9', gitlab.url)).toContain('/project/7/');
   });
 
-  test('The address must name a server where the run is elsewhere: nothing is sent to the server of the run', async () => {
+  test('A run elsewhere needs the server in the address, and sends nothing to another server', async () => {
     expect(await failure(open('github', 'https://github.com'))).toMatchObject({
       code: 'config',
       message: expect.stringContaining('names no server'),
@@ -363,7 +363,7 @@ const description = z
 describe("the requests and replies, by GitLab's own OpenAPI description", () => {
   const ajv = new Ajv({ allowUnionTypes: true });
 
-  test('all have a described path, method, query and body; all replies have the described fields', async () => {
+  test("All requests and replies match GitLab's OpenAPI description in path, method, query, body and fields", async () => {
     await using gitlab = await start();
     for (const address of [{}, { scope: 'group', id: 'acme' }] as const) {
       const store = storeOf(gitlab, { ...address, environment: 'production' });

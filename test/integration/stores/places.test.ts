@@ -20,7 +20,7 @@ function both(path: string) {
 
 const secretOf = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
 
-test('a link goes to every destination, each with a separate state, and a refresh keeps all of them fresh', async () => {
+test('A link goes to every destination, each with a separate state, and a refresh keeps all of them fresh', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
@@ -40,7 +40,7 @@ test('a link goes to every destination, each with a separate state, and a refres
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
-test('a destination that fails is reported, and the others are written all the same', async () => {
+test('A destination that fails is reported, and the others are still written', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   const path = join(folder.path, 'link.txt');
@@ -58,7 +58,7 @@ test('a destination that fails is reported, and the others are written all the s
   });
 });
 
-test('a refresh continues where one destination cannot be reached, brings a new destination up to date, and fails at its end', async () => {
+test('A refresh continues if one destination is unreachable, updates a new destination, and fails at its end', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
@@ -75,7 +75,7 @@ test('a refresh continues where one destination cannot be reached, brings a new 
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
-test('a refresh writes one link into every destination where one of them is due, also where another one is not', async () => {
+test('A refresh writes one link into every destination if one of them is due', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
@@ -92,7 +92,7 @@ test('a refresh writes one link into every destination where one of them is due,
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
 });
 
-test('destinations of different sites are not refreshed together', async () => {
+test('Destinations of different sites are not refreshed together', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   const path = join(folder.path, 'link.txt');
@@ -112,14 +112,14 @@ test.each([
   ['a protected branch', { GITHUB_REF_NAME: 'release', GITHUB_REF_PROTECTED: 'true' }, true],
   ['a tag', { GITHUB_REF_NAME: 'v1', GITHUB_REF_TYPE: 'tag' }, true],
   ['another branch', { GITHUB_REF_NAME: 'feature', GITHUB_REF_PROTECTED: 'false' }, false],
-] as const)('a push to %s may write the link: %s', async (_what, env, isAllowed) => {
+] as const)('A push to %s is allowed to write the link: %s', async (_what, env, isAllowed) => {
   await using world = await startWorld();
   const opened = openDelivery(world, { payload: pushed, env });
   if (isAllowed) expect((await opened).plan()).toHaveLength(2);
   else expect(await failure(opened)).toMatchObject({ code: 'refused', message: expect.stringContaining('branch') });
 });
 
-test('a workflow_run that follows a pull request of the same repository is refused', async () => {
+test('A workflow_run that follows a pull request of the same repository is refused', async () => {
   await using world = await startWorld();
   const event = { workflow_run: { event: 'pull_request', head_repository: { full_name: 'acme/docs' } } };
   expect(await failure(openDelivery(world, { eventName: 'workflow_run', payload: event }))).toMatchObject({

@@ -8,10 +8,10 @@ import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { HOUR_MS, NAME, STATE } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
-test('an export sends 14 requests to GitHub, a refresh that is due 11, and one that is not due 3', async () => {
+test('An export sends 14 requests to GitHub, a refresh that is due 11, and one that is not due 3', async () => {
   await using world = await startWorld();
   const sentBy = async (run: () => Promise<unknown>) => {
-    // Two writes within one second have one date, which takes another reading to tell apart.
+    // Two writes within one second have the same date, so another read is needed to tell them apart.
     world.clock.advance(60_000);
     const before = world.github.requests.length;
     await run();
@@ -22,7 +22,7 @@ test('an export sends 14 requests to GitHub, a refresh that is due 11, and one t
   expect(await sentBy(() => world.refresh({ refreshBeforeMs: 1 }))).toBe(3);
 });
 
-/** A finished export whose link, stored in the secret, expires in so many hours. */
+/** A finished export whose link, stored in the secret, expires in this many hours. */
 async function exported(world: World, hours: number | undefined): Promise<string> {
   const { jobId } = await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
   await (await openDelivery(world)).deliver({ jobId, link: link(world, hours) });
@@ -33,7 +33,7 @@ const posts = (world: World) =>
   world.platform.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
 const opened = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
 
-test('a link good for two hours more is left alone when one hour is enough: no request to the platform', async () => {
+test('A link that is valid for two more hours is kept if one hour is enough, without a request to the platform', async () => {
   await using world = await startWorld();
   await exported(world, 2);
   const [secret, count] = [opened(world), world.writes().length];
@@ -51,7 +51,7 @@ test.each([
   ['in half an hour', 0.5],
   ['an hour ago', -1],
   ['at an unknown time', undefined],
-])('a link that expires %s is made again: one bundle call, no export, a secret that works', async (_when, hours) => {
+])('A link that expires %s is made again: one bundle call, no export, a secret that works', async (_when, hours) => {
   await using world = await startWorld();
   await exported(world, hours);
   const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
@@ -62,7 +62,7 @@ test.each([
   expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({ changed: false });
 });
 
-test('a link of an export by project is made again through its project, which the state names', async () => {
+test('A link of an export by project is made again through its project, which the state names', async () => {
   await using world = await startWorld();
   const { projectId } = world.platform;
   await world.platform.addExportJob({ jobId: 'job-p', projectId });
@@ -75,7 +75,7 @@ test('a link of an export by project is made again through its project, which th
   expect((await fetch(opened(world) ?? '')).status).toBe(200);
 });
 
-test('a job that the platform no longer knows is not found, with the advice to export', async () => {
+test('A job that the platform no longer knows is not-found, with the advice to export', async () => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-gone', link: link(world, -1) });
   expect((await world.refresh()).error).toMatchObject({
@@ -84,7 +84,7 @@ test('a job that the platform no longer knows is not found, with the advice to e
   });
 });
 
-test('without a state there is no job: not found, with export-job-id as the way on', async () => {
+test('Without a state the job is not-found, and the hint is export-job-id', async () => {
   await using world = await startWorld();
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({ code: 'not-found' });
@@ -92,7 +92,7 @@ test('without a state there is no job: not found, with export-job-id as the way 
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('before the first export a refresh with if-no-state: skip is skipped, and says why', async () => {
+test('Before the first export a refresh with if-no-state: skip is skipped, and says why', async () => {
   await using world = await startWorld();
   expect((await world.refresh({ ifNoState: 'skip' })).facts).toMatchObject({
     status: 'skipped',
@@ -102,7 +102,7 @@ test('before the first export a refresh with if-no-state: skip is skipped, and s
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('a state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
+test('A state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
@@ -110,7 +110,7 @@ test('a state whose signature is invalid fails the refresh whatever if-no-state 
   expect((await world.refresh({ ifNoState: 'skip' })).error).toMatchObject({ code: 'not-found' });
 });
 
-test('a job of export-job-id that the platform does not know is named, with the destination of both ids', async () => {
+test('An unknown job of export-job-id is reported, with where to find both ids', async () => {
   await using world = await startWorld();
   const byDomain = (await world.refresh({ exportJobId: 'job-typo' })).error;
   expect(byDomain).toMatchObject({
@@ -128,7 +128,7 @@ test('a job of export-job-id that the platform does not know is named, with the 
   expect(hintOf(byProject)).toContain('project-id from the API keys page');
 });
 
-test('a state whose signature is invalid is ignored', async () => {
+test('A state whose signature is invalid is ignored', async () => {
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
@@ -138,7 +138,7 @@ test('a state whose signature is invalid is ignored', async () => {
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('without the Variables permission a refresh is forbidden and names it', async () => {
+test('Without the Variables permission a refresh is forbidden and names it', async () => {
   await using world = await startWorld();
   await exported(world, 1);
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
@@ -149,7 +149,7 @@ test('without the Variables permission a refresh is forbidden and names it', asy
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('a dry run reads everything, lists each write with its target, and writes nothing', async () => {
+test('A dry run reads everything, lists each write with its target, and writes nothing', async () => {
   await using world = await startWorld();
   await exported(world, 0.5);
   const count = world.writes().length;
@@ -164,7 +164,7 @@ test('a dry run reads everything, lists each write with its target, and writes n
   expect(world.writes()).toHaveLength(count);
 });
 
-test('a job given by id is used at once, whatever is stored', async () => {
+test('A job given by id is used immediately, whatever is stored', async () => {
   await using world = await startWorld();
   await exported(world, 48);
   await world.platform.addExportJob({ jobId: 'job-2', domain: 'acme.example.com' });
@@ -172,7 +172,7 @@ test('a job given by id is used at once, whatever is stored', async () => {
   expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
 });
 
-test('a refresh leaves the record of an export that is under way, so that its re-run still attaches', async () => {
+test('A refresh keeps the record of an export that is under way, so its re-run still attaches', async () => {
   await using world = await startWorld();
   await exported(world, 0.5);
   const running = await openDelivery(world, { run: { runId: '900' } });
@@ -183,7 +183,7 @@ test('a refresh leaves the record of an export that is under way, so that its re
   expect(rerun.resume()).toMatchObject({ kind: 'attach', jobId: 'job-900' });
 });
 
-test('the link is masked before anything says it, and never said', async () => {
+test('The link is masked before anything prints it, and never printed', async () => {
   await using world = await startWorld();
   await exported(world, 0.5);
   expect((await world.refresh()).error).toBeUndefined();
@@ -192,7 +192,7 @@ test('the link is masked before anything says it, and never said', async () => {
   expect(world.log.text()).not.toContain(world.recorded.bundleUrl ?? 'no link');
 });
 
-test('the same secret in an environment is refreshed there', async () => {
+test('The same secret in an environment is refreshed there', async () => {
   await using world = await startWorld();
   const secret = { target: TARGETS.environment };
   await world.platform.addExportJob({ jobId: 'job-1', domain: 'acme.example.com' });
@@ -201,13 +201,13 @@ test('the same secret in an environment is refreshed there', async () => {
   expect(world.github.secret(TARGETS.environment, NAME)?.value).toBe(world.recorded.bundleUrl);
 });
 
-test('a dry run of what is not due says that nothing would be written', async () => {
+test('A dry run of a refresh that is not due says that nothing would be written', async () => {
   await using world = await startWorld();
   await exported(world, 48);
   expect((await world.refresh({ dryRun: true })).facts).toMatchObject({ changed: false, planned: [] });
 });
 
-test('a link that is dead at the download is made again, and the last one is the one in secret, output and state', async () => {
+test('A link that is dead at the download is made again, and the last one is the one in secret, output and state', async () => {
   await using world = await startWorld();
   await exported(world, 0.5);
   const root = await mkdtemp(join(tmpdir(), 'refresh-'));
@@ -233,7 +233,7 @@ test('a link that is dead at the download is made again, and the last one is the
   }
 });
 
-test('a job given by id without a state is noted without a site, and any export of this secret continues from there', async () => {
+test('A job given by id without a state is noted without a site, and any export of this secret continues from there', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
   expect((await world.refresh({ exportJobId: 'job-9' })).facts).toMatchObject({ changed: true });
@@ -245,7 +245,7 @@ test('a job given by id without a state is noted without a site, and any export 
   expect((await world.refresh({ refreshBeforeMs: 1000 * HOUR_MS })).facts).toMatchObject({ changed: true });
 });
 
-test('a refresh without the Variables permission, of a job given by id, writes the secret alone', async () => {
+test('A refresh without the Variables permission, of a job given by id, writes only the secret', async () => {
   await using world = await startWorld();
   await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });

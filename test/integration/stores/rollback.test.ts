@@ -23,11 +23,11 @@ async function exported(world: World, count = 3): Promise<string[]> {
 
 const stateOf = (world: World) => JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
 
-/** Which job the link in the secret is of. */
+/** The job of the link in the secret. */
 const linkedJob = (world: World, jobs: readonly string[]) => jobs.find((job) => world.secret()?.includes(job));
 
 describe('a rollback', () => {
-  test('puts a fresh link of the export before the live one back in place, and starts no export', async () => {
+  test('A rollback restores the previous export with a fresh link, and starts no export', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     const starts = world.calls({ method: 'POST', path: /jobs$/ }).length;
@@ -47,7 +47,7 @@ describe('a rollback', () => {
         { job: jobs[1], commit: '2'.repeat(40), by: 'maya', pages: 2 },
         { job: jobs[0] },
       ],
-      // The last export of the destination is still that of its own run.
+      // The last export of the destination is still the one of its run.
       run: { id: '503', jobId: jobs[2] },
     });
     const report = {
@@ -66,7 +66,7 @@ describe('a rollback', () => {
     expect(summary).not.toContain('sig=');
   });
 
-  test('is followed by refreshes of its job, not of the newest', async () => {
+  test('Refreshes after a rollback renew its job, and not the newest', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     await world.rollback();
@@ -79,7 +79,7 @@ describe('a rollback', () => {
     expect(stateOf(world).rollback).toMatchObject({ from: jobs[2] });
   });
 
-  test('is not replaced by an export that was requested before it, nor by a re-run of one', async () => {
+  test('A rollback is not replaced by an export that was requested before it, nor by a re-run of one', async () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     const late = await openDelivery(world, { run: { runId: '600' } });
@@ -101,7 +101,7 @@ describe('a rollback', () => {
     expect(linkedJob(world, jobs)).toBe(jobs[0]);
   });
 
-  test('ends with the next export, from which a rollback leads back to what was live before it', async () => {
+  test('A rollback ends with the next export, from which a rollback restores what was live before it', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     await world.rollback();
@@ -114,7 +114,7 @@ describe('a rollback', () => {
     expect(back.facts).toMatchObject({ jobId: jobs[1], formerJobId: facts.jobId });
   });
 
-  test('that is run again continues with the same export, and not one further back', async () => {
+  test('A re-run of a rollback restores the same export, and not an older one', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     await world.rollback();
@@ -125,7 +125,7 @@ describe('a rollback', () => {
     expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
   });
 
-  test('to a named export leads also forward again', async () => {
+  test('A rollback to a specified export can also go forward again', async () => {
     await using world = await startWorld();
     const [first, , third] = await exported(world);
     expect((await world.rollback({ exportJobId: first })).facts.jobId).toBe(first);
@@ -136,7 +136,7 @@ describe('a rollback', () => {
     });
   });
 
-  test('writes nothing in a dry run, and lists what it would write', async () => {
+  test('A dry run of a rollback writes nothing, and lists what it would write', async () => {
     await using world = await startWorld();
     const jobs = await exported(world);
     const writes = world.writes().length;
@@ -150,7 +150,7 @@ describe('a rollback', () => {
     expect(world.writes()).toHaveLength(writes);
   });
 
-  test('reaches every destination, and a destination that cannot be written fails it at the end', async () => {
+  test('A rollback reaches every destination, and an unwritable destination fails it at the end', async () => {
     await using world = await startWorld();
     const to = makeDestination();
     const file = { scheme: 'file', path: `${world.workspace}/link` } as const;
@@ -176,14 +176,14 @@ describe('a rollback refuses, and writes nothing', () => {
     return error;
   };
 
-  test('where there is no state', async () => {
+  test('A rollback without a state is refused', async () => {
     await using world = await startWorld();
     const error = await refused(world);
     expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('could be rolled back') });
     expect(world.platform.requests).toHaveLength(0);
   });
 
-  test('a rollback where the live export is the first one is refused', async () => {
+  test('A rollback from the first export is refused', async () => {
     await using world = await startWorld();
     const [first] = await exported(world, 1);
     const error = await refused(world);
@@ -191,7 +191,7 @@ describe('a rollback refuses, and writes nothing', () => {
     expect(error?.message).toContain(`no export before the live one, job ${first}`);
   });
 
-  test('a job that was never live there, with the way to put it in place all the same', async () => {
+  test('A rollback to a job that was never live is refused, and the error says how to use it anyway', async () => {
     await using world = await startWorld();
     await exported(world, 2);
     const error = await refused(world, { exportJobId: 'job-elsewhere' });
@@ -199,7 +199,7 @@ describe('a rollback refuses, and writes nothing', () => {
     expect(hintOf(error)).toContain('mode: refresh');
   });
 
-  test('the job that is live', async () => {
+  test('A rollback to the job that is live is refused', async () => {
     await using world = await startWorld();
     const [, second] = await exported(world, 2);
     expect(await refused(world, { exportJobId: second })).toMatchObject({
@@ -217,7 +217,7 @@ describe('a rollback refuses, and writes nothing', () => {
     ],
     ['that is not finished', { body: { jobId: 'JOB', status: 'running' } }, 'conflict', 'its status is running'],
     ['that has failed', { body: { jobId: 'JOB', status: 'failed' } }, 'job-failed', 'its status is failed'],
-  ])('a job %s', async (_what, reply, code, message) => {
+  ])('A rollback to a job %s is refused', async (_what, reply, code, message) => {
     await using world = await startWorld();
     const [first = ''] = await exported(world, 2);
     const body = { ...reply.body, ...('jobId' in reply.body && { jobId: first }) };
@@ -225,7 +225,7 @@ describe('a rollback refuses, and writes nothing', () => {
     expect(await refused(world)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('to go by a state that was put back, unless the job is named', async () => {
+  test('A rollback based on a replayed state is refused, unless the job is specified', async () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
@@ -241,7 +241,7 @@ describe('a rollback refuses, and writes nothing', () => {
     expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({ status: 'completed' });
   });
 
-  test('a run that people without write access can cause', async () => {
+  test('A rollback in a run that people without write access can cause is refused', async () => {
     await using world = await startWorld();
     await exported(world, 2);
     const error = await refused(world, {}, { eventName: 'issue_comment', payload: { action: 'created' } });

@@ -38,7 +38,7 @@ function expectAdvice({ error, scope, kind, code, status }: Told): void {
   expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
 }
 
-test.each(TABLE)('$scope: a key that answers $status is reported as $code, with permission and YAML', async (row) => {
+test.each(TABLE)('The error for a $scope public key that answers $status is $code with YAML', async (row) => {
   await using world = await startWorld();
   world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
   const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
@@ -46,7 +46,7 @@ test.each(TABLE)('$scope: a key that answers $status is reported as $code, with 
   expect(world.writes()).toEqual([]);
 });
 
-test.each(TABLE)('$scope: a secret whose write answers $status is reported as $code, likewise', async (row) => {
+test.each(TABLE)('The error for a $scope secret whose write answers $status is $code with YAML', async (row) => {
   await using world = await startWorld();
   const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
   world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
@@ -56,7 +56,7 @@ test.each(TABLE)('$scope: a secret whose write answers $status is reported as $c
 });
 
 test.each(TABLE.filter(({ status }) => status !== 403))(
-  '$scope: a state whose write answers $status is reported as $code before anything is started',
+  'A state of scope $scope whose write answers $status is reported as $code before anything is started',
   async (row) => {
     await using world = await startWorld();
     const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
@@ -65,7 +65,7 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
   },
 );
 
-test.each(SCOPES)('%s: a state that may not be written is a warning that names the permission', async (scope) => {
+test.each(SCOPES)('A %s state that may not be written is a warning with the permission', async (scope) => {
   await using world = await startWorld();
   const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
   world.github.inject({
@@ -80,7 +80,7 @@ test.each(SCOPES)('%s: a state that may not be written is a warning that names t
 
 interface PrefixedServer extends AsyncDisposable {
   readonly url: string;
-  /** Addresses as they came, with their prefix. */
+  /** Addresses as received, with their prefix. */
   readonly asked: readonly string[];
 }
 
@@ -107,7 +107,7 @@ async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> 
   };
 }
 
-test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its prefix, nowhere else', async (scope) => {
+test.each(SCOPES)('A GitHub Enterprise Server gets every %s request below its prefix', async (scope) => {
   await using world = await startWorld();
   await using server = await startEnterpriseServer(world.github.url);
   const target: TestTarget =
@@ -125,7 +125,7 @@ test.each(SCOPES)('%s: a GitHub Enterprise Server gets every request below its p
 });
 
 test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
-  'the environment %j is reached by its name',
+  'The environment %j is reached by its name',
   async (environment) => {
     await using world = await startWorld();
     world.github.addRepository({ fullName: 'acme/docs', environments: [environment] });
@@ -137,7 +137,7 @@ test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
 );
 
 test.each(['.', '..'])(
-  'the environment %j, which would lead elsewhere, is a wrong input without a request',
+  'The environment %j, which would lead elsewhere, is a wrong input without a request',
   async (environment) => {
     await using world = await startWorld();
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
@@ -159,7 +159,7 @@ test.each([
   ['private', []],
   ['selected', [11, 12]],
 ] as const)(
-  'an organization secret that is seen by %s stays so, and the variable beside it too',
+  'An organization secret that is visible to %s stays so, and the variable next to it too',
   async (visibility, ids) => {
     await using world = await startWorld();
     const existing = { name: NAME, value: 'old', visibility, selectedRepositoryIds: [...ids] };
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test('more selected repositories than one page holds are all kept', async () => {
+test('More selected repositories than fit on one page are all kept', async () => {
   await using world = await startWorld();
   const ids = Array.from({ length: 230 }, (_, index) => 1000 + index);
   for (const id of ids) world.github.addRepository({ fullName: `acme/r${id}`, id });
@@ -183,7 +183,7 @@ test('more selected repositories than one page holds are all kept', async () => 
   expect(variable?.selectedRepositoryIds).toEqual(ids);
 });
 
-test('repositories are taken by full name, by name and by id, and named twice are one', async () => {
+test('Repositories are accepted by full name, by name and by id, and duplicates count once', async () => {
   await using world = await startWorld();
   const repositories = ['acme/site', '11', 'site', 'docs'];
   const { secret, variable } = await deliverTo(world, { visibility: 'selected', repositories });
@@ -191,7 +191,7 @@ test('repositories are taken by full name, by name and by id, and named twice ar
   expect(variable).toMatchObject({ visibility: 'selected', selectedRepositoryIds: [12, 11] });
 });
 
-test('a secret that was for selected repositories and shall be for all is for all', async () => {
+test('A secret for selected repositories becomes visible to all if the input says so', async () => {
   await using world = await startWorld();
   const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
   world.github.setSecret(TARGETS.organization, existing);
@@ -218,7 +218,7 @@ const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
 ];
 
 test.each(INCOMPLETE)(
-  'an organization secret that %s is reported before anything is written',
+  'An organization secret that %s is reported before anything is written',
   async (_what, change, told) => {
     await using world = await startWorld();
     const target = { ...TARGETS.organization, ...change };
@@ -227,7 +227,7 @@ test.each(INCOMPLETE)(
   },
 );
 
-test('a token of another permission than the list of repositories needs shows which one it is', async () => {
+test('A token without the permission to read the list of repositories is shown the missing permission', async () => {
   await using world = await startWorld();
   const existing = { name: NAME, value: 'old', visibility: 'selected', selectedRepositoryIds: [11] } as const;
   world.github.setSecret(TARGETS.organization, existing);
@@ -238,7 +238,7 @@ test('a token of another permission than the list of repositories needs shows wh
   expectAdvice({ error, scope: 'organization', kind: 'secrets', code: 'forbidden', status: 403 });
 });
 
-test("one right more does not replace the other: the repository's permission does not open an environment", async () => {
+test("The repository's permission does not open an environment", async () => {
   await using world = await startWorld();
   const { environments: _, ...rest } = ALL_RIGHTS;
   world.github.setToken(SECRET_TOKEN, { permissions: rest });

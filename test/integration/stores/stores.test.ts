@@ -95,7 +95,7 @@ async function startFile(): Promise<StorePlace & { readonly folder: string; read
 describeStore('an Actions secret', startGitHub);
 describeStore('a file', startFile);
 
-test('a file and its state are for their owner alone, and nothing else stays in the folder', async () => {
+test('Only the owner can read a file and its state, and no other file remains in the folder', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
   let seen = await openStore(store);
@@ -108,7 +108,7 @@ test('a file and its state are for their owner alone, and nothing else stays in 
   expect(await readFile(destination.path, 'utf8')).toBe('https://bundles.example.com/b');
 });
 
-test('a file that another process changed since it was read is a conflict, and stays', async () => {
+test('A file that another process changed since it was read is a conflict, and stays unchanged', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
   const seen = await openStore(store);
@@ -119,7 +119,7 @@ test('a file that another process changed since it was read is a conflict, and s
   expect(await destination.readLink()).toBe('https://bundles.example.com/theirs');
 });
 
-test('a symbolic link, and a folder that does not exist, are refused before anything is written', async () => {
+test('A symbolic link, and a missing folder, are refused before anything is written', async () => {
   await using destination = await startFile();
   await symlink('/etc/hosts', destination.path);
   await expect(openStore(destination.makeStore())).rejects.toMatchObject({ code: 'config' });
@@ -129,7 +129,7 @@ test('a symbolic link, and a folder that does not exist, are refused before anyt
   expect(await readdir(destination.folder)).toEqual(['link.txt']);
 });
 
-test('a checkout cannot lead the link out of the workspace, and nothing is written into a .git folder', async () => {
+test('A checkout cannot lead the link out of the workspace, and nothing is written into a .git folder', async () => {
   await using destination = await startFile();
   const [workspace, outside] = [join(destination.folder, 'workspace'), join(destination.folder, 'outside')];
   for (const folder of [outside, join(workspace, '.git', 'hooks'), join(workspace, 'real')]) {
@@ -142,13 +142,13 @@ test('a checkout cannot lead the link out of the workspace, and nothing is writt
     await expect(openStore(storeAt(path)), path).rejects.toMatchObject({ code: 'config' });
   }
   await expect(openStore(storeAt('within/link.txt'))).resolves.toMatchObject({ link: undefined });
-  // Named by its own path, a folder elsewhere is what the workflow asks for.
+  // A folder elsewhere is allowed if the workflow specifies its path.
   await expect(openStore(new FileStore(join(outside, 'link.txt'), workspace))).resolves.toMatchObject({
     link: undefined,
   });
 });
 
-test('a file that is too large for a link is refused, and stays', async () => {
+test('A file that is too large for a link is refused, and stays unchanged', async () => {
   await using destination = await startFile();
   await writeFile(destination.path, 'a'.repeat(70_000));
   await expect(openStore(destination.makeStore())).rejects.toMatchObject({
@@ -158,7 +158,7 @@ test('a file that is too large for a link is refused, and stays', async () => {
   expect(await readFile(destination.path, 'utf8')).toHaveLength(70_000);
 });
 
-test('a folder that is gone when the link is written is an error, and the link is in no message', async () => {
+test('A folder that is missing when the link is written is an error, and the link is in no message', async () => {
   await using destination = await startFile();
   const folder = join(destination.folder, 'deep');
   await mkdir(folder);
@@ -170,7 +170,7 @@ test('a folder that is gone when the link is written is an error, and the link i
   expect(String(error)).not.toContain('canary');
 });
 
-test('the file of a link that ends with a line end is the same link', async () => {
+test('A link in a file that ends with a newline is the same link', async () => {
   await using destination = await startFile();
   const store = destination.makeStore();
   const { link } = await store.write({ link: 'https://bundles.example.com/a' }, await openStore(store));

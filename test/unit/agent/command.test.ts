@@ -28,7 +28,7 @@ test.each([
   ['/docs-agent  \n', { kind: 'help' }],
   ['/docs-agent help', { kind: 'help' }],
   ['/docs-agent --job j-1', { kind: 'help' }],
-])('%j is a command', (body, command) => {
+])('The comment %j is a command', (body, command) => {
   expect(read(body)).toEqual(command);
 });
 
@@ -51,11 +51,11 @@ test.each([
   ['--sha', '--sha needs a commit: write all 40 hexadecimal digits of the head commit.'],
   ['--sha abc123 go', '"abc123" is not a full commit: write all 40 hexadecimal digits of the head commit.'],
   ['\u2014job j-1 go', '"\u2014job" begins with a long dash. Write --job.'],
-])('/docs-agent %s is refused with what to write', (rest, reason) => {
+])('The command /docs-agent %s is refused with what to write', (rest, reason) => {
   expect(read(`/docs-agent ${rest}`)).toEqual({ kind: 'wrong', reason });
 });
 
-test('an id that is too long is refused', () => {
+test('An id that is too long is refused', () => {
   expect(read(`/docs-agent --job ${'a1'.repeat(65)} go`)).toMatchObject({ kind: 'wrong' });
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['\u200b/docs-agent go', '/docs-agent'],
   ['/docs\u200b-agent go', '/docs-agent'],
   ['\ufeff/docs-agent go', '/docs-agent'],
-])('%j is not a command, but most likely meant as one', (body, seen) => {
+])('The comment %j is not a command, but probably meant as one', (body, seen) => {
   expect(read(body)).toEqual({ kind: 'near', seen });
 });
 
@@ -90,15 +90,15 @@ test.each([
   '/deploy now',
   '@maya please look',
   '',
-])('%j is neither', (body) => {
+])('The comment %j is neither a command nor meant as one', (body) => {
   expect(read(body)).toEqual({ kind: 'none' });
 });
 
-test('a fence that is closed hides no line after it', () => {
+test('A closed fence hides no line after it', () => {
   expect(read('```\ncode\n```\n/docs-agent go')).toMatchObject({ kind: 'near' });
 });
 
-test('nothing before the word, and nothing but white space after it, makes a command', () => {
+test('A command starts at the beginning of a comment, and is followed by white space', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),

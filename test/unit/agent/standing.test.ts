@@ -13,11 +13,11 @@ test.each([
   ['none', '', 'none'],
   ['owner', 'owner', 'none'],
   ['admin', undefined, 'admin'],
-])('permission %s with the role %s counts as %s', (permission, role, rank) => {
+])('The permission %s with the role %s counts as %s', (permission, role, rank) => {
   expect(rankOf({ permission, role_name: role })).toBe(rank);
 });
 
-test('the scale is ordered and none is below all of it', () => {
+test('Permissions are ordered, and none is below all others', () => {
   const scale = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
   for (const [low, a] of scale.entries()) {
     for (const [high, b] of scale.entries()) expect(isAtLeast(b, a)).toBe(high >= low);
@@ -38,7 +38,7 @@ test.each([
   ['https://github.com/acme/docs?x', undefined],
   ['git@github.com:acme/docs.git', undefined],
   ['acme/docs', undefined],
-])('the repository of %s is %s', (url, repository) => {
+])('The repository of %s is %s', (url, repository) => {
   expect(readRepositoryUrl(url, SERVER)).toBe(repository);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['https://github.com/acme/docs/pull/12\n', undefined],
   ['https://github.com/acme/docs/pull/12)', undefined],
   ['https://evil.example/acme/docs/pull/12', undefined],
-])('the pull request of %j is %s', (url, number) => {
+])('The pull request of %j is %s', (url, number) => {
   expect(readPullUrl(url, SERVER)?.number).toBe(number);
 });
 
@@ -66,7 +66,7 @@ const record: StatusRecord = {
 };
 const comment = { id: 9, body: `${writeRecord(place, record)}\ntext` };
 
-test('a record is read back where it was written', () => {
+test('A record can be read where it was written', () => {
   expect(readMarker(place, comment)).toEqual({ kind: 'valid', record });
 });
 
@@ -81,24 +81,24 @@ test.each([
     { ...comment, body: comment.body.replace(/courier:.{9}/, (text) => `${text.slice(0, -1)}A`) },
   ],
   ['without a signature', place, { ...comment, body: '<!-- docs-courier:e30 -->' }],
-])('a record %s is not valid', (_name, where, what) => {
+])('A record %s is not valid', (_name, where, what) => {
   expect(readMarker(where, what).kind).not.toBe('valid');
 });
 
-test('a record with an invalid signature still says which command it names', () => {
+test('A record with an invalid signature still contains the id of its command', () => {
   const rotated = { ...place, secret: 'svc_another0123456789' };
   expect(readMarker(rotated, comment)).toEqual({ kind: 'invalid', command: 'conversation:5' });
   expect(readMarker(place, { ...comment, id: 10 })).toEqual({ kind: 'invalid', command: 'conversation:5' });
 });
 
-test('a field that the signature does not cover makes a record invalid', () => {
+test('A field that the signature does not cover makes a record invalid', () => {
   const encoded = /courier:(\S+) /.exec(comment.body)?.[1] ?? '';
   const text = Buffer.from(encoded, 'base64url').toString().replace('"state"', '"extra":1,"state"');
   const body = `<!-- docs-courier:${Buffer.from(text).toString('base64url')} -->`;
   expect(readMarker(place, { id: 9, body })).toMatchObject({ kind: 'invalid' });
 });
 
-test('the record of a command that makes a job is read back', () => {
+test('The record of a command that makes a job can be read', () => {
   const creation: StatusRecord = {
     version: 2,
     creates: true,
@@ -111,7 +111,7 @@ test('the record of a command that makes a job is read back', () => {
   expect(readMarker(place, { id: 9, body: writeRecord(place, creation) })).toEqual({ kind: 'valid', record: creation });
 });
 
-test('a bot is known by login and kind', () => {
+test('A bot is recognized by login and type', () => {
   expect(isAllowedBot({ login: 'helper[bot]', id: 1, kind: 'bot' }, ['helper'])).toBe(true);
   expect(isAllowedBot({ login: 'Helper[bot]', id: 1, kind: 'bot' }, ['helper[bot]'])).toBe(true);
   expect(isAllowedBot({ login: 'helper', id: 1, kind: 'person' }, ['helper'])).toBe(false);

@@ -41,7 +41,7 @@ const phase = fc.oneof(
   hostile.map((pullRequestUrl): StatusPhase => ({ kind: 'completed', pullRequestUrl })),
 );
 
-test('whatever people and the platform say, the comment is short and nothing in it acts', () => {
+test('Whatever people and the platform write, the comment is short and stays inert', () => {
   const view = fc.record({
     phase,
     asker: hostile,
@@ -73,7 +73,7 @@ test('whatever people and the platform say, the comment is short and nothing in 
   );
 });
 
-test('each phase has its own words', () => {
+test('Each phase has different words', () => {
   const kinds: StatusPhase[] = [
     { kind: 'sending' },
     { kind: 'sent' },
@@ -94,7 +94,7 @@ test('each phase has its own words', () => {
   expect(new Set(first).size).toBe(kinds.length);
 });
 
-test('the outputs say whether a message was sent, also when nothing is known', () => {
+test('The outputs say whether a message was sent, even if nothing is known', () => {
   expect(agentPresentation.outputs({})).toMatchObject({ triggered: 'false' });
   expect(agentPresentation.outputs({ triggered: true, agentJobId: 'job-1' })).toMatchObject({
     triggered: 'true',
@@ -102,7 +102,7 @@ test('the outputs say whether a message was sent, also when nothing is known', (
   });
 });
 
-test('the summary says why nothing was sent, as text', () => {
+test('The summary says why nothing was sent, as text', () => {
   const summary = agentPresentation.summary(
     { version: 1, mode: 'agent', status: 'refused', reason: '<b>@team</b> has read', startedAt: '', elapsedMs: 1 },
     0,

@@ -85,12 +85,12 @@ const CAUSES = {
 const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
 
 describe('the payloads that a real Gitea delivered', () => {
-  test('are all looked at here', () => {
+  test('All recorded payloads of a real Gitea are tested here', () => {
     const names = readdirSync(FIXTURES).map((file) => basename(file, '.json'));
     expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
   });
 
-  test.each(Object.entries(CAUSES))('of %s say what caused the run: %s', (name, cause) => {
+  test.each(Object.entries(CAUSES))('A Gitea payload of %s says what caused the run: %s', (name, cause) => {
     const { run, empty } = runOf(read(name));
     expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
     expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
@@ -101,7 +101,7 @@ describe('the payloads that a real Gitea delivered', () => {
     else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
-  test('of a merge and a push say when it was, and others do not', () => {
+  test('A Gitea payload of a merge or push contains its time, and others do not', () => {
     const changeOf = (name: string) => runOf(read(name)).run.change;
     const at = (name: string, ...path: string[]) => new Date(String(fieldOf(read(name).event, ...path)));
     const [merged, pushed] = [
@@ -114,7 +114,7 @@ describe('the payloads that a real Gitea delivered', () => {
     for (const name of ['schedule', 'workflow_dispatch', 'pull_request-opened']) expect(changeOf(name)).toBeUndefined();
   });
 
-  test('of a push say that it is of the default branch, and another branch may not write', () => {
+  test('A Gitea payload of a push shows the default branch, and another branch may not write', () => {
     const context = read('push');
     expect(runOf(context).run.isDefaultBranch).toBe(true);
     const { run } = runOf({ ...context, ref_name: 'change' });
@@ -122,7 +122,7 @@ describe('the payloads that a real Gitea delivered', () => {
     expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
-  test('of a comment are not taken for those of GitHub, nor the other way round', () => {
+  test('A Gitea payload of a comment is not read as one of GitHub, nor the other way round', () => {
     const { event, event_name: name } = read('issue_comment-writer');
     expect(() => readGitHubTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
     const { is_pull: _, ...other } = event;
@@ -133,7 +133,7 @@ describe('the payloads that a real Gitea delivered', () => {
     ['issue_comment-owner', 'ada'],
     ['issue_comment-writer', 'bob'],
     ['issue_comment-stranger', 'eve'],
-  ])('of %s are read as a comment by %s', (name, login) => {
+  ])('A Gitea payload of %s is read as a comment by %s', (name, login) => {
     const { event, event_name: eventName } = read(name);
     expect(readTrigger(eventName, event, 'comment')).toMatchObject({
       kind: 'comment',
@@ -146,7 +146,7 @@ describe('the payloads that a real Gitea delivered', () => {
     });
   });
 
-  test('of an edit are no command, and those without a comment say what to do', () => {
+  test('A Gitea payload of an edit is not a command, and one without a comment says what to do', () => {
     const { event, event_name: name } = read('issue_comment-edited');
     expect(readTrigger(name, event, 'comment')).toMatchObject({
       kind: 'none',
@@ -155,7 +155,7 @@ describe('the payloads that a real Gitea delivered', () => {
     expect(readTrigger('push', read('push').event, 'comment')).toMatchObject({ kind: 'none' });
   });
 
-  test('of each event can carry the input prompt, and say who caused it', () => {
+  test('A Gitea payload of any event can have the input prompt, and says who caused it', () => {
     const ofWriters = ['push', 'push-merge', 'schedule', 'workflow_dispatch'];
     for (const name of readdirSync(FIXTURES).map((file) => basename(file, '.json'))) {
       const { event, event_name: eventName } = read(name);
@@ -166,18 +166,18 @@ describe('the payloads that a real Gitea delivered', () => {
     }
   });
 
-  test('of a comment on a pull request from a fork have the same shape', () => {
+  test('Gitea payloads of a comment on a pull request from a fork have the same shape', () => {
     const { event, event_name: eventName } = read('issue_comment-fork');
     expect(readTrigger(eventName, event, 'comment')).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
   });
 
-  test('of a label name the one that was added', () => {
+  test('A Gitea payload of a label names the label that was added', () => {
     const { event, event_name: name } = read('pull_request-labeled');
     const change = { kind: 'labelled', labels: ['agent-job:job-1'] };
     expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change });
   });
 
-  test('of a merge say so, as the closed pull request and as the push that it is', () => {
+  test('A Gitea payload of a merge is a merge, both as the closed pull request and as the push', () => {
     const { event, event_name: name } = read('pull_request-closed');
     expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change: { kind: 'merged' } });
     const after = fieldOf(read('push-merge').event, 'after');
@@ -190,7 +190,7 @@ describe('the payloads that a real Gitea delivered', () => {
     });
   });
 
-  test('of a review name no comment: a command in it is a mistake in the workflow', () => {
+  test('A Gitea payload of a review has no comment: a command in it is a mistake in the workflow', () => {
     const { event, event_name: eventName } = read('pull_request_review');
     expect(fieldOf(event, 'review', 'id')).toBeUndefined();
     for (const name of [eventName, 'pull_request_review_comment', 'pull_request_review_approved']) {

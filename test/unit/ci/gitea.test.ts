@@ -37,7 +37,7 @@ function runnerOf(env: Readonly<Record<string, string>> = {}, workflow: Partial<
 }
 
 describe('a run of Gitea', () => {
-  test('is found by its own variable, although GitHub’s are set too', () => {
+  test('A Gitea run is recognized by its own variable, although GitHub’s variables are set too', () => {
     expect(giteaKind(ENV)).toBe('gitea');
     expect(detectCi(ENV).kind).toBe('gitea');
     expect(detectCi({ ...ENV, GITEA_ACTIONS: 'true', FORGEJO_ACTIONS: 'true' }).kind).toBe('forgejo');
@@ -45,7 +45,7 @@ describe('a run of Gitea', () => {
     expect(detectCi(github).kind).toBe('github');
   });
 
-  test('has a key that a re-run keeps, and a page on its server', () => {
+  test('A Gitea run has a key that a re-run keeps, and a page on its server', () => {
     expect(runnerOf().runner.readRun()).toMatchObject({
       kind: 'gitea',
       runKey: '41/publish',
@@ -56,23 +56,23 @@ describe('a run of Gitea', () => {
     });
   });
 
-  test('of Forgejo has the number of the run in its address', () => {
+  test('A Forgejo run has the number of the run in its address', () => {
     const env = { ...ENV, FORGEJO_ACTIONS: 'true' };
     const run = createGiteaRunner('forgejo', stepOf(env), env).readRun();
     expect(run).toMatchObject({ kind: 'forgejo', url: 'https://gitea.example.com/ada/app/actions/runs/7' });
   });
 
-  test('says of no ref whether it is protected', () => {
+  test('A Gitea run does not report whether a ref is protected', () => {
     expect(runnerOf().runner.readRun().refProtected).toBeUndefined();
     expect(runnerOf({ GITHUB_REF_PROTECTED: 'true' }).runner.readRun().refProtected).toBeUndefined();
   });
 
-  test.each(['push', 'schedule', 'workflow_dispatch', 'release'])('on %s may write a link', (GITHUB_EVENT_NAME) => {
+  test.each(['push', 'schedule', 'workflow_dispatch', 'release'])('A %s run may write a link', (GITHUB_EVENT_NAME) => {
     expect(() => checkMayWrite(runnerOf({ GITHUB_EVENT_NAME }).runner.readRun())).not.toThrow();
   });
 
   test.each(['pull_request', 'pull_request_target', 'issue_comment', 'pull_request_comment', 'issues', ''])(
-    'on "%s" may not write a link',
+    'A Gitea run on "%s" may not write a link',
     (GITHUB_EVENT_NAME) => {
       expect(() => checkMayWrite(runnerOf({ GITHUB_EVENT_NAME }).runner.readRun())).toThrow(
         expect.objectContaining({ code: 'refused' }),
@@ -82,19 +82,19 @@ describe('a run of Gitea', () => {
 });
 
 describe('the log of a run of Gitea', () => {
-  test('shows an error as one line with a label, and the rest of it as lines', () => {
+  test('The log of a Gitea run shows an error as one line with a label, and the rest of it as lines', () => {
     const { runner, log } = runnerOf();
     createLog(runner.toolkit).error('It failed.\nDo this:\n::set-output name=x::y', { title: 'Docs Courier: config' });
     expect(log()).toBe('::error::Docs Courier: config: It failed.\nDo this:\n| ::set-output name=x::y');
   });
 
-  test('names the file of an annotation in its text: the page shows no parameters', () => {
+  test('An annotation of a Gitea run contains its file name as text, because the page shows no parameters', () => {
     const { runner, log } = runnerOf();
     createLog(runner.toolkit).warning('50 % has no page', { file: 'docs-queries.yml', line: 3 });
     expect(log()).toBe('::warning::docs-queries.yml:3: 50 % has no page');
   });
 
-  test('masks a link as it is and as a runner has it that decodes commands', () => {
+  test('A link is masked on Gitea both unchanged and as a runner that decodes commands stores it', () => {
     const { runner, log } = runnerOf();
     createLog(runner.toolkit).mask('https://bundles.example.com/a?X=AKIA%2F2026');
     const lines = log().split('\n');
@@ -102,7 +102,7 @@ describe('the log of a run of Gitea', () => {
     expect(lines).toContain('::add-mask::https://bundles.example.com/a?X=AKIA%252F2026');
   });
 
-  test('has the summary, which no page shows, and its file has it too', async () => {
+  test('The log of a Gitea run contains the summary, which no page shows, and so does its file', async () => {
     const summaries: string[] = [];
     const results: Results = {
       writeOutputs: () => undefined,

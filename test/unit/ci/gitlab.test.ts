@@ -16,7 +16,7 @@ test.each([
   [{ CI_PIPELINE_SOURCE: 'push', CI_PIPELINE_CREATED_AT: '' }, undefined],
   [{ CI_PIPELINE_SOURCE: 'schedule' }, undefined],
   [{ CI_PIPELINE_SOURCE: 'web' }, undefined],
-])('a pipeline of GitLab with %j follows the change %j', (env, change) => {
+])('A GitLab pipeline with %j follows the change %j', (env, change) => {
   const write = () => {};
   expect(readGitLabRun({ env: { ...JOB, ...env }, cwd: '/builds/acme/docs', temp: '/tmp', write }).change).toEqual(
     change,

@@ -20,19 +20,19 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('the id token of a run is that of its variable, one for each service', async () => {
+test('The id token of a run is read from its variable, one for each service', async () => {
   expect(await ask({ DOCS_COURIER_ID_TOKEN_VAULT: ' a.b.c\n' })).toBe('a.b.c');
   const other = await failure(ask({ DOCS_COURIER_ID_TOKEN_AWS: 'a.b.c' }));
   expect(other).toMatchObject({ code: 'config' });
 });
 
-test('a job of GitHub without the permission is shown the lines to add', async () => {
+test('A GitHub job without the permission is shown the lines to add', async () => {
   const error = await failure(ask({}));
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).toContain('permissions:\n  id-token: write\n  contents: read');
 });
 
-test('a system without id tokens of its own is shown the lines for GitLab, with the audience', async () => {
+test('A system without id tokens is shown the lines for GitLab, with the audience', async () => {
   const error = await failure(ask({}, { idToken: undefined }));
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).toContain(`DOCS_COURIER_ID_TOKEN_VAULT:\n    aud: "${AUDIENCE}"`);

@@ -40,17 +40,17 @@ test.each([
   ['buildkite', 'BUILDKITE_BUILD_CREATOR'],
   ['circleci', 'CIRCLE_USERNAME'],
   ['woodpecker', 'CI_PIPELINE_AUTHOR'],
-])('who caused a run of %s is in %s, for the history', async (kind, variable) => {
+])('The history gets the person who caused a run of %s from %s', async (kind, variable) => {
   const run = await readRun({ ...environment(kind).env, [variable]: 'maya' });
   expect(run.github.actor).toBe('maya');
 });
 
 describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url, repository }) => {
-  test('is found by its variables, and has its page, its repository and its branch', async () => {
+  test('A run of $title is recognized by its variables, and has its page, its repository and its branch', async () => {
     expect(await readRun(env)).toMatchObject({ kind, url, repository, branch: 'main', refProtected: undefined });
   });
 
-  test('may write a link from the allowed branch alone', async () => {
+  test('A run of $title may write a link only from the allowed branch', async () => {
     const run = await readRun(env);
     expect(() => checkMayWrite(allowMain(run))).not.toThrow();
     expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'config' }));
@@ -61,19 +61,19 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
 
   test.each(
     Object.entries(pullRequest).filter(([name]) => !/_BRANCH|SOURCEBRANCH|REPO$|SLUG|CHANGE_BRANCH/.test(name)),
-  )('is refused as soon as %s says %s, though its branch is called main', async (name, value) => {
+  )('A run of $title is refused if %s is %s, although its branch is called main', async (name, value) => {
     const run = await readRun({ ...env, [name]: value });
     expect(run.cause).toBe('change-request');
     expect(() => checkMayWrite(allowMain(run))).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
-  test('is refused for a whole pull request of a fork, with the variable that shows it', async () => {
+  test('A run of $title for a pull request of a fork is refused, with the variable that shows it', async () => {
     const run = await readRun({ ...env, ...pullRequest });
     expect(() => checkMayWrite(allowMain(run))).toThrow(run.changeRequestVariable);
     expect(Object.keys(pullRequest)).toContain(run.changeRequestVariable);
   });
 
-  test('prints nothing that this system would obey, whatever a text holds', async () => {
+  test('A run of $title prints no text that this system would execute', async () => {
     const { runner, lines } = await load(env);
     const log = createLog(runner.toolkit);
     const commands = [
@@ -105,7 +105,7 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
 
 describe('a job that is run again', () => {
   test.each(CI_ENVIRONMENTS.filter(({ kind }) => !['woodpecker', 'other'].includes(kind)))(
-    'of $title goes on with the export of the earlier attempt',
+    'A re-run on $title attaches to the export of the earlier attempt',
     async ({ env, again, kind }) => {
       const [first, second] = [await readRun(env), await readRun({ ...env, ...again })];
       expect(second.runKey).toBe(first.runKey);
@@ -115,14 +115,14 @@ describe('a job that is run again', () => {
     },
   );
 
-  test.each(['woodpecker', 'other'])('of %s is a run of its own', async (kind) => {
+  test.each(['woodpecker', 'other'])('A re-run on %s is a separate run', async (kind) => {
     const { env, again } = environment(kind);
     const [first, second] = [await readRun(env), await readRun({ ...env, ...again })];
     expect(second.runKey).not.toBe(first.runKey);
     expect(second.github.runAttempt).toBe(1);
   });
 
-  test('is another one in each job of a matrix', async () => {
+  test('A run in each job of a matrix is a separate run', async () => {
     const { env } = environment('azure');
     const other = await readRun({ ...env, SYSTEM_JOBIDENTIFIER: 'publish.second' });
     expect(other.runKey).not.toBe((await readRun(env)).runKey);
@@ -141,7 +141,7 @@ describe('the branch of a run', () => {
     ['bitbucket', { BITBUCKET_TAG: 'main' }, undefined],
     ['woodpecker', { CI_PIPELINE_EVENT: 'tag', CI_COMMIT_TAG: 'main' }, undefined],
     ['other', { TRAVIS_TAG: 'main' }, undefined],
-  ])('of %s with %j is %s', async (kind, changed, branch) => {
+  ])('The branch of a run of %s with %j is %s', async (kind, changed, branch) => {
     const run = await readRun({ ...environment(kind).env, ...changed });
     expect(run.branch).toBe(branch);
     if (branch !== 'main')
@@ -158,12 +158,12 @@ describe('a CI system', () => {
     [{ CI: 'false' }, 'local'],
     [{ JENKINS_URL: 'https://jenkins.example' }, 'local'],
     [{}, 'local'],
-  ])('is found by %j: %s', (env, kind) => {
+  ])('The variables %j are recognized as the CI system %s', (env, kind) => {
     expect(detectCi(env).kind).toBe(kind);
   });
 
   test.each(CI_ENVIRONMENTS.filter(({ kind }) => kind !== 'other'))(
-    '$title without its variables is an error that names the missing one',
+    'A run of $title without its variables is an error that names the missing one',
     async ({ kind, env }) => {
       const signs = ['TF_BUILD', 'JENKINS_URL', 'BUILD_ID', 'BUILDKITE', 'CIRCLECI', 'BITBUCKET_BUILD_NUMBER', 'CI'];
       const bare = Object.fromEntries(Object.entries(env).filter(([name]) => signs.includes(name)));
@@ -172,7 +172,7 @@ describe('a CI system', () => {
     },
   );
 
-  test('whose page has a password in its address gets no link', async () => {
+  test('A CI system whose page has a password in its address gets no link', async () => {
     const { env } = environment('jenkins');
     expect((await readRun({ ...env, BUILD_URL: 'https://me:pass@jenkins.example/1' })).url).toBeUndefined();
     expect((await readRun({ ...env, BUILD_URL: 'javascript:alert(1)' })).url).toBeUndefined();
@@ -192,7 +192,7 @@ describe('a sign of a pull request', () => {
     [{ BUILDKITE_PULL_REQUEST: 'false', BUILD_REASON: 'Manual' }, undefined],
     [{ SYSTEM_PULLREQUEST_ISFORK: 'False' }, undefined],
     [{ APPROVED_PRICE: '3', PRINTER: 'x' }, undefined],
-  ])('in %j is %s', (env, variable) => {
+  ])('The variable that shows a pull request in %j is %s', (env, variable) => {
     expect(changeRequestVariable(env)).toBe(variable);
   });
 });
@@ -208,13 +208,13 @@ describe('the address of a clone', () => {
     ['/srv/git/docs', undefined],
     ['file:///srv/git/docs', undefined],
     ['', undefined],
-  ])('%s', (address, remote) => {
+  ])('The address of a clone %s is read', (address, remote) => {
     expect(readRemote(address)).toEqual(remote);
   });
 });
 
 describe('Azure Pipelines', () => {
-  test('gets masks, annotations with their place, and groups as its logging commands', async () => {
+  test('Azure Pipelines gets masks, annotations with their position, and groups as its logging commands', async () => {
     const { runner, lines } = await load(environment('azure').env);
     const log = createLog(runner.toolkit);
     log.mask('svc_0123456789');
@@ -225,7 +225,7 @@ describe('Azure Pipelines', () => {
     expect(lines.slice(-3)).toEqual(['##[group]Export', '##vso[task.debug]detail', '##[endgroup]']);
   });
 
-  test('gets outputs as output variables, never the link, and the summary as a tab', async () => {
+  test('Azure Pipelines gets outputs as output variables, never the link, and the summary as a tab', async () => {
     const { runner, lines } = await load(environment('azure').env);
     const results = runner.openResults();
     results.writeOutputs({ 'job-id': 'a%b\n##vso[task.x]', 'bundle-url': 'https://secret', report: '{}' });
@@ -242,7 +242,7 @@ describe('Azure Pipelines', () => {
 });
 
 describe('Buildkite', () => {
-  test('folds groups, and opens the one that has an error', async () => {
+  test('Buildkite folds groups, and opens the one that has an error', async () => {
     const { runner, lines } = await load(environment('buildkite').env);
     const log = createLog(runner.toolkit);
     await log.group('Export', async () => log.error('failed'));

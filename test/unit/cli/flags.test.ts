@@ -17,7 +17,7 @@ const isSecret = (name: string) => SECRET_INPUTS.some((secret) => secret === nam
 const isSwitch = (name: string) => ['true', 'false'].includes(action.inputs[name].default);
 
 describe('the contract of the command line with action.yml', () => {
-  test.each(inputs)('the input %s is a flag and a variable, and the flag comes first', (name) => {
+  test.each(inputs)('The input %s is a flag and a variable, and the flag comes first', (name) => {
     const input = INPUT_NAMES.find((one) => one === name) ?? 'mode';
     const [command = 'export'] = INPUTS[input].modes;
     const value = isSwitch(name) ? 'true' : 'from-flag';
@@ -34,12 +34,12 @@ describe('the contract of the command line with action.yml', () => {
     if (isSwitch(name)) expect(read([`--${name}`, 'false'])).toBe('false');
   });
 
-  test('no option has the name of an input, and every list is one in action.yml', () => {
+  test('No option has the name of an input, and every list is one in action.yml', () => {
     expect(OPTION_NAMES.filter((name) => inputs.includes(name))).toEqual([]);
     for (const name of LISTS) expect(action.inputs[name].description).toMatch(/one|commas|logins|repositories|parts/i);
   });
 
-  test('shows the texts of action.yml in the help', () => {
+  test('The help shows the texts of action.yml', () => {
     const shown = readFlags(program);
     for (const name of inputs) {
       const { description } = action.inputs[name];
@@ -49,7 +49,7 @@ describe('the contract of the command line with action.yml', () => {
     }
   });
 
-  test.each(COMMANDS)('the help of %s has its flags and no others', (command) => {
+  test.each(COMMANDS)('The help of %s lists its flags and no others', (command) => {
     const help = renderHelp(command, program, 80);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(120);
     const own = OPTION_NAMES.filter((name) => optionCommands(name).includes(command));
@@ -59,12 +59,12 @@ describe('the contract of the command line with action.yml', () => {
 });
 
 describe('flags', () => {
-  test('of a list may be repeated, and become one entry a line', () => {
+  test('Flags of a list may be repeated, and become one entry per line', () => {
     const { inputs: given } = readArguments(['export', '--to', 'file:a', '--to=file:b']);
     expect(given.get('to')).toBe('file:a\nfile:b');
   });
 
-  test('may come before the command', () => {
+  test('Flags may come before the command', () => {
     expect(readArguments(['--domain', 'a.b', 'export']).command).toBe('export');
   });
 });

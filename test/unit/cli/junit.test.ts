@@ -11,7 +11,7 @@ const checks: readonly Check[] = [
 ];
 
 describe('a JUnit report', () => {
-  test('counts and names every check, and holds foreign text as text', () => {
+  test('A JUnit report counts and names every check, and contains text from outside as text', () => {
     expect(formatJunit(checks)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="docs-courier" tests="4" failures="1" errors="1">
   <testsuite name="search" tests="3" failures="1" errors="1">
@@ -34,7 +34,7 @@ describe('a JUnit report', () => {
 });
 
 describe('a code quality report', () => {
-  test('has what did not pass, each with a fingerprint of its own that a moved line does not change', () => {
+  test('A code quality report lists what did not pass, with separate fingerprints that a moved line does not change', () => {
     const issues = JSON.parse(formatCodeQuality(checks));
     expect(issues.map(({ severity }: { severity: string }) => severity)).toEqual(['major', 'critical', 'minor']);
     expect(issues[0]).toMatchObject({ check_name: 'search', location: { path: 'q.yml', lines: { begin: 3 } } });
@@ -47,7 +47,7 @@ describe('a code quality report', () => {
 });
 
 describe('outputs as dotenv', () => {
-  test('have keys of their own; a value that needs quotes is left out, and an empty one has no line', () => {
+  test('Dotenv outputs have separate keys, without values that need quotes and lines for empty ones', () => {
     const { text, left } = formatDotenv({
       'job-id': 'exp_1',
       'bundle-path': '/a b/c',

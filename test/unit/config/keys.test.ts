@@ -51,7 +51,7 @@ const HARMLESS = [
   'wait-for-index',
 ];
 
-test('in a CI system the file decides nothing that was not reviewed, and a notice names what was left out', () => {
+test('In a CI system the file sets only reviewed keys, and a notice lists what was left out', () => {
   const values = new Map(VALUE_KEYS.map((key) => [key, 'x']));
   const log = recordingLog();
   const reader = { source: given({ mode: 'export' }), run: makeRun(makeRunContext()), log };
@@ -68,7 +68,7 @@ test.each([
   ['comment', 'agent', false],
   ['schedule', 'agent', true],
   ['change-request', 'export', true],
-] as const)('in a run by %s in mode %s the file decides about the command: %s', (cause, mode, isRead) => {
+] as const)('In a run by %s in mode %s it is %s that the file decides about the command', (cause, mode, isRead) => {
   const keys = ['command', 'project-id', 'context', 'status-comment'];
   const values = new Map(keys.map((key) => [key, 'x']));
   const run = { ...makeRun(makeRunContext()), cause };
@@ -86,14 +86,14 @@ describe('an address in the file in a CI system', () => {
     'k8s:docs/link?context=prod#url',
     'github:secret/A\naws-sm:link?region=eu-west-1',
     'vault://vault.example.com/kv/docs#url',
-  ])('is an error where it names a server or an option: %s', (to) => {
+  ])('An address in the file that specifies a server or an option is an error in a CI system: %s', (to) => {
     expect(() => read(to)).toThrow(/names a server or an option/);
     expect(() => read(to, { to: 'github:secret/A' })).not.toThrow();
     const laptop = { source: given({ mode: 'export' }), run: { ...run, kind: 'local' as const }, log: recordingLog() };
     expect(trustedValues(new Map([['to', to]]), laptop).get('to')).toBe(to);
   });
 
-  test('gives kind, path and key', () => {
+  test('An address in the file may specify kind, path and key in a CI system', () => {
     expect(read('github:env/prod/A\nk8s:docs/link#url\nfile:out/link.txt').get('to')).toContain('k8s:docs/link#url');
   });
 });

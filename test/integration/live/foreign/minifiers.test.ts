@@ -7,7 +7,7 @@ import { readPageText } from '../../../../src/bundle/pages.ts';
 import { comparePage } from '../../../../src/publish/after/live/compare.ts';
 import { ROOT } from '../../../unit/docs/pages.ts';
 
-/** Programs that take away from a page what a browser does not need, each with all that it can do to HTML. */
+/** Programs that remove from a page what a browser does not need, each with all its HTML options. */
 const MINIFIERS: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['minify', ['--type', 'html']],
   [
@@ -28,7 +28,7 @@ const MINIFIERS: readonly (readonly [name: string, args: readonly string[]])[] =
   ],
 ];
 
-/** What is hard to leave alone: text between elements of a line, code, entities, comments, and tags that may be left out. */
+/** Content that is hard to preserve: text between elements of a line, code, entities, comments, and optional tags. */
 const HARD = `<!doctype html>
 <html>
   <head>
@@ -66,7 +66,7 @@ for (const [name, args] of MINIFIERS) {
   const program = findTool(name);
   if (program === undefined) console.warn(`${name} is not installed (scripts/tools.sh): its pages are not compared.`);
   describe.skipIf(program === undefined)(`pages that ${name} made smaller`, () => {
-    it('show what was exported, and no other page does', async () => {
+    it(`Pages that ${name} made smaller show what was exported, and other pages do not`, async () => {
       const exported = await pages();
       expect(exported.size).toBe(13);
       const small = new Map<string, string>();

@@ -48,7 +48,7 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     ],
     ['that compresses', { edge: 'gzip on; gzip_min_length 1; gzip_types text/html;' }],
     ['that adds a banner and a script to each page', { edge: BANNER }],
-  ])('is live: %s', async (_, config) => {
+  ])('A site behind nginx is live: %s', async (_, config) => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', config);
     const live = await publish(world, nginx, nginx.edge);
@@ -56,7 +56,7 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     expect(live?.pages.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live']);
   });
 
-  it('that adds a banner does so: what readers get is not what was exported', async () => {
+  it('A banner that nginx adds is really there: readers get something other than what was exported', async () => {
     await using nginx = await startNginx(program ?? '', { edge: BANNER });
     nginx.publish(NEW);
     expect(await (await fetch(nginx.edge)).text()).toMatch(
@@ -64,7 +64,7 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     );
   });
 
-  it('with a cache that nobody has filled yet is live at once: the check does not fill it with pages of before', async () => {
+  it('A site with an empty cache is live immediately: the check does not fill it with earlier pages', async () => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', {
       edge: 'proxy_cache pages; proxy_cache_valid 200 1h; add_header X-Cache $upstream_cache_status;',
@@ -72,7 +72,7 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     expect(await publish(world, nginx, nginx.edge)).toMatchObject({ live: true });
   });
 
-  it('with a cache that has the page of before is not live, and named', async () => {
+  it('A site whose cache has the earlier page is not live, and the cache is named', async () => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', {
       edge: 'proxy_cache pages; proxy_cache_valid 200 1h; add_header X-Cache $upstream_cache_status; add_header Cache-Control "max-age=3600";',
@@ -89,7 +89,7 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     });
   });
 
-  it('that answers every address with its start page is not live', async () => {
+  it('A site that answers every address with its start page is not live', async () => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', { origin: 'try_files $uri /index.html;' });
     nginx.publish(NEW);

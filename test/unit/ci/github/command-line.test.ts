@@ -39,7 +39,7 @@ describe('the commands that the command line writes', () => {
     ['a group', (log, message) => log.startGroup(message)],
     ['the end of a group', (log) => log.endGroup()],
     ['a mask', (log, message) => log.setSecret(message)],
-  ])('are written as the toolkit writes them: %s', (_, call) => {
+  ])('The command line writes the command %s as the toolkit does', (_, call) => {
     fc.assert(
       fc.property(text, (message) => {
         const own = writtenBy(() =>

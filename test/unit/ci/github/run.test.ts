@@ -26,7 +26,7 @@ function runOf(eventName: string, payload: object = {}) {
 }
 
 describe('a run of GitHub Actions', () => {
-  test('names the time of the merge or push that it follows, and else none', () => {
+  test('A GitHub run contains the time of the merge or push that it follows, and otherwise none', () => {
     const time = new Date('2026-03-01T12:00:00Z');
     const merged = { action: 'closed', pull_request: { merged: true, merged_at: '2026-03-01T12:00:00Z' } };
     expect(runOf('pull_request', merged).change).toEqual({ kind: 'merge', time });
@@ -43,7 +43,7 @@ describe('a run of GitHub Actions', () => {
     expect(runOf('schedule', pushed).change).toBeUndefined();
   });
 
-  test('has a key that a re-run keeps, an execution that it does not, and a page', () => {
+  test('A GitHub run has a key that a re-run keeps, an execution that it does not, and a page', () => {
     expect(readRun(ENV)).toMatchObject({
       kind: 'github',
       runKey: '7/publish',
@@ -67,7 +67,7 @@ describe('a run of GitHub Actions', () => {
     ['pull_request_target', { action: 'closed', pull_request: { merged: true } }, 'change-request'],
     ['workflow_run', {}, 'unknown'],
     ['__proto__', {}, 'unknown'],
-  ])('on %s %j has the cause %s', (eventName, payload, cause) => {
+  ])('A GitHub run on %s %j has the cause %s', (eventName, payload, cause) => {
     expect(runOf(eventName, payload).cause).toBe(cause);
   });
 
@@ -80,7 +80,7 @@ describe('a run of GitHub Actions', () => {
     ['pull_request_target', { pull_request: { merged: true, base: { sha: 'b' } } }, 'b'],
     ['merge_group', { merge_group: { base_sha: 'b' } }, 'b'],
     ['schedule', { before: 'b' }, undefined],
-  ])('on %s %j comes after the commit %s', (eventName, payload, commit) => {
+  ])('A GitHub run on %s %j comes after the commit %s', (eventName, payload, commit) => {
     expect(runOf(eventName, payload).baseCommit).toBe(commit);
   });
 });
@@ -92,7 +92,7 @@ describe('an input that a secret or variable was to fill', () => {
     ['a fork', { eventName: 'pull_request' }, fork({ full_name: 'stranger/docs' }), /comes from a fork/],
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
     ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
-  ])('is empty in a run of %s, which is skipped', (_, run, event, reason) => {
+  ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
     expect(explainEmptyInputs(makeRunContext(run), event).skip).toMatch(reason);
   });
 
@@ -100,7 +100,7 @@ describe('an input that a secret or variable was to fill', () => {
     ['a push', { eventName: 'push' }, {}],
     ['a branch of the same repository', { eventName: 'pull_request' }, fork({ full_name: 'acme/docs' })],
     ['pull_request_target', { eventName: 'pull_request_target' }, fork({ full_name: 'stranger/docs' })],
-  ])('is a mistake in a run of %s: name, environment, organization and called workflows are named', (_, run, event) => {
+  ])('A missing secret or variable in a run of %s is a mistake, and the hint lists where to look', (_, run, event) => {
     const { skip, causes } = explainEmptyInputs(makeRunContext(run), event);
     expect(skip).toBeUndefined();
     for (const word of ['spelled', 'environment: NAME', 'organization', 'secrets: inherit']) {
@@ -109,7 +109,7 @@ describe('an input that a secret or variable was to fill', () => {
   });
 });
 
-test('a hint is a sentence with the lines to add to the workflow, quoted where YAML needs it', () => {
+test('A hint is a sentence with the lines to add to the workflow, quoted if YAML needs it', () => {
   const hint = { text: 'Add:', permissions: { checks: 'read' }, inputs: { timeout: '1h', prompt: '@x: y' } } as const;
   expect(showHint(hint)).toBe('Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"');
   expect(showHint('Plain.')).toBe('Plain.');
