@@ -21,14 +21,14 @@ function recordingToolkit(): Toolkit & { readonly lines: string[] } {
 }
 
 describe('the log', () => {
-  it('redacts also where its redaction is passed on as a function', () => {
+  it('The log redacts even if its redaction is passed on as a function', () => {
     const log = createLog(recordingToolkit());
     const { redact } = log;
     log.mask('svc_0123456789');
     expect(redact('key svc_0123456789')).not.toContain('svc_0123456789');
   });
 
-  it('masks a secret in its forms before it is used, and prints none of them afterwards', () => {
+  it('The log masks a secret in all its forms before it is used, and prints none of them afterwards', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     const secret = 'svc_canary+key/1234';
@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(said[0]).not.toContain(base64.slice(4, 20));
   });
 
-  it('has parts, which replace secrets of their own as well, and count for the same limits', () => {
+  it('The log has parts, which also redact their own secrets, and count for the same limits', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     log.mask('svc_0123456789');
@@ -59,7 +59,7 @@ describe('the log', () => {
     expect(toolkit.lines.at(-1)).toBe('info Further lines are left out.');
   });
 
-  it('shows rows as a table where there is a terminal, and as lines elsewhere', () => {
+  it('The log shows rows as a table in a terminal, and as lines elsewhere', () => {
     const plain = recordingToolkit();
     const rows = [
       ['a', 'svc_0123456789\n::error::x'],
@@ -80,7 +80,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('refuses to mask what is short or empty, and masks a secret of several lines line by line', () => {
+  it('The log refuses to mask a short or empty value, and masks a secret of several lines line by line', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     log.mask('');
@@ -92,7 +92,7 @@ describe('the log', () => {
     expect(toolkit.lines.every((line) => !line.includes('\n'))).toBe(true);
   });
 
-  it('prints text from outside as a block that cannot end itself', () => {
+  it('The log prints text from outside as a block that cannot end itself', () => {
     const toolkit = recordingToolkit();
     createLog(toolkit).block('They said:', 'one\n::error::two\r::stop-commands::x');
     const [title, stop, ...rest] = toolkit.lines;
@@ -102,13 +102,13 @@ describe('the log', () => {
     expect(rest).toEqual(['info | one', 'info | ::error::two', 'info | ::stop-commands::x', `info ::${token}::`]);
   });
 
-  it('makes what only its own system would obey harmless too', () => {
+  it('The log makes text harmless that only its own system would execute', () => {
     const toolkit = recordingToolkit();
     createLog({ ...toolkit, isCommand: (line) => line.startsWith('%%run ') }).info('%%run evil\nplain');
     expect(toolkit.lines).toEqual(['info | %%run evil', 'info plain']);
   });
 
-  it('finds a secret that a block has on several lines', () => {
+  it('The log finds a secret that a block has on several lines', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     log.mask('svc_canary0123456789');
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(toolkit.lines.slice(-3).join('\n')).not.toContain('canary');
   });
 
-  it('shows ten annotations, then lines, and never hides an error', () => {
+  it('The log shows ten annotations, then lines, and never hides an error', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) log.warning(`w${n}`);
@@ -127,7 +127,7 @@ describe('the log', () => {
     expect(toolkit.lines).toContain('info error: the reason');
   });
 
-  it('ends after five hundred lines with a line that says so', () => {
+  it('The log ends after five hundred lines with a line that says so', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     for (let n = 0; n < 2 * MAX_INFO_LINES; n += 1) log.info(`line ${n}`);
@@ -135,7 +135,7 @@ describe('the log', () => {
     expect(toolkit.lines.at(-1)).toBe('info Further lines are left out.');
   });
 
-  it('closes a group when its body fails', async () => {
+  it('The log closes a group when its body fails', async () => {
     const toolkit = recordingToolkit();
     await expect(createLog(toolkit).group('g', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
     expect(toolkit.lines).toEqual(['group g', 'endgroup']);

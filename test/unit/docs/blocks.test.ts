@@ -20,7 +20,7 @@ describe('blocks of YAML on the pages', () => {
   });
 
   it.each(blocks.map(({ name, yaml }) => [name, yaml]))(
-    '%s is a workflow, a part of one that can be made whole, a file of ours, or an object of Kubernetes',
+    'The block %s is a workflow, a part that can be completed, a file of the action, or a Kubernetes object',
     async (name, yaml) => {
       const whole = wholeWorkflow(yaml);
       // Resolves where each of its keys is one that the program takes.

@@ -51,7 +51,7 @@ describe('the tables of CI systems', () => {
     for (const name of names) expect(detectCi(without(env, name)).kind).not.toBe(kind);
   });
 
-  test.each(systems)('$title has its branch in the variables of its row', async ({ title, env }) => {
+  test.each(systems)('The branch of $title is in the variables of its row', async ({ title, env }) => {
     let left: Env = env;
     for (const name of namesIn(found.get(title)?.[1])) {
       const branch = (env[name] ?? '').startsWith('refs/') ? 'refs/heads/other' : 'other';

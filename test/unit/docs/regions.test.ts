@@ -34,7 +34,7 @@ describe('the generated parts of a page', () => {
     ['a misspelt end mark', `${BEGIN}\n<!--end-->\n`, 'page.md:2: not a mark: <!--end-->'],
     ['a mark inside a line', `see ${BEGIN}\n`, 'page.md:1: not a mark'],
     ['a mark of an earlier form', '<!-- docs: input-table -->\n', 'page.md:1: not a mark'],
-  ])('%s is an error that names the line', (_, text, message) => {
+  ])('A page with %s is an error that names the line', (_, text, message) => {
     expect(() => findRegions('page.md', text)).toThrow(message);
   });
 

@@ -3,7 +3,7 @@ import { readChange } from '../../../src/forges/shared.ts';
 
 const commit = (digit: string) => digit.repeat(40);
 
-test('a push names its commits newest first, whichever order the forge lists them in', () => {
+test('A push lists its commits newest first, in whichever order the forge lists them', () => {
   const [first, second] = [commit('1'), commit('2')];
   for (const commits of [[first, second].map((id) => ({ id })), [second, first].map((id) => ({ id }))]) {
     expect(readChange('push', { ref: 'refs/heads/release/1.0', after: second, commits })).toEqual({
@@ -15,7 +15,7 @@ test('a push names its commits newest first, whichever order the forge lists the
   }
 });
 
-test('a long push is cut to its newest 20 commits', () => {
+test('A long push is cut to its newest 20 commits', () => {
   const commits = Array.from({ length: 30 }, (_, index) => ({ id: String(index + 10).repeat(20) }));
   const change = readChange('push', { ref: 'refs/heads/main', after: '39'.repeat(20), commits });
   expect(change).toMatchObject({
@@ -30,17 +30,17 @@ test.each([
   ['a payload of another shape', 'push', { ref: 7 }],
   ['an event about something else', 'issues', { action: 'closed' }],
   ['an action that says nothing of merges and labels', 'pull_request', { action: 'opened', pull_request: {} }],
-])('%s is no change of a pull request', (_name, eventName, payload) => {
+])('An event with %s is not a change of a pull request', (_name, eventName, payload) => {
   expect(readChange(eventName, payload)).toBeUndefined();
 });
 
-test('a deleted branch has no commits', () => {
+test('A deleted branch has no commits', () => {
   expect(readChange('push', { ref: 'refs/heads/main', after: commit('0'), commits: [] })).toMatchObject({
     commits: [],
   });
 });
 
-test('GitHub names the label that was added; a current Gitea too, an older one lists what is there', () => {
+test('GitHub names the label that was added, and so does a current Gitea; an older one lists all labels', () => {
   const pull = { labels: [{ name: 'bug' }, { name: 'docs' }] };
   const label = (payload: object) => readChange('pull_request', payload);
   expect(label({ action: 'labeled', label: { name: 'docs' }, pull_request: pull })).toEqual({

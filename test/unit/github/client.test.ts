@@ -40,7 +40,7 @@ async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
 }
 
 describe('a request to GitHub', () => {
-  it('has method, path, body, version and token, below the path of an Enterprise Server too', async () => {
+  it('A request to GitHub has method, path, body, version and token, also below the path of an Enterprise Server', async () => {
     const { octokit } = await connect(`${API}/api/v3`);
     const call = nock(API, {
       reqheaders: {
@@ -57,7 +57,7 @@ describe('a request to GitHub', () => {
     expect(call.isDone()).toBe(true);
   });
 
-  it('is sent on the third try as on the first: same body, same token', async () => {
+  it('A request to GitHub is the same on the third try as on the first, with body and token', async () => {
     const { octokit, clock } = await connect();
     const body = { value: 'new' };
     nock(API).patch('/repos/acme/app/actions/variables/STATE', body).twice().reply(502, 'bad gateway');
@@ -73,7 +73,7 @@ describe('a request to GitHub', () => {
     expect(clock.sleeps).toHaveLength(2);
   });
 
-  it('that creates something is made once, whatever comes back', async () => {
+  it('A request that creates something is sent once, whatever the reply is', async () => {
     const { octokit } = await connect();
     nock(API).post('/repos/acme/app/issues/1/comments').reply(500, {}, JSON_TYPE);
     const second = nock(API).post('/repos/acme/app/issues/1/comments').reply(201, {}, JSON_TYPE);
@@ -82,7 +82,7 @@ describe('a request to GitHub', () => {
     expect(second.isDone()).toBe(false);
   });
 
-  it('that is refused is reported with the log of a run, which redacts', async () => {
+  it('A refused request is reported with the log of a run, which redacts', async () => {
     const { signal } = new AbortController();
     const log = createLog(commandLineStep({ env: {}, write: () => {} }).toolkit);
     log.mask(TOKEN);
@@ -99,7 +99,7 @@ describe('a request to GitHub', () => {
     expect(error.message).toBe('GitHub GET /repos/acme/app answered 404: no ***.');
   });
 
-  it('never leaves the process in a unit test', async () => {
+  it('A request to GitHub never leaves the process in a unit test', async () => {
     const { octokit } = await connect('https://api.github.com');
     expect(await failureOf(octokit.request('GET /meta'))).toMatchObject({ code: 'network' });
   });
@@ -114,7 +114,7 @@ describe('a rate limit', () => {
     [403, limited],
     [429, {}],
     [403, { message: 'You have triggered an abuse detection mechanism.' }],
-  ])('without a time to come back (%i) is waited for: a minute, then two', async (status, body) => {
+  ])('A rate limit without a retry time (%i) makes the run wait a minute, then two', async (status, body) => {
     const { octokit, clock } = await connect();
     const headers = { ...JSON_TYPE, 'x-ratelimit-remaining': '4321' };
     nock(API).get('/repos/acme/app').twice().reply(status, body, headers);
@@ -124,7 +124,7 @@ describe('a rate limit', () => {
     expect(clock.sleeps).toEqual([60_000, 120_000]);
   });
 
-  it('that does not end is rate-limited, and never a missing permission', async () => {
+  it('A rate limit that does not end is rate-limited, and never a missing permission', async () => {
     const { octokit, clock } = await connect();
     nock(API).get('/repos/acme/app').times(3).reply(403, limited, JSON_TYPE);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
@@ -132,7 +132,7 @@ describe('a rate limit', () => {
     expect(clock.sleeps).toEqual([60_000, 120_000]);
   });
 
-  it('is waited for until its reset where GitHub names it, and one that is too far away ends the call', async () => {
+  it('The run waits for a rate limit until its reset time, and a reset too far away ends the call', async () => {
     const { octokit, clock } = await connect();
     const reset = (seconds: number) => ({
       ...JSON_TYPE,
@@ -155,7 +155,7 @@ describe('a refusal', () => {
     ['Repository access blocked', false],
     ['Resource protected by organization SAML enforcement.', false],
     ['', false],
-  ])('"%s" says that a permission is missing: %s', async (message, lacksPermission) => {
+  ])('The refusal "%s" means a missing permission: %s', async (message, lacksPermission) => {
     const { octokit, clock } = await connect();
     nock(API).get('/repos/acme/app').reply(403, { message }, JSON_TYPE);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
@@ -163,7 +163,7 @@ describe('a refusal', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it('also where the last request of the hour was refused for its permission', async () => {
+  it('A missing permission is recognized even if it was the last request of the hour', async () => {
     const { octokit } = await connect();
     const headers = { ...JSON_TYPE, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772366460' };
     nock(API).get('/repos/acme/app').reply(403, { message: 'Resource not accessible by integration' }, headers);
@@ -171,7 +171,7 @@ describe('a refusal', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'forbidden', lacksPermission: true });
   });
 
-  it('names the permission that GitHub names', async () => {
+  it('A refusal names the permission that GitHub names', async () => {
     const { octokit } = await connect();
     const headers = {
       ...JSON_TYPE,
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     expect(error.hint).toMatchObject({ permissions: { 'pull-requests': 'write', contents: 'read' } });
   });
 
-  it('holds no secret, not even the part of one that a cut would leave', async () => {
+  it('A refusal contains no secret, not even the part that a cut would leave', async () => {
     for (const before of [0, 270, 480, 490, 499]) {
       const { octokit } = await connect();
       const message = `${'x'.repeat(before)}${TOKEN} was refused`;
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('names the call with its path, as one inert line', async () => {
+  it('A refusal names the call with its path, as one inert line', async () => {
     const { octokit } = await connect();
     const message = '##[add-mask]x\n::error::y';
     nock(API).put('/repos/acme/app/actions/secrets/LINK').reply(403, { message }, JSON_TYPE);
@@ -209,7 +209,7 @@ describe('a reply', () => {
     ['HTML', '<html>Sign in</html>', { 'content-type': 'text/html' }],
     ['half of its JSON', '{"id": 7, "na', JSON_TYPE],
     ['no content type', '{"id": 7}', {}],
-  ])('to a read with %s is read again, and ends as protocol', async (_, body, headers) => {
+  ])('A reply to a read with %s is read again, and ends as protocol', async (_, body, headers) => {
     const { octokit, clock } = await connect();
     nock(API).get('/repos/acme/app').times(5).reply(200, body, headers);
     const error = await failureOf(octokit.request('GET /repos/{owner}/{repo}', repository));
@@ -218,7 +218,7 @@ describe('a reply', () => {
     expect(clock.sleeps).toHaveLength(4);
   });
 
-  it('without a field is a protocol error that names route and field, never a TypeError', async () => {
+  it('A reply without a field is a protocol error that names route and field, never a TypeError', async () => {
     const { octokit } = await connect();
     nock(API)
       .get('/repos/acme/app')
@@ -239,7 +239,7 @@ describe('a list', () => {
   const schema = z.object({ id: z.number() });
   const next = (url: string) => ({ ...JSON_TYPE, link: `<${url}>; rel="next"` });
 
-  it('is read page by page, along the links', async () => {
+  it('A list is read page by page, following the links', async () => {
     const { octokit } = await connect();
     nock(API)
       .get(path)
@@ -253,7 +253,7 @@ describe('a list', () => {
     expect(found).toEqual({ items: [{ id: 1 }, { id: 2 }], isComplete: true });
   });
 
-  it('whose next page is on another host is refused, and the token stays here', async () => {
+  it('A list whose next page is on another host is refused, and the token is not sent there', async () => {
     const { octokit } = await connect();
     nock(API)
       .get(path)
@@ -266,7 +266,7 @@ describe('a list', () => {
     expect(evil.isDone()).toBe(false);
   });
 
-  it('that never ends, ends', async () => {
+  it('An endless list is cut off', async () => {
     const { octokit } = await connect();
     nock(API)
       .get(path)
@@ -277,7 +277,7 @@ describe('a list', () => {
     expect(found).toMatchObject({ items: { length: 5 }, isComplete: false });
   });
 
-  it('with an item that does not fit is a protocol error', async () => {
+  it('A list with an item that does not fit is a protocol error', async () => {
     const { octokit } = await connect();
     nock(API)
       .get(path)
@@ -289,7 +289,7 @@ describe('a list', () => {
 });
 
 describe('a redirect', () => {
-  it('to the new address of a renamed repository is followed, with the token', async () => {
+  it('A redirect to the new address of a renamed repository is followed, with the token', async () => {
     const { octokit } = await connect();
     nock(API)
       .get('/repos/acme/app')
@@ -305,7 +305,7 @@ describe('a redirect', () => {
     ['to another host', 307, 'https://evil.example/repositories/7'],
     ['that goes in a circle', 307, `${API}/repos/acme/app`],
     ['without an address', 307, ''],
-  ])('%s is refused', async (_, status, location) => {
+  ])('A redirect %s is refused', async (_, status, location) => {
     const { octokit } = await connect();
     nock(API)
       .get('/repos/acme/app')
@@ -318,7 +318,7 @@ describe('a redirect', () => {
     expect(evil.isDone()).toBe(false);
   });
 
-  it('that would turn a write into a read is refused', async () => {
+  it('A redirect that would turn a write into a read is refused', async () => {
     const { octokit } = await connect();
     nock(API)
       .put('/repos/acme/app/actions/secrets/LINK')

@@ -5,7 +5,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
-it('makes one client for a token and a signal, however often it is asked for', async () => {
+it('A connection makes one client for a token and a signal, however often it is requested', async () => {
   const { signal } = new AbortController();
   const github = createGitHub({
     run: makeRunContext({ eventPath: '' }),

@@ -85,7 +85,7 @@ describe('an address of a destination', () => {
     ['aws-ssm:/docs/url', { scheme: 'aws-ssm', name: '/docs/url' }],
     ['file:link.txt', { scheme: 'file', path: 'link.txt' }],
     ['file:///var/lib/docs/100%25', { scheme: 'file', path: '/var/lib/docs/100%' }],
-  ])('%s is read, and written as text is the same destination', (text, expected) => {
+  ])('The address %s is read, and written as text it is the same destination', (text, expected) => {
     const address = parsed(text);
     expect(address).toEqual(expected);
     expect(parsed(formatAddress(address))).toEqual(expected);
@@ -103,7 +103,7 @@ describe('an address of a destination', () => {
       { context: 'docs/api:6443/kube:admin' },
       'k8s:docs/bundle#url',
     ],
-  ])('%s says how to reach the destination, which is not a part of it', (text, expected, destination) => {
+  ])('The query of %s says how to reach the destination, and is not a part of it', (text, expected, destination) => {
     const address = parsed(text);
     expect(address).toMatchObject(expected);
     expect(formatAddress(address)).toBe(destination);
@@ -167,7 +167,7 @@ describe('an address of a destination', () => {
     ['file:a%00b', 'file:PATH'],
     ['file:docs/', 'file:PATH'],
     ['file:100%', '%25'],
-  ])('%j is refused, and what is allowed is shown', (text, allowed) => {
+  ])('The address %j is refused, and the error shows what is allowed', (text, allowed) => {
     expect(refusal(text)).toContain(allowed);
   });
 
@@ -175,12 +175,12 @@ describe('an address of a destination', () => {
     'vault:https://ci:hunter2@vault.example.com/secret#url',
     'github:octocat:hunter2@github.com/secret/NAME',
     'gitlab:https://oauth2:hunter2@gitlab.com/project/1/NAME',
-  ])('a user name and password in it are refused without being repeated', (text) => {
+  ])('An address with a user name and password is refused without repeating them', (text) => {
     expect(refusal(text)).toContain('credentials have own inputs');
     expect(refusal(text)).not.toContain('hunter2');
   });
 
-  test('whatever is accepted is the same destination once it was written as text', () => {
+  test('Every accepted address is the same destination after it is written as text', () => {
     const part = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).map(encodeURIComponent);
     const texts = fc.oneof(
       part.map((one) => `github:env/${one}/NAME`),

@@ -35,7 +35,7 @@ function problem(given: Given): string {
   throw new Error('the inputs were accepted');
 }
 
-test('without any of them, only an export without pages is held back', () => {
+test('Without rules, only an export without pages is held back', () => {
   expect(read({})).toMatchObject({
     compareWith: { kind: 'none' },
     minPages: 1,
@@ -62,7 +62,7 @@ test.each([
   [{ 'required-pages': '.github/pages.txt' }, { requiredPages: { file: '/workspace/.github/pages.txt' } }],
   [{ 'max-size': '2GiB' }, { maxSizeBytes: 2 * 1024 ** 3 }],
   [{ 'compare-with': 'm.json', 'forbid-lost-addresses': 'fail' }, { forbidLostAddresses: 'fail' }],
-])('%o is read', (given: Given, inputs) => {
+])('The rules %o are read', (given: Given, inputs) => {
   if (inputs === undefined) expect(problem(given)).toContain('required-pages');
   else expect(read(given)).toMatchObject(inputs);
 });
@@ -86,7 +86,7 @@ describe('what cannot work is an error', () => {
     [{ 'max-size': '200 MB' }, 'a size such as 200MiB, 1KiB to 4GiB'],
     [{ force: 'yes' }, 'true or false'],
     [{ mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' }, 'compare-with belongs to mode export'],
-  ])('%o', (given, text) => {
+  ])('The rules %o cannot work and are an error', (given, text) => {
     expect(problem(given)).toContain(text);
   });
 });

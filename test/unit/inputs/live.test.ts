@@ -31,7 +31,7 @@ function failure(given: Readonly<Record<string, string>>): string {
 }
 
 describe('live-url', () => {
-  it('is off where it is not given, and else has defaults', () => {
+  it('The check of live-url is off without the input, and otherwise has defaults', () => {
     expect(read({})).toBeUndefined();
     expect(read(URL_INPUT)).toEqual({
       url: 'https://docs.example.com',
@@ -45,11 +45,11 @@ describe('live-url', () => {
     ['https://example.com/docs/', 'https://example.com/docs'],
     ['HTTPS://Docs.Example.com:8443', 'https://docs.example.com:8443'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ])('may be %s', (given, url) => {
+  ])('The value of live-url may be %s', (given, url) => {
     expect(read({ 'live-url': given })?.url).toBe(url);
   });
 
-  it('may be http inside of one’s own network, without headers', () => {
+  it('The value of live-url may be http inside a private network, without headers', () => {
     const intranet = { 'live-url': 'http://docs.intra', 'allow-private-hosts': 'true' };
     expect(read(intranet)?.url).toBe('http://docs.intra');
     expect(failure({ ...intranet, 'live-headers': 'X-Token: canary-0123' })).toContain(
@@ -65,7 +65,7 @@ describe('live-url', () => {
     ['https://docs.example.com/index.html', 'without index.html'],
     ['http://docs.example.com', 'it must be https'],
     ['https://docs.example.com\\@evil.example', 'such as https://docs.example.com'],
-  ])('is refused as %s', (given, why) => {
+  ])('The value of live-url is refused as %s', (given, why) => {
     expect(failure({ 'live-url': given })).toContain(why);
   });
 
@@ -75,11 +75,11 @@ describe('live-url', () => {
     [{ 'live-headers': 'A: canary-0123' }, 'live-headers is read only together with live-url'],
     [{ ...URL_INPUT, 'live-timeout': '5' }, 'live-timeout: "5" is not allowed; it must be a duration; write 5m'],
     [{ ...URL_INPUT, 'on-not-live': 'warning' }, 'fail, warn'],
-  ])('makes %j an error', (given, why) => {
+  ])('The inputs %j are an error', (given, why) => {
     expect(failure(given)).toContain(why);
   });
 
-  it('belongs to export and refresh', () => {
+  it('The input live-url belongs to export and refresh', () => {
     expect(
       failure({
         ...URL_INPUT,
@@ -93,7 +93,7 @@ describe('live-url', () => {
 });
 
 describe('live-headers', () => {
-  it('are read one a line, with names in lower case', () => {
+  it('The lines of live-headers are read one per line, with names in lower case', () => {
     const text = 'Authorization: Bearer canary-0123\r\n\n  X-Api-Key:canary-4567  \nCookie: a=b; c="d e"';
     expect(read({ ...URL_INPUT, 'live-headers': text })?.headers).toEqual({
       authorization: 'Bearer canary-0123',
@@ -115,13 +115,13 @@ describe('live-headers', () => {
     ['A: canary-0123\na: canary-4567', 'a is given twice'],
     [Array.from({ length: 21 }, (_, at) => `A${at}: canary-0123`).join('\n'), 'at most 20 lines'],
     [`A: ${'canary-0123'.repeat(1000)}`, 'line 1 is not'],
-  ])('are refused, without their values, where they are %j', (text, why) => {
+  ])('The value of live-headers is refused, without showing it: %j', (text, why) => {
     const message = failure({ ...URL_INPUT, 'live-headers': text });
     expect(message).toContain(why);
     expect(message).not.toContain('canary');
   });
 
-  it('are secrets as a whole, value by value, and in what a value is made of', () => {
+  it('The values of live-headers are secrets as a whole, one by one, and in their parts', () => {
     const basic = Buffer.from('ada:canary-pass').toString('base64');
     const secrets = secretsOf(
       'live-headers',

@@ -54,7 +54,7 @@ describe('inputs as the runner hands them over', () => {
     ['false', undefined],
     ['True', { titles: false }],
     ['titles', { titles: true }],
-  ])('take comment: %s', (text, comment) => {
+  ])('The input comment accepts %s', (text, comment) => {
     const inputs = read('search', { comment: text });
     const token = 'ghs_workflow-token';
     expect(inputs).toMatchObject({ mode: 'search', comment: comment && { ...comment, token } });
@@ -64,12 +64,12 @@ describe('inputs as the runner hands them over', () => {
     ['another word', { comment: 'pages' }, {}, '"pages" is not allowed; it must be true, false or titles'],
     ['no token', { 'github-token': '' }, {}, 'github-token is empty: comment is written with it'],
     ['another CI system', {}, { takesNotices: false }, 'comment works on GitHub Actions only; remove it'],
-  ])('refuse comment with %s', (_name, given, destination, message) => {
+  ])('The input comment is refused with %s', (_name, given, destination, message) => {
     const source = readActionInputs(environment('search', { comment: 'true', ...given }));
     expect(() => readInputs(source, { ...PLACE, ...destination })).toThrow(message);
   });
 
-  it('choose the revision of the export API, and what is exported', () => {
+  it('The inputs choose the version of the export API, and what is exported', () => {
     expect(read('export', { domain: '', 'project-id': 'p1', 'base-path': '/' })).toMatchObject({
       domain: undefined,
       projectId: 'p1',
@@ -92,7 +92,7 @@ describe('inputs as the runner hands them over', () => {
     });
   });
 
-  it('become the values of the mode, defaults from action.yml', () => {
+  it('The inputs become the values of the mode, with defaults from action.yml', () => {
     expect(read('export')).toMatchObject({
       mode: 'export',
       domain: 'docs.example.com',
@@ -111,7 +111,7 @@ describe('inputs as the runner hands them over', () => {
     expect(read('search')).toMatchObject({ query: 'install', minResults: undefined });
   });
 
-  it('take durations, lists and paths in their written form', () => {
+  it('Durations, lists and paths are accepted in their written form', () => {
     expect(read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' })).toMatchObject({
       timeoutMs: 90_000,
       allowedBots: ['a[bot]', 'b'],
@@ -120,18 +120,18 @@ describe('inputs as the runner hands them over', () => {
     expect(read('export', { 'extract-to': 'site' })).toMatchObject({ bundle: { extractTo: '/workspace/site' } });
   });
 
-  it('bring a host name to its ASCII form', () => {
+  it('A host name is converted to its ASCII form', () => {
     expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
   });
 
-  it('keep a path prefix of the base address and drop a trailing slash', () => {
+  it('A base address keeps its path prefix and loses a trailing slash', () => {
     expect(read('export', { 'base-url': 'https://x.example/tenant/a/' })).toMatchObject({
       baseUrl: 'https://x.example/tenant/a',
     });
     expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
   });
 
-  it('is one notice in a mode that does not read it, and no error', () => {
+  it('An input that the mode does not read is one notice, and not an error', () => {
     const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
     expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
     expect(unreadNotice(readActionInputs(environment('refresh', given)), 'refresh')).toBe(
@@ -222,7 +222,7 @@ describe('a wrong input', () => {
     ['a filter without a value', 'search', { filter: 'version=' }, 'one KEY=VALUE a line'],
     ['two versions in a filter', 'search', { filter: 'version=1\nversion=2' }, 'one line for version'],
     ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
-  ])('is a config error: %s', (_, mode, given, message) => {
+  ])('A wrong input is a config error: %s', (_, mode, given, message) => {
     const error = failure(mode, given);
     expect(error.code).toBe('config');
     expect(error.message).toContain(message);
@@ -233,13 +233,13 @@ describe('a wrong input', () => {
     ['domain', 'svc_canary0123456789abcdef'],
     ['to', 'ghp_canary0123456789ABCDEFghijkl'],
     ['mode', 'svc_dsc_canary-0123456789'],
-  ])('is not shown where a key was given as %s', (input, value) => {
+  ])('A wrong input is not shown if a key was given as %s', (input, value) => {
     const { message } = failure(input === 'to' ? 'refresh' : 'export', { [input]: value });
     expect(message).toMatch(new RegExp(`${input}: (the value|one of its lines) is not allowed`));
     expect(message.toLowerCase()).not.toContain('canary');
   });
 
-  it('is told together with all the others', () => {
+  it('A wrong input is reported together with all the others', () => {
     const { message } = failure('export', {
       'admin-api-key': '',
       domain: 'a b',
@@ -251,13 +251,13 @@ describe('a wrong input', () => {
     expect(message).toContain('5 inputs are wrong');
   });
 
-  it('is never a number that is not written in plain digits', () => {
+  it('A number that is not written in plain digits is a wrong input', () => {
     const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
     for (const value of numbers) expect(failure('search', { 'min-results': value }).message).toContain('min-results');
     for (const value of numbers) expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
   });
 
-  it('is told whatever text an input holds, and nothing else is thrown', () => {
+  it('A wrong input is reported for any text, and no other error is thrown', () => {
     const name = fc.constantFrom(...Object.keys(INPUTS).filter((input) => input !== 'mode'));
     const value = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
     fc.assert(
@@ -357,19 +357,19 @@ describe('a common mistake', () => {
       { 'on-timeout': 'detatch' },
       'on-timeout: "detatch" is not allowed; it must be fail, detach; did you mean detach?',
     ],
-  ])('is answered with what to write: %s', (_, mode, given, line) => {
+  ])('A common mistake is answered with what to write: %s', (_, mode, given, line) => {
     const { message } = failure(mode, given);
     expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
     expect(message).not.toContain('canary');
   });
 
-  it('in the mode does not hide the others: the rest is checked as for the mode that was meant', () => {
+  it('A wrong mode does not hide other mistakes: the rest is checked for the mode that was meant', () => {
     const { message } = failure('exprot', { 'admin-api-key': ADMIN, timeout: '30', query: 'x', secretname: 'X' });
     expect(message).toContain('5 inputs are wrong:');
     for (const name of ['timeout: "30"', 'query belongs to mode search', 'secretname']) expect(message).toContain(name);
   });
 
-  it.each(['admin-api-key', 'base-url'])('of an empty %s names the reasons that fit the run', (name) => {
+  it.each(['admin-api-key', 'base-url'])('An empty %s is answered with the reasons that fit the run', (name) => {
     const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
     expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
     expect(hint).toBe(

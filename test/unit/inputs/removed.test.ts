@@ -64,23 +64,23 @@ describe('an input that was removed is answered with the text to write', () => {
     ['a filter', { 'filter-version': '2' }, 'filter-version does not exist; write filter: version=2'],
     ['a comment of a search', { 'search-comment': 'pages' }, 'write comment: titles'],
     ['an air-gapped deployment', { 'deployment-type': 'air-gapped' }, 'write verify: air-gapped'],
-  ])('%s', (_name, given, text) => {
+  ])('A removed input is answered with the text to write: %s', (_name, given, text) => {
     const found = problems(given);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(text);
   });
 
-  test.each([...REMOVED_NAMES])('%s has an answer without a value', (name) => {
+  test.each([...REMOVED_NAMES])('The removed input %s has an answer without a value', (name) => {
     expect(problems({ [name]: 'x' })).toEqual([expect.stringMatching(/ do(es)? not exist; [^{}|]{9,}$/)]);
   });
 
-  test('without a key that was given by mistake', () => {
+  test('The answer to a removed input does not repeat a key that was given by mistake', () => {
     const [text] = problems({ 'secret-name': 'ghp_canary0123456789ABCDEFghijkl' });
     expect(text).toContain('write to: github:secret/NAME');
     expect(text).not.toContain('canary');
   });
 
-  test('in a step, although the runner only warns', () => {
+  test('A removed input is answered in a step, although the runner only warns', () => {
     const env = { INPUT_MODE: 'export', 'INPUT_SECRET-NAME': 'DOCS_URL', 'INPUT_SECRET-SCOPE': 'repository' };
     const destination = { repository: 'acme/app', workspace: '/workspace' };
     expect(() => readInputs(readActionInputs(env), destination)).toThrow(
@@ -91,7 +91,7 @@ describe('an input that was removed is answered with the text to write', () => {
     );
   });
 
-  test('as a flag where it was a flag, with its value', () => {
+  test('A removed flag is answered as a flag, with its value', () => {
     const { problems } = readArguments(['export', '--secret-name', 'A', '--wait', 'false', '--domain', 'a.b']);
     expect(problems).toEqual([
       '--secret-name does not exist; write --to github:secret/A',
@@ -99,13 +99,13 @@ describe('an input that was removed is answered with the text to write', () => {
     ]);
   });
 
-  test('as a variable where it was a variable', () => {
+  test('A removed variable is answered as a variable', () => {
     expect(misspeltVariables({ DOCS_COURIER_WAIT: 'false' })).toEqual([
       'Variable: wait does not exist; write DOCS_COURIER_TIMEOUT=0s and DOCS_COURIER_ON_TIMEOUT=detach',
     ]);
   });
 
-  test('as a key of the configuration file, with line and column', async () => {
+  test('A removed key of the configuration file is answered with line and column', async () => {
     const text = 'domain: a.b\nsites:\n  guide:\n    secret-name: A\n    secret-scope: environment\n    wait: false\n';
     await expect(parseConfig(text, 'docs-courier.yml')).rejects.toThrow(
       [
@@ -117,6 +117,6 @@ describe('an input that was removed is answered with the text to write', () => {
   });
 });
 
-test('no input, flag or key has a name that was removed', () => {
+test('No input, flag or key has a removed name', () => {
   expect([...INPUT_NAMES, ...FLAGS, ...VALUE_KEYS].filter((name) => REMOVED_NAMES.has(name))).toEqual([]);
 });

@@ -31,7 +31,7 @@ function problemOf(given: Given): string {
 
 const K8S = 'k8s:docs/link#url';
 
-it('a rollout names workloads of the namespace of the Secret, one a line', () => {
+it('A rollout lists workloads in the namespace of the Secret, one per line', () => {
   expect(read({ to: K8S })).toBeUndefined();
   expect(read({ to: K8S, rollout: 'deployment/docs\n statefulset/docs.v2 \n\ndaemonset/edge' })).toEqual({
     workloads: [
@@ -74,6 +74,6 @@ it.each<[string, Given, string]>([
   ['by its options alone', { to: K8S, 'rollout-timeout': '5m' }, 'rollout-timeout is read only together with rollout'],
   ['by its options alone', { to: K8S, 'on-rollout-failure': 'undo' }, 'on-rollout-failure is read only together'],
   ['with another way to fail', { to: K8S, rollout: 'deployment/a', 'on-rollout-failure': 'stop' }, 'fail, undo'],
-])('a rollout is refused %s', (_, given, problem) => {
+])('A rollout is refused %s', (_, given, problem) => {
   expect(problemOf(given)).toContain(problem);
 });

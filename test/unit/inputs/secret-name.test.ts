@@ -23,7 +23,7 @@ const anyName = fc.oneof(
   fc.integer({ min: 190, max: 210 }).map((length) => 'A'.repeat(length)),
 );
 
-test("a secret's name is accepted exactly where GitHub accepts it, and stays as it is", () => {
+test("A secret's name is accepted exactly if GitHub accepts it, and stays unchanged", () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const result = secretOf(name);
@@ -33,7 +33,7 @@ test("a secret's name is accepted exactly where GitHub accepts it, and stays as 
   );
 });
 
-test('the name that the error suggests is accepted', () => {
+test('The name that the error suggests is accepted', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const result = secretOf(name);

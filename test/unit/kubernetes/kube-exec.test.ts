@@ -18,7 +18,7 @@ function kubeconfig(command: string, args: readonly string[] = []): string {
 const OPTIONS = { context: undefined, allowExec: true, readFile: async () => '' };
 
 test.each(['./get-token', 'bin/get-token', '../get-token', 'bin\\get-token.exe'])(
-  'the program %s of a kubeconfig is refused: a step runs in the checkout, which could bring one along',
+  'The program %s of a kubeconfig is refused, because the checkout could contain it',
   async (command) => {
     await expect(readKubeconfig(kubeconfig(command), OPTIONS)).rejects.toMatchObject({
       code: 'config',
@@ -28,14 +28,14 @@ test.each(['./get-token', 'bin/get-token', '../get-token', 'bin\\get-token.exe']
 );
 
 test.each(['aws', '/usr/local/bin/gke-gcloud-auth-plugin', 'C:\\tools\\kubelogin.exe'])(
-  'the program %s of a kubeconfig is taken',
+  'The program %s of a kubeconfig is accepted',
   async (command) => {
     const { identity } = await readKubeconfig(kubeconfig(command), OPTIONS);
     expect(identity).toMatchObject({ kind: 'exec', plugin: { command } });
   },
 );
 
-test('the credential of a program is used for a while, and asked for again when it is about to expire', async () => {
+test('The credential of a program is used for a while, and asked for again when it is about to expire', async () => {
   await using folder = await makeFolder();
   const calls = join(folder.path, 'calls');
   const loginWith = (seconds: number | undefined) => {

@@ -8,25 +8,25 @@ const root = resolve(import.meta.dirname, '../../..');
 const text = renderLicenses();
 
 describe('the licences of what is shipped', () => {
-  it('finds packages that are loaded at the start, when needed, and by the emulator', () => {
+  it('The licences include packages that are loaded at the start, when needed, and by the emulator', () => {
     expect(importedPackages(root)).toEqual(expect.arrayContaining(['@actions/http-client', 'yaml', 'hono']));
   });
 
-  it('leaves out tools that only build and test', () => {
+  it('The licences leave out tools that only build and test', () => {
     const names = shippedPackages(root).map(({ name }) => name);
     expect(
       names.filter((name) => ['typescript', 'vitest', '@vercel/ncc', 'nock', 'fast-check'].includes(name)),
     ).toEqual([]);
   });
 
-  it('follows dependencies of dependencies', () => {
+  it('The licences include dependencies of dependencies', () => {
     // tunnel is needed by @actions/http-client alone, and so is undici, which the build replaces.
     const names = shippedPackages(root).map(({ name }) => name);
     expect(names).toContain('tunnel');
     expect(names).not.toContain('undici');
   });
 
-  it('names each package once, with its licence, above the text of that licence', () => {
+  it('The licences list each package once, with its licence, above the text of that licence', () => {
     const sections = text.split(`\n\n${'='.repeat(80)}\n\n`).slice(1);
     const names = sections.flatMap((section) => section.split('\n\n')[0]?.split('\n') ?? []);
     expect(names).toHaveLength(shippedPackages(root).length);
@@ -35,7 +35,7 @@ describe('the licences of what is shipped', () => {
     for (const section of sections) expect(section.length).toBeGreaterThan(200);
   });
 
-  it('holds the whole text of every package, as it was published', () => {
+  it('The licences contain the whole text of every package, as it was published', () => {
     const squeeze = (raw: string) => raw.replace(/\s+/g, ' ').trim();
     const all = squeeze(text);
     const own = shippedPackages(root).flatMap(({ folder }) =>
@@ -47,12 +47,12 @@ describe('the licences of what is shipped', () => {
     expect(own.filter(([, raw]) => !all.includes(raw)).map(([folder]) => folder)).toEqual([]);
   });
 
-  it('holds no text twice', () => {
+  it('The licences contain no text twice', () => {
     expect(text.match(/TERMS AND CONDITIONS FOR USE, REPRODUCTION/g)?.length).toBeLessThanOrEqual(6);
     expect(text.length).toBeLessThan(120 * 1024);
   });
 
-  it('is the same each time and holds no path of this machine', () => {
+  it('The licences are the same each time and contain no path of this machine', () => {
     expect(renderLicenses()).toBe(text);
     expect(text).not.toContain(root);
   });

@@ -26,7 +26,7 @@ const point = (seconds: number, pages?: number, fraction?: number): ProgressPoin
 });
 
 describe('the summary of an export', () => {
-  it('shows site, job, duration, the expiry both ways, and the secret, but never the link', () => {
+  it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
     const secret = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
     const summary = summaryOf({
       origin: 'started',
@@ -44,7 +44,7 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('canary');
   });
 
-  it('says when a count of pages was reported before the end', () => {
+  it('The summary of an export says when a page count was reported before the end', () => {
     const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
     expect(summaryOf({ pageCount: 39, progress })).toContain('- **Pages**: 39 pages when last reported, at 72 %');
     expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
@@ -52,7 +52,7 @@ describe('the summary of an export', () => {
     expect(summaryOf({})).not.toContain('**Pages**');
   });
 
-  it('draws the progress in percent over time where the job reported enough of it', () => {
+  it('The summary of an export draws the progress in percent if the job reported enough of it', () => {
     const chart = summaryOf({ progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)] });
     expect(chart).toContain('```mermaid\nxychart-beta');
     expect(chart).toContain('x-axis "s" 0 --> 20');
@@ -62,20 +62,20 @@ describe('the summary of an export', () => {
     expect(summaryOf({ progress: [point(0, 1), point(10, 2), point(20, 3)] })).not.toContain('mermaid');
   });
 
-  it('says of a secret that the step does not name that it was not asked for', () => {
+  it('The summary of an export without a secret says that none was requested', () => {
     expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
     const error = { code: 'network', message: 'No.' } as const;
     expect(summaryOf({ secretName: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
   });
 
-  it('of a dry run says first of all that nothing was exported', () => {
+  it('The summary of a dry run says first that nothing was exported', () => {
     const planned = [{ action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' }];
     const summary = summaryOf({ planned });
     expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
     expect(summary).not.toContain('✅');
   });
 
-  it('gives the next step in one sentence with one link', () => {
+  it('The summary of an export gives the next step in one sentence with one link', () => {
     const secret = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
     const ends = [{}, { secret }, { planned: [] }, { status: 'detached' }] as const;
     for (const facts of ends) {
@@ -85,11 +85,11 @@ describe('the summary of an export', () => {
     }
   });
 
-  it('has no table without headings', () => {
+  it('The summary of an export has no table without headings', () => {
     expect(summaryOf({ bundleUrl: URL, planned: [] })).not.toMatch(/^\|[ |]*\|$/m);
   });
 
-  it('says why the secret was not written and how to attach, where a job is left', () => {
+  it('The summary says why the secret was not written and, if there is a job, how to attach', () => {
     const secret = {
       updated: false,
       name: 'S',
@@ -104,18 +104,18 @@ describe('the summary of an export', () => {
     expect(summary).toContain('with `export-job-id: job-1`');
   });
 
-  it('says once how to go on after detaching, and nothing of a time that was none', () => {
+  it('The summary says once how to continue after detaching, and shows no duration of zero', () => {
     const summary = summaryOf({ status: 'detached', reason: 'Attach with export-job-id: job-1', jobElapsedMs: 0 });
     expect(summary.match(/export-job-id/g)).toHaveLength(1);
     expect(summary).not.toContain('Followed for');
   });
 
-  it('offers no job to attach to where the job itself failed', () => {
+  it('The summary offers no job to attach to if the job itself failed', () => {
     const summary = summaryOf({ status: 'failed', error: { code: 'job-failed', message: 'It failed.' } });
     expect(summary).not.toContain('export-job-id');
   });
 
-  it('is harmless whatever the platform and the inputs say', () => {
+  it('The summary of an export is harmless whatever the platform and the inputs say', () => {
     const evil = '<img src=x>@team ![](https://x.example/b)\n## h';
     const summary = summaryOf({
       domain: evil,

@@ -24,7 +24,7 @@ const FRESH: PublishFacts = {
   secret: { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' },
 };
 
-test('a refresh fills its outputs; the link is one of them and stands nowhere else', () => {
+test('A refresh fills its outputs, and the link is in no output but its own', () => {
   const outputs = publishPresentation.outputs(FRESH);
   expect(outputs).toMatchObject({
     'job-id': 'job-1',
@@ -36,18 +36,18 @@ test('a refresh fills its outputs; the link is one of them and stands nowhere el
   expect(publishPresentation.summary(report(FRESH), NOW)).not.toContain('canarySignature');
 });
 
-test('outputs say false, and not nothing, from the very beginning', () => {
+test('Outputs are false, and not empty, from the beginning', () => {
   expect(publishPresentation.outputs({})).toMatchObject({ changed: 'false' });
 });
 
-test('the summary of a fresh link shows job, expiry, size, secret and what to do next', () => {
+test('The summary of a fresh link shows job, expiry, size, secret and what to do next', () => {
   const text = publishPresentation.summary(report(FRESH), NOW);
   for (const part of ['`job-1`', '2026-03-02 10:00 UTC (in 1 d)', '3.0 MiB', 'written to `DOCS_URL`', '`bundle-url`']) {
     expect(text).toContain(part);
   }
 });
 
-test('the summary names the version with the link, and the one with the link before', () => {
+test('The summary shows the version with the new link, and the one with the previous link', () => {
   const destinations = [{ destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
   const facts = { ...FRESH, secret: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations } };
   const expected = '(version `7`; the previous link is version `4`)';
@@ -59,7 +59,7 @@ test('the summary names the version with the link, and the one with the link bef
   expect(publishPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
 });
 
-test('the summary of what is not due says until when the link is good, when a refresh is due, and nothing of a new one', () => {
+test('The summary of a refresh that is not due says how long the link is valid and when a refresh is due', () => {
   const text = publishPresentation.summary(
     report({
       jobId: 'job-1',
@@ -75,7 +75,7 @@ test('the summary of what is not due says until when the link is good, when a re
   expect(text).not.toContain('**Next**');
 });
 
-test('a link that was made and not delivered differs from one that was not made', () => {
+test('A link that was made and not delivered differs from one that was not made', () => {
   const error = { code: 'forbidden', message: 'No.' } as const;
   const made = report({ status: 'failed', bundleUrl: LINK, secret: { ...FRESH.secret, updated: false, ...written } });
   expect(publishPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
@@ -90,7 +90,7 @@ test.each([
   [{ ...written, updated: true }, true, 'written to `DOCS_URL` of organization acme'],
   [{ ...written, updated: true, reason: 'without X' }, true, 'written to `DOCS_URL` of organization acme: without X'],
   [{ ...written, updated: false, reason: 'the write failed' }, true, 'not written to `DOCS_URL`'],
-])('the cell of the secret (%#) says what became of it', (secret, isAskedFor, text) => {
+])('The summary says what happened to the secret (%#)', (secret, isAskedFor, text) => {
   expect(deliveryText(secret, isAskedFor).startsWith(text)).toBe(true);
 });
 
@@ -154,7 +154,7 @@ function show(markdown: string): Shown {
 
 const PLAIN = 'h2 h3 p strong em ul li code pre table thead tbody tr th td'.split(' ');
 
-test('no text from outside becomes an image, a link, HTML or a mention in a summary', () => {
+test('No text from outside becomes an image, a link, HTML or a mention in a summary', () => {
   const rows = fc.array(fc.record({ action: hostile, target: hostile }), { maxLength: 2 });
   fc.assert(
     fc.property(hostile, hostile, hostile, rows, (domain, message, target, planned) => {

@@ -50,7 +50,7 @@ function fail(): never {
 }
 
 describe('the end of a run', () => {
-  it('lists each write of a dry run in the log too', async () => {
+  it('The log of a dry run lists each write too', async () => {
     const planned = [
       { action: 'start an export of docs.example.com', target: 'POST https://api.example.com/v1/static-export/jobs' },
       { action: 'write the link', target: 'secret DOCS_URL of repository acme/app' },
@@ -64,14 +64,14 @@ describe('the end of a run', () => {
     ['cancelled', 'cancelled', 1],
     ['refused', 'refused', 1],
     ['network', 'failed', 1],
-  ] as const)('with %s is %s, exit code %i', async (code, status, exitCode) => {
+  ] as const)('A run that ends with %s is %s, exit code %i', async (code, status, exitCode) => {
     const error = new CourierError({ code, message: 'It ended.' });
     const end = await finishRun({ error });
     expect(end.exitCode).toBe(exitCode);
     expect(end.outputs).toMatchObject({ status, 'error-code': code, 'report-path': '/report.json' });
   });
 
-  it('keeps the scalars of a report that is too large for an output, and the error', async () => {
+  it('A report that is too large for an output keeps its scalars and the error', async () => {
     const comparison = { pages: Array.from({ length: 5000 }, (_, index) => `/guide/page-${index}`) };
     const facts = { planned: [{ action: 'x'.repeat(70_000), target: 'y' }], comparison, jobId: 'exp_1', pageCount: 12 };
     const error = new CourierError({ code: 'network', message: `No reply.\n${'z'.repeat(10_000)}` });
@@ -87,35 +87,35 @@ describe('the end of a run', () => {
     expect(Object.keys(JSON.parse(report)).slice(0, 3)).toEqual(['version', 'mode', 'startedAt']);
   });
 
-  it('of a stranger refused in agent mode is not red', async () => {
+  it("A stranger's run that is refused in agent mode does not fail", async () => {
     expect((await finishRun({ mode: 'agent', facts: { status: 'refused' } })).exitCode).toBe(0);
   });
 
-  it.each(['completed', 'detached', 'skipped'] as const)('as %s is green', async (status) => {
+  it.each(['completed', 'detached', 'skipped'] as const)('A run that ends as %s passes', async (status) => {
     expect(await finishRun({ facts: { status } })).toMatchObject({ exitCode: 0, outputs: { status } });
   });
 
-  it('keeps the report JSON where it is too large for an output', async () => {
+  it('A report that is too large for an output is still JSON', async () => {
     const reason = 'x'.repeat(70_000);
     const { outputs } = await finishRun({ facts: { status: 'completed', reason } });
     expect(JSON.parse(outputs.report ?? '')).toMatchObject({ version: 1, status: 'completed', truncated: true });
   });
 
-  it('is a failure where its outputs cannot be written, and is still reported in log and summary', async () => {
+  it('A run whose outputs cannot be written fails, and is still reported in log and summary', async () => {
     const end = await finishRun({ facts: { status: 'completed' }, results: { writeOutputs: fail } });
     expect(end.exitCode).toBe(1);
     expect(end.log.text('error')).toContain('No space is left.');
     expect(end.summary).toContain('No space is left.');
   });
 
-  it('keeps the reason of a failure where its outputs cannot be written either', async () => {
+  it('A failed run keeps its reason if its outputs cannot be written either', async () => {
     const error = new CourierError({ code: 'job-failed', message: 'The job failed.' });
     expect((await finishRun({ error, results: { writeOutputs: fail } })).log.text('error')).toContain(
       'The job failed.',
     );
   });
 
-  it('reports every fact but the link, and those that a mode leaves out', async () => {
+  it('A run reports every fact except the link, and those that a mode leaves out', async () => {
     const facts = { status: 'completed', bundleUrl: 'https://x.example/', comparison: { worse: [] } } as const;
     const reportOf = ({ outputs }: Awaited<ReturnType<typeof finishRun>>) => JSON.parse(outputs.report ?? '');
     const found = await finishRun({ mode: 'search', facts });
@@ -128,13 +128,13 @@ describe('the end of a run', () => {
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
 
-  it('is not spoiled by a summary that cannot be written', async () => {
+  it('A summary that cannot be written does not change the result of a run', async () => {
     const end = await finishRun({ facts: { status: 'completed' }, results: { writeSummary: fail } });
     expect(end).toMatchObject({ exitCode: 0, outputs: { status: 'completed' } });
     expect(end.log.text('warning')).toContain('No space is left.');
   });
 
-  it('says what happened, what to do, and where to read about its error code', async () => {
+  it('A failed run says what happened, what to do, and where to read about its error code', async () => {
     const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
     const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
     const { log, outputs, summary } = await finishRun({ error });

@@ -6,7 +6,7 @@ import { helpAddress } from '../../../src/run/report.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
-test.each(ERROR_CODES)('the address for %s is a heading of a page of the documentation', (code) => {
+test.each(ERROR_CODES)('The address for %s is a heading of a page of the documentation', (code) => {
   const [, page, anchor] = /\/docs\/([^#]+)#(.+)$/.exec(helpAddress(code)) ?? [];
   const headings = readFileSync(join(docs, page ?? ''), 'utf8').match(/^#+ .*$/gm) ?? [];
   const anchors = headings.map((heading) =>
@@ -15,7 +15,7 @@ test.each(ERROR_CODES)('the address for %s is a heading of a page of the documen
   expect(anchors).toContain(anchor);
 });
 
-test('every page that a message or a summary names exists', () => {
+test('Every page that a message or a summary names exists', () => {
   const src = join(import.meta.dirname, '../../../src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const named = files.flatMap((file) =>

@@ -16,7 +16,7 @@ const outcome = (query: string, verdict: Verdict, rank?: number, tag?: string): 
 const report = (queries: readonly QueryOutcome[], changes: object = {}) =>
   JSON.stringify({ version: 1, mode: 'search', status: 'completed', queries, ...changes });
 
-test('queries are better or worse by verdict, then by rank, matched by text and filter', () => {
+test('Queries are better or worse by verdict, then by rank, matched by text and filter', () => {
   const earlier = parseBaseline(
     report([
       outcome('up', 'pass', 3),
@@ -58,7 +58,7 @@ test.each([
   ['the report of another mode', report([], { mode: 'export' })],
   ['a report that was cut before its queries', JSON.stringify({ version: 1, mode: 'search' })],
   ['a verdict that does not exist', report([], { queries: [{ query: 'a', verdict: 'maybe' }] })],
-])('%s is not a baseline', (_name, text) => {
+])('The baseline is not usable if it is %s', (_name, text) => {
   expect(() => parseBaseline(text, 'old.json')).toThrow(
     expect.objectContaining({ code: 'config', message: expect.stringContaining('old.json') }),
   );

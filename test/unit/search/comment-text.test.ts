@@ -10,7 +10,7 @@ const NOTHING = { shortfalls: [], expectedPaths: [], resultCount: 0, paths: [] }
 const shown = { domain: 'acme', verdict: undefined, showsPages: true, hasFailed: false };
 
 test.each([...injections.texts.map(({ text }) => text), '@everyone #1 https://evil.example ![x](y) | <b>', '`` ` |'])(
-  'a query, a page and an error are shown as text: %j',
+  'A query, a page and an error are shown as text: %j',
   (text) => {
     const outcomes: QueryOutcome[] = [
       { ...NOTHING, query: text, verdict: 'miss', paths: [text, text] },
@@ -30,7 +30,7 @@ test.each([...injections.texts.map(({ text }) => text), '@everyone #1 https://ev
   },
 );
 
-test('a query that is known with another filter is not a new miss', () => {
+test('A query that is known with another filter is not a new miss', () => {
   const miss = { ...NOTHING, query: 'install', verdict: 'miss' } as const;
   const outcomes = [miss, { ...miss, filter: { tag: 'new' } }];
   const earlier = [{ query: 'install', verdict: 'miss' }] as const;

@@ -13,7 +13,7 @@ test.each([
   '//docs.example.com/guide/install',
   ' /guide//./install ',
   '/guide/%69nstall',
-])('%s is the page /guide/install', (path) => {
+])('The path %s is the page /guide/install', (path) => {
   expect(normalisePath(path)).toBe('/guide/install');
 });
 
@@ -25,11 +25,11 @@ test.each([
   ['/guide/install.md', '/guide/install.md'],
   ['/100%/x', '/100%/x'],
   ['/guide/indexes', '/guide/indexes'],
-])('%s becomes %s', (path, expected) => {
+])('The path %s becomes %s', (path, expected) => {
   expect(normalisePath(path)).toBe(expected);
 });
 
-test('a path with host, slash or ending is the same page as without', () => {
+test('A path with host, slash or ending is the same page as one without', () => {
   const segment = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/).filter((text) => text !== 'index');
   fc.assert(
     fc.property(

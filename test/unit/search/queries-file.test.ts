@@ -24,7 +24,7 @@ async function refuse(text: string): Promise<CourierError> {
 }
 
 // The file is what z.toJSONSchema gives for queriesFileSchema, formatted by biome.
-test('the JSON schema for editors is the schema that the file is checked with', () => {
+test('The JSON schema for editors is the schema that the file is checked with', () => {
   expect(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'))).toEqual(z.toJSONSchema(queriesFileSchema));
 });
 
@@ -35,13 +35,13 @@ test.each([
   [', expect: {absent: [/x], snippets: [x]}', 1],
   [', expect: {absent: [/x]}', 0],
   [', expect: {absent: [/x], min-results: 3}', 3],
-])('a query with "%s" must find at least %i results where the inputs say nothing', async (more, least) => {
+])('A query with "%s" must find at least %i results if the inputs say nothing', async (more, least) => {
   const text = `queries: [{query: a${more}}]`;
   expect((await parse(text))[0]?.expectation.minResults).toBe(least);
   expect((await parse(text, { minResults: 2 }))[0]?.expectation.minResults).toBe(least === 3 ? 3 : 2);
 });
 
-test('a query takes its own options first, then those of the file, then those of the inputs', async () => {
+test('A query uses its own options first, then those of the file, then those of the inputs', async () => {
   const text = [
     'page-size: 5',
     'score-threshold: 0.4',
@@ -78,7 +78,7 @@ test('a query takes its own options first, then those of the file, then those of
   ]);
 });
 
-test('JSON with tabs is read on the same path, with the line of each query', async () => {
+test('JSON with tabs is read in the same way, with the line of each query', async () => {
   const queries = await parse(
     '{\n\t"$schema": "../x.json",\n\t"queries": [\n\t\t{ "query": "a" },\n\t\t{ "query": "b" }\n\t]\n}',
   );
@@ -88,7 +88,7 @@ test('JSON with tabs is read on the same path, with the line of each query', asy
   ]);
 });
 
-test('a merge key is an unknown key and a text in quotes stays a text', async () => {
+test('A merge key is an unknown key and a text in quotes stays a text', async () => {
   expect((await refuse('queries:\n  - {query: "1", <<: {page-size: 3}}')).message).toContain(
     'q.yml:2:18: queries[0]: unknown key',
   );
@@ -191,14 +191,14 @@ describe('a malformed file gives each error with line, column and key', () => {
     ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not allowed']],
     ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not allowed']],
   ];
-  test.each(cases)('%s', async (_name, text, findings) => {
+  test.each(cases)('A malformed file gets each error with line, column and key: %s', async (_name, text, findings) => {
     const { code, message } = await refuse(text);
     expect(code).toBe('config');
     expect(message.split('\n').slice(1)).toEqual(findings.map((finding) => `docs/q.yml:${finding}`));
   });
 });
 
-test('an alias bomb is refused without being unfolded', async () => {
+test('An alias bomb is refused without being expanded', async () => {
   const levels = Array.from(
     { length: 30 },
     (_, level) => `a${level}: &a${level} [${Array(9).fill(level === 0 ? 'x' : `*a${level - 1}`)}]`,
@@ -211,13 +211,13 @@ test('an alias bomb is refused without being unfolded', async () => {
   expect(message).toMatch(/and \d+ more$/);
 });
 
-test('a bottomless nesting is one finding and no crash', async () => {
+test('Very deep nesting is one finding and not a crash', async () => {
   const { message } = await refuse('['.repeat(50_000));
   expect(message.split('\n')).toHaveLength(2);
   expect(message).toContain('nested too deeply');
 });
 
-test('no message holds anything of the file but short known-looking keys', async () => {
+test('No message contains text of the file except short keys that look known', async () => {
   const secret = 'SECRET0123456789';
   const texts = [
     secret,

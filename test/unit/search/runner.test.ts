@@ -47,7 +47,7 @@ function init(overrides: Partial<SearchRunInit> & Pick<SearchRunInit, 'platform'
 const fail = (code: ErrorCode) => Promise.reject(new CourierError({ code, message: `it is ${code}` }));
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => expecting(`q${n}`, `/q${n}`));
 
-test('queries run side by side, never more than the limit, and outcomes keep their order', async () => {
+test('Queries run in parallel, never more than the limit, and outcomes keep their order', async () => {
   let running = 0;
   let most = 0;
   const { platform } = platformOf(async ({ query }) => {
@@ -65,14 +65,14 @@ test('queries run side by side, never more than the limit, and outcomes keep the
   expect(run.requestCount).toBe(50);
 });
 
-test('requests that are the same are made once', async () => {
+test('Identical requests are sent once', async () => {
   const { platform, requests } = platformOf(async () => [page('/a')]);
   const run = await runQueries(init({ platform, queries: [expecting('a', '/a'), expecting('a', '/b')] }));
   expect(requests).toHaveLength(1);
   expect(run.outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'miss']);
 });
 
-test('a failed call is an error of its query and not a miss', async () => {
+test('A failed call is an error of its query and not a miss', async () => {
   const { platform } = platformOf(({ query }) => (query === 'q1' ? fail('network') : Promise.resolve([])));
   const { outcomes } = await runQueries(init({ platform, queries: numbered(3) }));
   expect(outcomes.map(({ verdict }) => verdict)).toEqual(['miss', 'error', 'miss']);
@@ -80,7 +80,7 @@ test('a failed call is an error of its query and not a miss', async () => {
 });
 
 test.each(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const)(
-  '%s ends the run at once and reports what is known so far',
+  'The error %s ends the run immediately and reports what is known so far',
   async (code) => {
     const { platform, requests } = platformOf(({ query }, call) =>
       call === 3 ? fail(code) : Promise.resolve([page(`/${query}`)]),
@@ -94,13 +94,13 @@ test.each(['unauthorized', 'forbidden', 'not-found', 'rate-limited'] as const)(
   },
 );
 
-test('a platform that is down is given up after ten failures in a row', async () => {
+test('An unavailable platform is given up after ten failures in a row', async () => {
   const { platform, requests } = platformOf(() => fail('network'));
   await expect(runQueries(init({ platform, queries: numbered(200) }))).rejects.toMatchObject({ code: 'network' });
   expect(requests.length).toBeLessThanOrEqual(10 + CONCURRENCY);
 });
 
-test('waiting repeats only the missed queries, at growing intervals, until they pass', async () => {
+test('Waiting repeats only the missed queries, at growing intervals, until they pass', async () => {
   const asked: string[] = [];
   const { platform } = platformOf(async ({ query }) => {
     asked.push(query);
@@ -115,7 +115,7 @@ test('waiting repeats only the missed queries, at growing intervals, until they 
   expect(run.outcomes.every(({ verdict }) => verdict === 'pass')).toBe(true);
 });
 
-test('waiting ends with a last look when the time is up, whatever the wall clock does', async () => {
+test('Waiting ends with a last attempt when the time is up, whatever the wall clock does', async () => {
   const { platform, requests } = platformOf(async () => []);
   const clock = fakeClock({ onSleep: () => clock.jumpWall(-3_600_000) });
   const run = await runQueries(init({ platform, queries: numbered(1), clock, waitForIndexMs: 10_000 }));
@@ -127,14 +127,14 @@ test('waiting ends with a last look when the time is up, whatever the wall clock
 test.each([
   [3, 500],
   [400, 800],
-])('waiting for %i queries ends after %i requests', async (queries, limit) => {
+])('Waiting for %i queries ends after %i requests', async (queries, limit) => {
   const { platform, requests } = platformOf(async () => []);
   const run = await runQueries(init({ platform, queries: numbered(queries), waitForIndexMs: 24 * 3_600_000 }));
   expect(requests).toHaveLength(limit);
   expect(run).toMatchObject({ requestCount: limit, outOfRequests: true });
 });
 
-test('a missed query that cannot be asked while waiting is asked again', async () => {
+test('A missed query that fails while waiting is repeated', async () => {
   const { platform } = platformOf((_request, call) => {
     if (call === 1) return Promise.resolve([]);
     return call === 2 ? fail('network') : Promise.resolve([page('/q0')]);
@@ -143,7 +143,7 @@ test('a missed query that cannot be asked while waiting is asked again', async (
   expect(outcomes[0]?.verdict).toBe('pass');
 });
 
-test('a cancelled run ends while it waits', async () => {
+test('A cancelled run ends while it waits', async () => {
   const controller = new AbortController();
   const { platform, requests } = platformOf(async () => []);
   const clock = fakeClock({ onSleep: () => controller.abort() });
@@ -154,7 +154,7 @@ test('a cancelled run ends while it waits', async () => {
   expect(requests).toHaveLength(2);
 });
 
-test('related docs are the five best pages, each of them once', async () => {
+test('Related docs are the five best pages, each of them once', async () => {
   const { platform, requests } = platformOf(async () => [
     page('/a'),
     page('/a.html'),

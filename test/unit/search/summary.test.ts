@@ -43,7 +43,7 @@ function report(queries: readonly QueryOutcome[], changes: Partial<SearchFacts> 
   };
 }
 
-test('misses come before errors and passes, each with what was found instead', () => {
+test('Misses come before errors and passes, each with what was found instead', () => {
   const markdown = searchPresentation.summary(
     report([
       outcome({ query: 'fine', rank: 1, hit: true }),
@@ -71,13 +71,13 @@ test('misses come before errors and passes, each with what was found instead', (
   expect(text).toMatch(/Mean reciprocal rank\s*:\s+0.500/);
 });
 
-test('a snippet shows the words of the query in bold and stays text', () => {
+test('A snippet shows the words of the query in bold and stays text', () => {
   expect(render(markSnippet('How to Rotate (rotating) the link, links: unlink', 'rotate LINK'))).toBe(
     '<p>How to <strong>Rotate</strong> (rotating) the <strong>link,</strong> <strong>links:</strong> unlink</p>\n',
   );
 });
 
-test('nothing from outside acts in the summary', () => {
+test('No text from outside acts in the summary', () => {
   const results: SearchResult[] = [
     { path: `https://x.example/${HOSTILE}`, content: HOSTILE, metadata: { title: HOSTILE, [HOSTILE]: HOSTILE } },
     { path: 'javascript:alert(1)', content: `error team img ${HOSTILE}`, metadata: {} },
@@ -115,7 +115,7 @@ test('nothing from outside acts in the summary', () => {
   expect(new Set(columns.slice(1))).toEqual(new Set([3, 4]));
 });
 
-test('metadata shows a few plain values, the well-known first', () => {
+test('Metadata shows a few plain values, the well-known ones first', () => {
   expect(
     metadataCell({
       zeta: 1,
@@ -131,13 +131,13 @@ test('metadata shows a few plain values, the well-known first', () => {
   ).toBe('title: T<br>version: v2<br>tags: x, y<br>alpha: true');
 });
 
-test('a path is a link only where it is a plain https address', () => {
+test('A path is a link only if it is a plain https address', () => {
   expect(pathCell('https://a.example/b')).toBe('[`https://a.example/b`](https://a.example/b)');
   expect(pathCell('http://a.example/b')).toBe('`http://a.example/b`');
   expect(pathCell('https://a.example/b)c')).toBe('`https://a.example/b)c`');
 });
 
-test('the summary of the largest run is small enough for the runner', () => {
+test('The summary of the largest run is small enough for the runner', () => {
   const long = 'x|*'.repeat(400);
   const queries = Array.from({ length: 5000 }, (_, n) =>
     outcome({
@@ -152,7 +152,7 @@ test('the summary of the largest run is small enough for the runner', () => {
   expect(markdown).toContain('report-path');
 });
 
-test('a run that ended before anything was known has a summary', () => {
+test('A run that ended before anything was known has a summary', () => {
   const { version, mode, startedAt, elapsedMs } = report([]);
   const error = {
     code: 'config',

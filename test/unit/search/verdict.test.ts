@@ -10,7 +10,7 @@ const RESULTS = [result('https://d.example/a.html', 'Rotate\n  the (link)*.'), r
 const judge = (expectation: Partial<Expectation>, results: readonly SearchResult[] = RESULTS) =>
   judgeResults({ ...NOTHING, ...expectation }, results);
 
-test('an expected page passes within reach and misses beyond it, telling where it stands', () => {
+test('An expected page passes within its maximum rank and misses beyond it, with its rank shown', () => {
   expect(judge({ paths: ['/b'], within: 2 })).toEqual({ shortfalls: [], rank: 2, hit: true });
   expect(judge({ paths: ['/c'], within: 2 })).toEqual({
     shortfalls: [{ kind: 'path-missing', path: '/c', within: 2, rank: 3 }],
@@ -25,7 +25,7 @@ test('an expected page passes within reach and misses beyond it, telling where i
   });
 });
 
-test('a page that must not appear, too few results and a missing text are each reported', () => {
+test('A page that must not appear, too few results and a missing text are each reported', () => {
   expect(
     judge({ absent: ['/a', '/z'], minResults: 4, snippets: ['the (link)*', 'The (link)*', 'the .link..'] }),
   ).toEqual({
@@ -40,7 +40,7 @@ test('a page that must not appear, too few results and a missing text are each r
   });
 });
 
-test('hit rate and mean reciprocal rank count answered queries that expect a page, and nothing else', () => {
+test('Hit rate and mean reciprocal rank count only answered queries that expect a page', () => {
   const query = (paths: string[], within?: number) => ({
     request: { query: paths.join() },
     expectation: { ...NOTHING, paths, within },

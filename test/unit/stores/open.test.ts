@@ -43,13 +43,13 @@ test.each<[VaultInputs['auth'], string, readonly string[]]>([
     ['secret-1'],
   ],
   [{ kind: 'jwt', path: 'jwt', role: 'docs', audience: 'vault' }, 'its id token, with the role docs of auth/jwt', []],
-])('a store in Vault masks its credentials, and the log names the method: %j', async (auth, method, masks) => {
+])('A store in Vault masks its credentials, and the log names the method: %j', async (auth, method, masks) => {
   const log = await makeVault({ auth });
   expect(log.text('info')).toContain(`vault:secret/docs#url: the run logs in to Vault by ${method}.`);
   expect(log.masks).toEqual(masks);
 });
 
-test('the authority of Vault is read from a file outside the workspace, also behind a symbolic link', async () => {
+test('The authority of Vault is read from a file outside the workspace, also through a symbolic link', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
   const path = join(folder, 'ca.pem');
   await writeFile(path, '-----BEGIN CERTIFICATE-----');

@@ -14,7 +14,7 @@ test.each([
   ['https://evil.example/code/ada/app', undefined],
   ['https://git.example.com/code/../evil/app', undefined],
   ['https://git.example.com.evil.example/code/ada/app', undefined],
-])('the repository address %s is read as %s', (url, name) => {
+])('The repository address %s is read as %s', (url, name) => {
   expect(readRepositoryUrl(url, SERVER)).toBe(name);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['https://git.example.com/code/ada/app/pulls/0', undefined],
   ['https://git.example.com/code/ada/app/pulls/12)[x](https://evil.example', undefined],
   ['https://git.example.com/ada/app/pulls/12', undefined],
-])('the pull request address %s is read as %o', (url, pull) => {
+])('The pull request address %s is read as %o', (url, pull) => {
   expect(readPullUrl(url, SERVER)).toEqual(pull);
 });

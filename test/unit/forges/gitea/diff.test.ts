@@ -27,7 +27,7 @@ function diffOf(before: Record<string, string | Buffer>, change: (folder: string
   }
 }
 
-test('each file has its own patch, whatever its name and its content are', () => {
+test('Each file has a separate patch, whatever its name and its content are', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
   const names = ['plain.md', 'with blank.md', 'grüße.md', 'quo"te.md', 'tab\there.md', 'back\\slash.md'];
   const diff = diffOf({ 'gone.md': 'old\n', 'before.md': lines, 'same.md': 'same\n' }, (folder) => {
@@ -56,6 +56,6 @@ test('each file has its own patch, whatever its name and its content are', () =>
   ]);
 });
 
-test('no diff has no patches', () => {
+test('An empty diff has no patches', () => {
   expect(patchesByPath('').size).toBe(0);
 });

@@ -10,7 +10,7 @@ const payloads = (name: string, action: string) =>
   all.find((event) => event.name === name)?.examples.filter((one) => one['action'] === action) ?? [];
 const read = (eventName: string, payload: unknown) => readTrigger(eventName, payload, 'comment');
 
-test('a real comment on an issue is no command, the same on a pull request is a trigger', () => {
+test('A real comment on an issue is not a command, and one on a pull request is a trigger', () => {
   for (const payload of payloads('issue_comment', 'created')) {
     const issue = z.record(z.string(), z.unknown()).parse(payload['issue']);
     const { pull_request: pull, ...plain } = issue;
@@ -25,7 +25,7 @@ test('a real comment on an issue is no command, the same on a pull request is a 
   expect(payloads('issue_comment', 'created').length).toBeGreaterThan(2);
 });
 
-test('a real comment on the diff is a trigger with its pull request', () => {
+test('A real comment on the diff is a trigger with its pull request', () => {
   const found = payloads('pull_request_review_comment', 'created').map((payload) =>
     read('pull_request_review_comment', payload),
   );
@@ -33,7 +33,7 @@ test('a real comment on the diff is a trigger with its pull request', () => {
   for (const trigger of found) expect(trigger).toMatchObject({ kind: 'comment', place: 'diff' });
 });
 
-test('a real review is a trigger at the time when it was submitted', () => {
+test('A real review is a trigger at the time when it was submitted', () => {
   const found = payloads('pull_request_review', 'submitted').map((payload) => read('pull_request_review', payload));
   expect(found.length).toBeGreaterThan(1);
   for (const trigger of found) {
@@ -48,13 +48,13 @@ test.each([
   ['pull_request_review_comment', 'edited'],
   ['pull_request_review_comment', 'deleted'],
   ['pull_request_review', 'dismissed'],
-])('a real %s that was %s triggers nothing', (name, action) => {
+])('A real %s that was %s triggers nothing', (name, action) => {
   const found = payloads(name, action);
   expect(found.length).toBeGreaterThan(0);
   for (const payload of found) expect(read(name, payload)).toMatchObject({ kind: 'none' });
 });
 
-test('every other real event triggers nothing without a prompt, and gives sender and pull request with one', () => {
+test('Every other real event triggers nothing without a prompt, and with one it has sender and pull request', () => {
   for (const { name, examples: some } of all) {
     if (name === 'issue_comment' || name.startsWith('pull_request_review')) continue;
     for (const payload of some) expect(read(name, payload)).toMatchObject({ kind: 'none' });
@@ -66,7 +66,7 @@ test('every other real event triggers nothing without a prompt, and gives sender
 });
 
 test.each([undefined, null, [], 'text', {}, { comment: {} }, { action: 'created', comment: null }])(
-  'the payload %j of an event that is handled is an error, never skipped',
+  'The payload %j of a supported event is an error, never skipped',
   (payload) => {
     for (const eventName of ['issue_comment', 'pull_request_review_comment']) {
       expect(() => read(eventName, payload)).toThrow(expect.objectContaining({ code: 'protocol' }));
@@ -77,7 +77,7 @@ test.each([undefined, null, [], 'text', {}, { comment: {} }, { action: 'created'
   },
 );
 
-test('a payload as Gitea sends it, whose users have no type, is an error that names the field', () => {
+test('A payload from Gitea, whose users have no type, is an error that names the field', () => {
   const user = { login: 'maya', id: 5 };
   const comment = { id: 1, body: '/docs-agent do it', html_url: 'https://gitea.example/x', user };
   const issue = { number: 7, title: 't', body: '', pull_request: { merged: false } };

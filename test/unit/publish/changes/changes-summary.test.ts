@@ -15,7 +15,7 @@ const section = (name: string, counts: object = {}) => ({
 });
 
 describe('the summary of changes', () => {
-  it('shows numbers, pages, lost addresses and a chart', () => {
+  it('The summary of changes shows numbers, pages, lost addresses and a chart', () => {
     const comparison = makeComparison({
       added: [named('/guide/new')],
       removed: [named('/guide/gone'), { ...named('/old'), redirect: '/guide/new' }],
@@ -64,14 +64,14 @@ xychart-beta
 \`\`\``);
   });
 
-  it('says why nothing was compared, and nothing where nobody asked', () => {
+  it('The summary says why nothing was compared, and nothing without compare-with', () => {
     expect(changesSections({ notCompared: 'No state names an earlier export.' })).toBe(
       '### Changes\n\nNot compared. No state names an earlier export.',
     );
     expect(changesSections({})).toBe('');
   });
 
-  it('shows the first pages and addresses of many', () => {
+  it('The summary of many changes shows the first pages and addresses', () => {
     const many = Array.from({ length: 400 }, (_, at) => `/p${String(at).padStart(3, '0')}`);
     const text = changesSections({
       comparison: makeComparison({ removed: many.map(named), lost: many.map((path) => lost(path)) }),
@@ -96,7 +96,7 @@ describe('texts of pages', () => {
   ];
   const texts = [...own, ...hostile, ...injections.texts.map(({ text }) => text)];
 
-  it.each(texts)('are text in the summary: %j', (text) => {
+  it.each(texts)('The text of a page stays text in the summary: %j', (text) => {
     const path = `/${text}`;
     const comparison = makeComparison({
       added: [{ path, title: text }],

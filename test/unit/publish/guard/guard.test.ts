@@ -27,7 +27,7 @@ describe('max-page-drop', () => {
     [{ pages: undefined, earlierPages: 10 }, 'failed', 'The platform gives no number of pages'],
     [{ pages: 9, earlierPages: undefined }, 'failed', 'number of pages of the live export is not known'],
     [{ pages: 9, earlierPages: undefined, unknownBecause: 'The state is ignored.' }, 'failed', 'The state is ignored'],
-  ] as const)('of 10%% with %o has %s', (ground, outcome, text) => {
+  ] as const)('A max-page-drop of 10%% with %o has %s', (ground, outcome, text) => {
     expect(verdict(tenPercent, ground)[1]).toEqual({
       name: 'max-page-drop',
       outcome,
@@ -35,18 +35,18 @@ describe('max-page-drop', () => {
     });
   });
 
-  test('of 0 allows no page less, and of 100% lets all of them go', () => {
+  test('A max-page-drop of 0 allows no page less, and 100% allows all to go', () => {
     const [, none] = verdict({ maxPageDrop: { unit: 'pages', most: 0 } }, { pages: 9 });
     const [, all] = verdict({ maxPageDrop: { unit: '%', most: 100 } }, { pages: 0 });
     expect([none?.outcome, all?.outcome]).toEqual(['failed', 'passed']);
   });
 });
 
-test('a page count that nobody gives is no reason to hold an export back, unless a rule needs it', () => {
+test('An unknown page count does not hold an export back, unless a rule needs it', () => {
   expect(heldBack(verdict({}, { pages: undefined }))).toBeUndefined();
 });
 
-test('what only the bundle shows is open without it', () => {
+test('A rule that needs the bundle is undecided without it', () => {
   const rules = { requiredPages: { pages: ['/'] }, forbidLostAddresses: 'fail', maxSizeBytes: 1 } as const;
   expect(verdict(rules).map(({ outcome }) => outcome)).toEqual(['passed', 'not-checked', 'not-checked', 'not-checked']);
 });
@@ -55,7 +55,7 @@ describe('the section of the summary', () => {
   const failed = { name: 'max-size', outcome: 'failed', detail: 'The files <b> have 3 | 4' } as const;
   const passed = { name: 'min-pages', outcome: 'passed', detail: 'The export has 2 pages' } as const;
 
-  test('says what became of the export, with a row for each rule', () => {
+  test('The section of the summary says what happened to the export, with a row for each rule', () => {
     expect(guardSection({ verdict: 'failed', checks: [passed, failed] }, false)).toBe(
       '### Checks before publishing\n\n**The export was held back.** What was live is still live.\n\n|  | Check | Result |\n| --- | --- | --- |\n| ✅ | `min-pages` | The export has 2 pages |\n| ❌ | `max-size` | The files &lt;b&gt; have 3 &#124; 4 |',
     );
@@ -64,14 +64,14 @@ describe('the section of the summary', () => {
     );
   });
 
-  test('is left out where nobody set a rule and none was broken, except in a dry run', () => {
+  test('The section of the summary is missing if no rule was set or broken, except in a dry run', () => {
     expect(guardSection({ verdict: 'passed', checks: [passed] }, false)).toBeUndefined();
     expect(guardSection(undefined, true)).toBeUndefined();
     expect(guardSection({ verdict: 'passed', checks: [passed] }, true)).toContain('This export would pass.');
     expect(guardSection({ verdict: 'failed', checks: [failed] }, true)).toContain('This export would be held back.');
   });
 
-  test('becomes checks for reports of tests, without those that were not made', () => {
+  test('The rules become checks for test reports, without those that were not checked', () => {
     const open = { name: 'required-pages', outcome: 'not-checked', detail: 'x' } as const;
     expect(guardChecks({ verdict: 'failed', checks: [passed, failed, open] })).toEqual([
       { group: 'export', name: 'min-pages', outcome: 'passed', message: undefined },

@@ -33,20 +33,20 @@ describe('the exports of a destination', () => {
     ['a b c <b d', ['d live', 'c withdrawn', 'b', 'a'], ['b', 'a']],
     // By its id an export that was rolled back can be put in place again.
     ['a b c <b <c', ['c live', 'b', 'a'], ['b', 'a']],
-  ])('%s', (jobs, history, before) => {
+  ])('The history after the exports %s shows the live and withdrawn ones', (jobs, history, before) => {
     const state = stateAfter(...jobs.split(' '));
     expect(shown(state)).toEqual(history);
     expect(earlierExports(state).map(({ job }) => job)).toEqual(before);
   });
 
-  test('are at most 20, the oldest forgotten first', () => {
+  test('The history has at most 20 exports, and the oldest is removed first', () => {
     const state = stateAfter(...Array.from({ length: 25 }, (_, index) => `job-${index}`));
     expect(state.history).toHaveLength(20);
     expect(state.history?.at(-1)?.job).toBe('job-5');
     expect(state.count).toBe(25);
   });
 
-  test('begin with the one that a state without a history names', () => {
+  test('The history begins with the export of a state without a history', () => {
     const former: StateRecord = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
@@ -62,7 +62,7 @@ describe('the exports of a destination', () => {
     expect(next.count).toBe(1);
   });
 
-  test('say who put which one back in place of which, until another job is live', () => {
+  test('The history says who restored which export instead of which, until another job is live', () => {
     const state = stateAfter('a', 'b', '<a');
     expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
     expect(state.count).toBe(3);
@@ -71,7 +71,7 @@ describe('the exports of a destination', () => {
     expect(placed(state, { ...placing, jobId: 'c' })).toMatchObject({ rollback: undefined, count: 4 });
   });
 
-  test('keep what was known of a job, and learn what was not', () => {
+  test('The history keeps what was known about a job, and adds what was not', () => {
     const state = stateAfter('a');
     const placing = { jobId: 'a', at: '2026-03-04T12:00:00.000Z', isRollback: false, run: '8/docs', count: 0 };
     const { history } = placed(state, { ...placing, details: { pages: 99, manifest: 'f'.repeat(64), by: 'omar' } });
@@ -80,7 +80,7 @@ describe('the exports of a destination', () => {
     ]);
   });
 
-  test('are cut to what a store holds, and the live one stays', () => {
+  test('The history is cut to what a store can contain, and the live export stays', () => {
     const state = stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`), '<job-0');
     const fits = (limit: number) => (cut: StateRecord) => JSON.stringify(cut).length <= limit;
     const cut = cutHistory(state, fits(1000));

@@ -51,7 +51,7 @@ const anyState: fc.Arbitrary<StateRecord> = fc.record(
 );
 
 describe('reading a state', () => {
-  test('what was written for a destination is valid there, whole, also with fields of a later version', () => {
+  test('A state is valid for the destination it was written for, complete, also with fields of a later version', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         expect(readState(PLACE, writeState(PLACE, state))).toEqual({ kind: 'valid', record: state });
@@ -65,7 +65,7 @@ describe('reading a state', () => {
     ['for another destination', { address: 'github://github.com/repo/acme/site/docs_bundle_url' }],
     ['on another host', { address: 'github://ghe.acme.com/repo/acme/docs/docs_bundle_url' }],
     ['for another platform', { baseUrl: 'https://other.example.com' }],
-  ])('a state written %s is not', (_what, other) => {
+  ])('A state written %s is not valid', (_what, other) => {
     expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
       // The address is part of the state itself and compared with ours.
       other.baseUrl === undefined ? 'ignored' : 'valid',
@@ -73,7 +73,7 @@ describe('reading a state', () => {
     expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
   });
 
-  test('a field that was added to a signed state makes its signature invalid', () => {
+  test('A field that was added to a signed state makes its signature invalid', () => {
     const signed = JSON.parse(writeState(PLACE, STATE));
     for (const more of [
       { note: 'x' },
@@ -85,12 +85,12 @@ describe('reading a state', () => {
     }
   });
 
-  test.each([1, 3])('a state that calls itself version %i is ignored', (version) => {
+  test.each([1, 3])('A state with version %i is ignored', (version) => {
     const text = JSON.stringify({ ...JSON.parse(writeState(PLACE, STATE)), version });
     expect(readState(PLACE, text).kind).toBe('ignored');
   });
 
-  test('changing any one character of it invalidates it, or leaves it what it was', () => {
+  test('Changing any one character of a state invalidates it, or leaves its content unchanged', () => {
     const text = writeState(PLACE, STATE);
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.stringMatching(/^[A-Za-z0-9"{}:,]$/), (at, char) => {
@@ -112,11 +112,11 @@ describe('reading a state', () => {
     [JSON.stringify({ ...STATE, version: 3, signature: 'x' }), 'ignored'],
     [JSON.stringify(STATE), 'ignored'],
     [JSON.stringify({ ...STATE, jobId: '../x', signature: 'x' }), 'ignored'],
-  ])('the text %j counts as %s', (text, kind) => {
+  ])('The text %j counts as %s', (text, kind) => {
     expect(readState(PLACE, text).kind).toBe(kind);
   });
 
-  test('no text, however odd, is valid without a signature or throws', () => {
+  test('No text is valid without a signature, and none throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string({ maxLength: 200 })), (text) => {
         expect(readState(PLACE, text).kind).not.toBe('valid');
@@ -125,7 +125,7 @@ describe('reading a state', () => {
     );
   });
 
-  test('neither the key nor anything derived from it but the signature is in it', () => {
+  test('A state contains neither the key nor anything derived from it except the signature', () => {
     const text = writeState(PLACE, STATE);
     expect(text).not.toContain(PLACE.adminApiKey);
     expect(Object.keys(JSON.parse(text)).sort()).toEqual([...Object.keys(STATE), 'signature'].sort());
@@ -143,7 +143,7 @@ describe('whether a refresh is due', () => {
     ['2026-03-01T09:59:59Z', 0, true],
     [undefined, 0, true],
     ['soon', 60, true],
-  ])('an expiry of %s with %i minutes to spare: %s', (expiresAt, minutes, due) => {
+  ])('With an expiry of %s and %i minutes to spare, whether a refresh is due is %s', (expiresAt, minutes, due) => {
     expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
   });
 });
@@ -155,7 +155,7 @@ describe('resuming', () => {
   const at = (record: StateRecord | undefined) => ({ record, verdict });
   const starting: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
 
-  test('a later attempt attaches to the job of an earlier one, started or done', () => {
+  test('A later attempt attaches to the job of an earlier one, started or completed', () => {
     const attach = { kind: 'attach', jobId: 'job-1', requestedAtMs: undefined };
     expect(decideResume({ state: at(STATE), run, domain })).toEqual(attach);
     const started: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
@@ -168,18 +168,18 @@ describe('resuming', () => {
     ['another job of the workflow', { run: { ...run, job: 'refresh' } }],
     ['another site', { domain: 'other.example.com' }],
     ['no state', { state: at(undefined) }],
-  ])('%s starts a new export without a warning', (_what, change) => {
+  ])('With %s a new export starts without a warning', (_what, change) => {
     expect(decideResume({ state: at(STATE), run, domain, ...change })).toEqual({ kind: 'start' });
   });
 
-  test('an attempt that was killed before it knew an id is warned about', () => {
+  test('A killed attempt that had no job id yet causes a warning', () => {
     expect(decideResume({ state: at(starting), run, domain })).toMatchObject({
       kind: 'start',
       warning: expect.stringContaining('export-job-id'),
     });
   });
 
-  test('it never attaches outside a later attempt of the same run, job and site', () => {
+  test('Only a later attempt of the same run, job and site attaches', () => {
     fc.assert(
       fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
         const resume = decideResume({ state: at(state), run: { runId, runAttempt, job }, domain });

@@ -10,7 +10,7 @@ test.each([
   ['us-isob-east-1', 'aws-iso-b', 'https://secretsmanager.us-isob-east-1.sc2s.sgov.gov'],
   ['us-isof-south-1', 'aws-iso-f', 'https://secretsmanager.us-isof-south-1.csp.hci.ic.gov'],
   ['eu-isoe-west-1', 'aws-iso-e', 'https://secretsmanager.eu-isoe-west-1.cloud.adc-e.uk'],
-])('a region belongs to its partition: %s', (region, partition, address) => {
+])('The region %s belongs to the partition %s', (region, partition, address) => {
   expect([partitionOf(region), endpointOf('secretsmanager', region, {})]).toEqual([partition, address]);
 });
 
@@ -27,7 +27,7 @@ describe('the address of a service', () => {
   });
 
   test.each(['http://aws.example.com', 'https://user:password@aws.example.com', 'nothing'])(
-    'is neither in the clear nor with a password: %s',
+    'An unencrypted or password-bearing service address is refused: %s',
     (address) => {
       expect(() => of({ AWS_ENDPOINT_URL: address })).toThrow(
         expect.objectContaining({ code: 'config', message: expect.not.stringContaining('password@') }),
@@ -38,7 +38,7 @@ describe('the address of a service', () => {
 
 const DOCS = { scheme: 'aws-sm', name: 'docs' } as const;
 
-test('a region comes from the ARN, from the address, and from the environment, in this order', () => {
+test('A region comes from the ARN, from the address, and from the environment, in this order', () => {
   const env = { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' };
   const arn = 'arn:aws:secretsmanager:us-east-2:123456789012:secret:docs-abcdef';
   expect(regionOf({ scheme: 'aws-sm', name: arn, region: 'eu-central-1' }, env)).toBe('us-east-2');
@@ -48,7 +48,7 @@ test('a region comes from the ARN, from the address, and from the environment, i
 });
 
 test.each([{}, { AWS_REGION: 'evil.example.com/' }, { AWS_REGION: 'Frankfurt' }])(
-  'without a region that is one (%j) nothing is sent',
+  'Without a valid region (%j) nothing is sent',
   (env) => {
     expect(() => regionOf(DOCS, env)).toThrow(
       expect.objectContaining({

@@ -50,7 +50,7 @@ test.each([
     signed: 'content-length;content-type;host;x-amz-content-sha256;x-amz-date',
     signature: '328d1b9eaadca9f5818ef05e8392801e091653bafec24fcab71e7344e7f51422',
   },
-])('the request $name is signed as AWS signs it', async (vector) => {
+])('The request $name is signed as AWS signs it', async (vector) => {
   const { method = 'POST' as const, headers = {}, body = '', token, signed, signature } = vector;
   const url = new URL('https://example.amazonaws.com/');
   const request = { method, url, headers, body, service: 'service', region: 'us-east-1' };

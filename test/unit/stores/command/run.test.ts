@@ -12,25 +12,25 @@ const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; 
   });
 
 describe('a program of the user', () => {
-  test('that never reads its input and never ends is stopped', async () => {
+  test('A program that never reads its input and never ends is stopped', async () => {
     const { failure, started } = await node('setInterval(() => {}, 1000)', { timeLimitMs: 300 });
     expect(failure).toMatch(/^did not end within/);
     expect(started).toBe(true);
   });
 
-  test('that ignores the request to end is killed when the run is cancelled', async () => {
+  test('A program that ignores SIGTERM is killed when the run is cancelled', async () => {
     const cancel = new AbortController();
     const ended = node('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)', { signal: cancel.signal });
     cancel.abort();
     expect((await ended).failure).toBe('was stopped, since the run was cancelled');
   });
 
-  test('that ends well without reading has not got the link', async () => {
+  test('A program that exits 0 without reading stdin did not receive the link', async () => {
     const { failure } = await node('require("fs").closeSync(0); setTimeout(() => {}, 300)', { input: 'x'.repeat(1e6) });
     expect(failure).toBe('did not read its standard input');
   });
 
-  test('that does not exist was never started', async () => {
+  test('A program that does not exist was never started', async () => {
     const init = { env: {}, input: 'x', timeLimitMs: 1000, signal: new AbortController().signal };
     const { started, failure } = await runProgram({ words: ['/no/such/program'], ...init });
     expect(started).toBe(false);

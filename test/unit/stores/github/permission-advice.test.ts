@@ -22,7 +22,7 @@ test.each([
       env: { 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES': 'write' },
     },
   ],
-] as const)('the advice for scope %s is a step that can be pasted, of a pinned action', (scope, step) => {
+] as const)('The advice for scope %s is a step that can be pasted, with a pinned action', (scope, step) => {
   const { yaml } = permissionAdvice(scope);
   const [made] = z.array(z.looseObject({ uses: z.string() })).parse(parse(yaml));
   expect(made).toMatchObject({ id: 'app-token', ...step });
@@ -30,12 +30,12 @@ test.each([
   expect(parse(appSteps(permissionAdvice(scope))?.yaml ?? '')).toEqual(parse(yaml));
 });
 
-test.each(SCOPES)('documentation shows the step of scope %s as errors do, word for word', (scope) => {
+test.each(SCOPES)('The documentation shows the step for scope %s exactly as errors do', (scope) => {
   const { yaml } = permissionAdvice(scope);
   expect(read('docs/reference/permissions.md')).toContain(`\`\`\`yaml\n${yaml}\n\`\`\``);
 });
 
-test.each(SCOPES)('documentation names the permissions of scope %s as errors do', (scope) => {
+test.each(SCOPES)('The documentation names the permissions of scope %s as errors do', (scope) => {
   const named = (text: string) => [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
   const { secrets, variables } = permissionAdvice(scope);
   const settings = texts.find((entry) => entry.scope === scope)?.settings ?? '';
@@ -48,7 +48,7 @@ test.each([
   ['examples/refresh-on-schedule.yml', 'repository'],
   ['examples/export-environment-secret.yml', 'environment'],
   ['examples/export-organization-secret.yml', 'organization'],
-] as const)('%s makes its token with the step of the advice, line by line', (path, scope) => {
+] as const)('The example %s makes its token with the step of the advice, line by line', (path, scope) => {
   const indented = permissionAdvice(scope).yaml.replace(/^/gm, '      ');
   expect(read(path)).toContain(`${indented}\n`);
 });

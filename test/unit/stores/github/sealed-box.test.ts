@@ -9,7 +9,7 @@ const publicKey = Buffer.from(pair.publicKey).toString('base64');
 const open = (sealed: string) =>
   sodium.crypto_box_seal_open(Buffer.from(sealed, 'base64'), pair.publicKey, pair.privateKey, 'text');
 
-test('the holder of the private key reads what was sealed, 48 bytes longer than it was', async () => {
+test('The holder of the private key reads what was sealed, 48 bytes longer than the plain text', async () => {
   const value = fc.string({ minLength: 1, maxLength: 8000, unit: 'grapheme', size: 'max' });
   const short = value.filter((text) => Buffer.byteLength(text) <= 48 * 1024 && text.isWellFormed());
   await fc.assert(
@@ -22,12 +22,12 @@ test('the holder of the private key reads what was sealed, 48 bytes longer than 
   );
 });
 
-test('the largest value that GitHub takes is sealed', async () => {
+test('The largest value that GitHub accepts is sealed', async () => {
   const largest = 'x'.repeat(48 * 1024);
   expect(open(await seal(largest, publicKey))).toBe(largest);
 });
 
-test('sealing the same value twice gives two boxes', async () => {
+test('Sealing the same value twice produces two boxes', async () => {
   expect(await seal('value', publicKey)).not.toBe(await seal('value', publicKey));
 });
 
@@ -35,11 +35,11 @@ test.each([
   ['empty', ''],
   ['a byte too long', 'x'.repeat(48 * 1024 + 1)],
   ['too long in bytes though not in characters', 'ä'.repeat(24 * 1024 + 1)],
-])('a value that is %s is a wrong input', async (_what, value) => {
+])('A value that is %s is a wrong input', async (_what, value) => {
   await expect(seal(value, publicKey)).rejects.toMatchObject({ code: 'config' });
 });
 
-test('a key that is none is a protocol error, whatever it is', async () => {
+test('An invalid key is a protocol error, whatever it is', async () => {
   const key = fc.oneof(fc.base64String({ maxLength: 60 }), fc.string({ maxLength: 60 }));
   const noKey = key.filter((text) => Buffer.from(text, 'base64').length !== 32);
   await fc.assert(

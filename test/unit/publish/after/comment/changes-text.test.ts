@@ -21,11 +21,11 @@ describe('the text about what changed', () => {
     [{ ...NONE, changed: 1200, removed: 1 }, '1,200 pages changed, 1 removed'],
     [NONE, 'no page changed'],
     [undefined, 'exported, with no earlier export to compare with'],
-  ])('counts %j as: %s', (counts, text) => {
+  ])('The counts %j are written as: %s', (counts, text) => {
     expect(countsText(counts)).toBe(text);
   });
 
-  it('says since when it is live, and links each page to where it is published', () => {
+  it('The text about changes says since when it is live, and links each page to its published address', () => {
     const pages = makeComparison({
       added: [{ path: '/guide/a b', title: 'A [page](x)' }],
       changed: [{ path: '//evil.example', title: 'Evil' }],
@@ -45,14 +45,14 @@ describe('the text about what changed', () => {
     expect(text).toContain('- Gone `/gone`');
   });
 
-  it('lists 20 pages of a kind, and says how many more there are', () => {
+  it('The text about changes lists 20 pages of a kind, and says how many more there are', () => {
     const added = Array.from({ length: 25 }, (_, index) => ({ path: `/page-${index}`, title: `Page ${index}` }));
     const text = changesText({ site: 'x', notice, pages: makeComparison({ added }), toUrl: () => undefined });
     expect(text.match(/^- Page/gm)).toHaveLength(20);
     expect(text).toContain('- and 5 more');
   });
 
-  it('replaces the last line and leaves the rest', () => {
+  it('The last line of the text can be replaced without changing the rest', () => {
     const first = withStatus('Text.\n\n<sub>A person wrote this.</sub> And this.', 'By one.');
     expect(withStatus(first, 'By two.')).toBe(
       'Text.\n\n<sub>A person wrote this.</sub> And this.\n\n<sub>By two.</sub>',

@@ -31,7 +31,7 @@ describe('a published page shows the export', () => {
       change('>help@acme.example<', '><span class="__cf_email__" data-cfemail="0a1b">[email&#160;protected]</span><'),
     ],
     ['under a title with more in it', change('<title>Install &amp; run', '<title>Install &amp; run | Acme')],
-  ])('%s', (_, published) => {
+  ])('A published page shows the export %s', (_, published) => {
     expect(difference(published)).toBeUndefined();
   });
 });
@@ -52,11 +52,11 @@ describe('a published page does not', () => {
       { missing: [], extra: [], found: 1 },
     ],
     ['where it is empty', '', { found: 0, extra: [] }],
-  ])('%s', (_, published, expected) => {
+  ])('A published page does not show the export %s', (_, published, expected) => {
     expect(difference(published)).toMatchObject(expected);
   });
 
-  it('and its words are shown in a few short parts', () => {
+  it('The words that differ are shown in a few short parts', () => {
     const long = Array.from({ length: 3000 }, (_, at) => (at % 3 === 0 ? 'same' : `word${at}`)).join(' ');
     const found = difference(`<p>${'same '.repeat(2000)}</p>`, `<p>${long}</p>`);
     expect(found?.missing).toHaveLength(3);
@@ -73,11 +73,11 @@ it.each([
   ['labels', `a@${'a.'.repeat(250_000)}`, 'z'],
   ['brackets', '[email '.repeat(100_000), 'z'],
   ['tags that never end', '<b '.repeat(500_000), 'z'],
-])('a page made of %s takes no longer than its length', (_, published, exported) => {
+])('A page made of %s is compared in linear time', (_, published, exported) => {
   expect(difference(published, `<p>${exported}</p>`)).toBeDefined();
 });
 
-it('finds a text in another as String.includes does', () => {
+it('A text is found in another as String.includes does it', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
   const shown = (body: string) => ({ title: '', text: body });
   fc.assert(
@@ -88,7 +88,7 @@ it('finds a text in another as String.includes does', () => {
   );
 });
 
-it('a page with nothing to see is empty, whatever it holds for scripts and robots', () => {
+it('A page without visible content is empty, whatever it contains for scripts and robots', () => {
   const empty = (html: string) => isEmptyText(readPageText(html));
   expect(
     empty('<title>App</title><div id="root"></div><script>render()</script><noscript>Switch on scripts</noscript>'),
@@ -97,7 +97,7 @@ it('a page with nothing to see is empty, whatever it holds for scripts and robot
   expect(empty('<p>a</p>')).toBe(false);
 });
 
-it('a page is read to its end, whatever is left open in it', () => {
+it('A page is read to its end, even if elements are left open', () => {
   expect(readPageText('<p>a<b>b<title>t</title>c<style>d').text).toBe('ab c');
   expect(readPageText('<noscript><p>no</p></noscript>yes<template><template>x</template>y</template>z').text).toBe(
     'yes z',

@@ -6,7 +6,7 @@ const many = (section: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${section}/p${100 + at}.html`);
 
 describe('the sample of a site', () => {
-  it('begins with the start page and the pages that changed', () => {
+  it('The sample of a site begins with the start page and the pages that changed', () => {
     const files = [
       'index.html',
       'style.css',
@@ -21,7 +21,7 @@ describe('the sample of a site', () => {
     expect(sample.slice(0, 3).map(({ path }) => path)).toEqual(['/', '/api/p490', '/guide']);
   });
 
-  it('is spread over the sections, and within each over its pages', () => {
+  it('The sample of a site is spread over the sections, and within each over its pages', () => {
     const files = ['index.html', ...many('api', 1000), ...many('guide', 3), ...many('news', 100)];
     const paths = chooseSample({ files, entryPage: 'index.html' }).map(({ path }) => path);
     const count = (section: string) => paths.filter((path) => path.startsWith(`/${section}/`)).length;
@@ -30,13 +30,13 @@ describe('the sample of a site', () => {
     expect(new Set(paths).size).toBe(SAMPLE_SIZE);
   });
 
-  it('is every page of a small site, without the page for what is not found', () => {
+  it('The sample is every page of a small site, without the page for missing addresses', () => {
     const files = ['404.html', 'b.htm', 'a.xhtml', 'index.html', 'x/404.html', 'data.json'];
     const sample = chooseSample({ files, entryPage: 'index.html' });
     expect(sample.map(({ path }) => path)).toEqual(['/', '/a', '/b', '/x/404']);
   });
 
-  it('has a site that is below a path of its archive, and nothing beside it', () => {
+  it('The sample of a site in a folder of its archive contains only pages of that folder', () => {
     const sample = chooseSample({
       files: ['docs/index.html', 'docs/a.html', 'other.html'],
       entryPage: 'docs/index.html',
@@ -48,7 +48,7 @@ describe('the sample of a site', () => {
     ]);
   });
 
-  it('has at most its size, of whatever sections and changes', () => {
+  it('The sample never exceeds its size, whatever sections and changes there are', () => {
     const names = fc.array(fc.stringMatching(/^[a-z]{1,3}(\/[a-z]{1,3}){0,3}\.html$/), { maxLength: 200 });
     fc.assert(
       fc.property(names, names, (files, changed) => {
@@ -78,7 +78,7 @@ describe('the addresses of a page', () => {
     ],
     ['a b?c#d.html', '/a b?c#d', ['https://d.example/docs/a%20b%3Fc%23d.html', 'https://d.example/docs/a%20b%3Fc%23d']],
     ['über.html', '/über', ['https://d.example/docs/%C3%BCber.html', 'https://d.example/docs/%C3%BCber']],
-  ])('%s', (file, path, expected) => {
+  ])('The addresses of the page %s are complete', (file, path, expected) => {
     expect(addressesOf({ file, path }, 'https://d.example/docs').map(({ href }) => href)).toEqual(expected);
   });
 
@@ -95,14 +95,14 @@ describe('the addresses of a page', () => {
     '/\t/evil.example',
     '/a\u0000b',
     '/\ud800',
-  ])('stay on the site and below its start page: %j', (path) => {
+  ])('The addresses of a page stay on the site and below its start page: %j', (path) => {
     for (const url of addressesOf({ file: `${path.slice(1)}.html`, path }, 'https://d.example/docs')) {
       expect([url.origin, url.username, url.search, url.hash]).toEqual(['https://d.example', '', '', '']);
       expect(url.pathname.startsWith('/docs/')).toBe(true);
     }
   });
 
-  it('stay there for every name', () => {
+  it('The addresses of a page stay on the site for every name', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code)) }), (name) => {
         for (const url of addressesOf({ file: `${name}.html`, path: `/${name}` }, 'https://d.example/docs')) {

@@ -34,7 +34,7 @@ const FACTS: LiveFacts = {
 const FAILED: LiveFacts = { ...FACTS, live: false, afterSeconds: undefined, pages: PAGES };
 
 describe('the summary of the published site', () => {
-  it('says how long it took from the merge', () => {
+  it('The summary of the published site says how long it took from the merge', () => {
     expect(liveText(FACTS)).toBe(
       '`https://docs.example.com` shows the export, **6 min 12 s** after the merge (2026-03-01 12:00 UTC)',
     );
@@ -42,7 +42,7 @@ describe('the summary of the published site', () => {
     expect(liveOutputs(FACTS)).toEqual({ live: 'true' });
   });
 
-  it('shows the pages that differ first, with words and headers', () => {
+  it('The summary of the published site shows the pages that differ first, with words and headers', () => {
     const rows = liveSection(FAILED)
       ?.split('\n')
       .filter((line) => line.startsWith('| '));
@@ -53,7 +53,7 @@ describe('the summary of the published site', () => {
     expect(liveOutputs(FAILED)).toEqual({ live: 'false' });
   });
 
-  it('gives each page as a check', () => {
+  it('The summary of the published site has each page as a check', () => {
     expect(liveChecks(FAILED).map(({ name, outcome }) => [name, outcome])).toEqual([
       ['/', 'passed'],
       ['/guide/start', 'failed'],
@@ -66,12 +66,12 @@ describe('the summary of the published site', () => {
     expect(liveChecks(undefined)).toEqual([]);
   });
 
-  it('is empty where the site was not checked', () => {
+  it('The summary of the published site is empty if the site was not checked', () => {
     expect([liveText(undefined), liveSection(undefined)]).toEqual([undefined, undefined]);
     expect(liveOutputs(undefined)).toEqual({ live: undefined });
   });
 
-  it('lets no text of a page act: not in Markdown, not in a log', () => {
+  it('No text of a page acts in the summary: not in Markdown, not in a log', () => {
     const hostile =
       '<img src=x onerror=alert(1)> | `a` @team ##[error] ::set-output name=a::b\n::warning::x ![](https://evil.example/b.png)';
     const page: LivePage = {
@@ -102,7 +102,7 @@ describe('the error of a site that is not live', () => {
   const failure = (pages: readonly LivePage[], basePath?: string) =>
     notLive({ ...FAILED, pages }, { timeoutMs: 300_000, basePath });
 
-  it('names five pages and counts the others', () => {
+  it('The error of a site that is not live lists five pages and counts the others', () => {
     const pages = Array.from(
       { length: 9 },
       (_, at): LivePage => ({ path: `/p${at}`, outcome: 'status', status: 500, detail: 'the site answered 500' }),
@@ -128,7 +128,7 @@ describe('the error of a site that is not live', () => {
     ],
     ['another site', { outcome: 'status', status: 404 }, '', /address of the start page/],
     ['the page of before', { outcome: 'differs', status: 200 }, undefined, /restarted/],
-  ])('advises what fits: %s', (_, page, basePath, advice) => {
+  ])('The error of a site that is not live gives fitting advice: %s', (_, page, basePath, advice) => {
     expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
   });
 });

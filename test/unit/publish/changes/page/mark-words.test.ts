@@ -17,11 +17,11 @@ describe('marking words', () => {
     ['all of it', '', '[all of it]', ''],
     ['one  two\nthree', 'one two three', 'one two three', 'one two three'],
     ['x a a', 'a a', '[x] a a', 'a a'],
-  ])('%j to %j', (before, after, left, right) => {
+  ])('The changed words from %j to %j are marked', (before, after, left, right) => {
     expect(both(before, after)).toEqual([left, right]);
   });
 
-  it('loses no word, and what it leaves unmarked is the same on both sides', () => {
+  it('Marking loses no word, and what stays unmarked is the same on both sides', () => {
     const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 }).map((list) => list.join(' '));
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -35,7 +35,7 @@ describe('marking words', () => {
     );
   });
 
-  it('marks long texts from the first to the last difference', () => {
+  it('Long texts are marked from the first to the last difference', () => {
     const middle = (word: string) => Array.from({ length: 600 }, (_, index) => `${word}${index}`).join(' ');
     const [before] = both(`start ${middle('a')} end`, `start ${middle('b')} end`);
     expect(before).toBe(`start [${middle('a')}] end`);

@@ -13,7 +13,7 @@ const textOf = (page: string) =>
     .replace(/\s+/g, ' ');
 
 describe('the page of changes', () => {
-  it('shows the counts, the lost addresses before the list, and each page with its words', () => {
+  it('The page of changes shows the counts, the lost addresses before the list, and each page with its words', () => {
     const text = textOf(
       render(
         makeComparison({
@@ -35,17 +35,17 @@ describe('the page of changes', () => {
     expect(text.indexOf('lost address')).toBeLessThan(text.indexOf('By section'));
   });
 
-  it('says that nothing changed, and that no address was lost', () => {
+  it('The page of changes says that nothing changed, and that no address was lost', () => {
     const text = textOf(render(makeComparison()));
     expect(text).toContain('No address was lost');
     expect(text).toContain('Every page is the same in both exports.');
   });
 
-  it('says of a comparison by hashes what it cannot show', () => {
+  it('The page of changes says what a comparison by hashes cannot show', () => {
     expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('there are no words and excerpts');
   });
 
-  it('links to the published pages below the address of the site, whatever their paths are', () => {
+  it("The page of changes links to the published pages below the site's address, whatever their paths are", () => {
     const added = ['//evil.example/x', '/a b', '/../../c', '/javascript:alert(1)', '/\ud800'].map((path) => ({
       path,
       title: '',
@@ -61,7 +61,7 @@ describe('the page of changes', () => {
     ]);
   });
 
-  it('has a policy that names both scripts and the style by hash, and nothing else that runs', () => {
+  it('The page of changes has a policy that allows by hash both scripts and the style, and nothing else', () => {
     const page = render(makeComparison());
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -75,7 +75,7 @@ describe('the page of changes', () => {
     expect(page).not.toMatch(/ on[a-z]+=| style=/);
   });
 
-  it('stays below its size, and says what it left out', () => {
+  it('The page of changes stays below its size, and says what it left out', () => {
     const changed = Array.from({ length: 400 }, (_, index) => ({
       path: `/part-${index % 9}/page-${index}`,
       title: `Page ${index}`,
