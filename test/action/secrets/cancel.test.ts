@@ -25,11 +25,10 @@ const PHASES: readonly Phase[] = [
   { name: 'the state is read', server: 'github', method: 'GET', path: VARIABLES, job: 'none' },
   { name: 'the state says that a start is near', server: 'github', method: 'POST', path: VARIABLES, job: 'none' },
   { name: 'the start is in flight', server: 'platform', method: 'POST', path: /\/jobs$/, job: 'maybe', acted: true },
-  // The first update finds no variable and is followed by a create.
-  { name: 'the job id is noted', server: 'github', method: 'PATCH', path: VARIABLES, nth: 2, job: 'known' },
+  { name: 'the job id is noted', server: 'github', method: 'PATCH', path: VARIABLES, job: 'known' },
   { name: 'the job is polled', server: 'platform', method: 'GET', path: /\/jobs\/[^/]+$/, job: 'known' },
   { name: 'the link is made', server: 'platform', method: 'POST', path: /\/bundle$/, job: 'known' },
-  { name: 'the state names the new export', server: 'github', method: 'PATCH', path: VARIABLES, nth: 3, job: 'known' },
+  { name: 'the state names the new export', server: 'github', method: 'PATCH', path: VARIABLES, nth: 2, job: 'known' },
   { name: 'the secret is written', server: 'github', method: 'PUT', path: /secrets/, job: 'known' },
 ];
 const LAST: Phase = {
@@ -37,7 +36,7 @@ const LAST: Phase = {
   server: 'github',
   method: 'PATCH',
   path: VARIABLES,
-  nth: 4,
+  nth: 3,
   job: 'known',
 };
 
