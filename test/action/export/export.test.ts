@@ -203,7 +203,7 @@ describe.concurrent('a wrong key', () => {
   });
 });
 
-describe('inputs that do not exist', () => {
+describe('unknown inputs', () => {
   test('Unknown inputs end the run before anything is sent, each with a suggestion; of five hundred the first are listed', async () => {
     await using world = await startActionWorld();
     const unknown = Object.fromEntries(
@@ -221,7 +221,7 @@ describe('inputs that do not exist', () => {
   });
 });
 
-describe.concurrent('a runner that hands over no', () => {
+describe.concurrent('an incomplete runner', () => {
   test.each(['GITHUB_OUTPUT', 'GITHUB_REPOSITORY', 'RUNNER_TEMP'])(
     'A runner without %s ends the run as a configuration error, in one line, and without deprecated commands',
     async (variable) => {
@@ -247,7 +247,7 @@ describe.concurrent('a runner that hands over no', () => {
   });
 
   test.each([
-    ['is not there', null],
+    ['is missing', null],
     ['is not JSON', 'not { json'],
     ['is empty', ''],
   ])('An event file that %s ends the run when the event is needed', async (_, event) => {

@@ -67,7 +67,7 @@ function injectStatuses({ platform }: World, statuses: readonly string[]): void 
   }
 }
 
-describe.concurrent('a platform that sends commands, markup and our own keys', () => {
+describe.concurrent('a platform that sends commands, markup and the keys of the run', () => {
   test('Hostile error texts fail the run and are made harmless, also in debug mode', async () => {
     await using world = await startActionWorld();
     world.platform.scriptNextExport({ outcome: 'failed', error: `${COMMANDS.join(' ')} ${MARKDOWN} ${ECHO}` });
@@ -133,7 +133,7 @@ describe.concurrent('a platform that sends commands, markup and our own keys', (
   });
 });
 
-describe.concurrent('a reply without end', () => {
+describe.concurrent('an endless reply', () => {
   async function startFlood(kind: 'plain' | 'gzip') {
     const bomb = kind === 'gzip' ? gzipSync(Buffer.alloc(300 * 1024 * 1024)) : Buffer.alloc(64 * 1024, 32);
     const server = createServer((_, response) => {

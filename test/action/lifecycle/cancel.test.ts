@@ -140,7 +140,7 @@ async function signalled(world: World, signals: readonly NodeJS.Signals[]) {
   return { result, tookMs: performance.now() - since };
 }
 
-describe.concurrent('a fault of the program', () => {
+describe.concurrent('a program fault', () => {
   /** Breaks right after the first look at the job. */
   const crash = (body: string): Partial<StepOptions> => {
     const module = `import { subscribe } from 'node:diagnostics_channel';

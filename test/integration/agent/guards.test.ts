@@ -57,7 +57,7 @@ test("The action's own status comment is never a command, even if another accoun
 });
 
 test.each([
-  ['an ordinary comment', 'Looks good to me.'],
+  ['ordinary text', 'Looks good to me.'],
   ['the word inside a line', 'Please run /docs-agent do it'],
   ['the word in a quote', '> /docs-agent do it'],
 ])('A comment with %s is skipped without a single request', async (_name, body) => {

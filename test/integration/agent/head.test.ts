@@ -64,7 +64,7 @@ test('A push record of another commit is ignored, and a deleted branch does not 
   expect((await world.agent(comment)).facts.status).toBe('completed');
 });
 
-test.each([403, 404])('Push records that answer %d are unknown; an outage is a failure', async (status) => {
+test.each([403, 404])('The pushes are unknown if their list answers %d; an outage is a failure', async (status) => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/activity' }, status, body: { message: 'Not here' } });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');

@@ -222,7 +222,7 @@ describe('a full disk', () => {
   );
 });
 
-describe('what is wrong with a command is reported before any request', () => {
+describe('a wrong command', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
     [
       'a secret as a flag',
@@ -257,7 +257,7 @@ describe('what is wrong with a command is reported before any request', () => {
     ['an output file with a path of Windows', ['export', String.raw`--output-file=docs\o`], /is a path of Windows/],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
-    ['a secret file that is not there', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
+    ['a missing secret file', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
   ];
 
   test.each(cases)('A wrong command is reported before any request: %s', async (_, args, expected) => {
@@ -324,7 +324,7 @@ describe('docs-courier.yml', () => {
     ['a key where another value belongs', 'domain: svc_leaked0123456789\n', /looks like a key: remove it, and replace/],
     ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
     ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
-    ['what is no YAML', 'a: [\n', /docs-courier.yml:/],
+    ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
   ])('A docs-courier.yml with %s is refused before any request', async (_, text, expected) => {
     const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
     expect(exitCode).toBe(2);

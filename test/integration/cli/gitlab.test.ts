@@ -66,7 +66,7 @@ async function openStage(options?: Parameters<typeof openLaptop>[0]): Promise<St
   };
 }
 
-test('A laptop writes to the server that its clone comes from, and asks for the server where there is no clone', async () => {
+test('A laptop writes to the server that its clone comes from, and asks for the server without a clone', async () => {
   await using stage = await openStage();
   const { laptop, gitlab } = stage;
   const run = () =>

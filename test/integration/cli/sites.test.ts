@@ -235,7 +235,7 @@ describe('refresh --all of secrets on GitHub', () => {
   });
 });
 
-test('refresh --all reads 140 links of one GitLab project with 5 requests where none is due', async () => {
+test('refresh --all reads 140 links of one GitLab project with 5 requests if none is due', async () => {
   await using laptop = await openLaptop();
   const { platform, clock } = laptop;
   const token = 'glpat-0123456789abcdefghij';

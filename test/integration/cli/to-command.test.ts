@@ -66,14 +66,10 @@ describe('--to-command', () => {
   });
 
   test.each([
-    [
-      'a program that is not there',
-      ['--to-command=no-such-program', '--state=file:x'],
-      /there is no program no-such-program/,
-    ],
+    ['a missing program', ['--to-command=no-such-program', '--state=file:x'], /there is no program no-such-program/],
     ['no state', ['--to-command=cat'], /state is missing/],
     ['a quote that is not closed', ['--to-command=cat "x', '--state=file:x'], /a quote that is not closed/],
-    ['a state that is no address', ['--to-command=cat', '--state=nowhere:x'], /state: "nowhere:x" is not allowed/],
+    ['a state that is not an address', ['--to-command=cat', '--state=nowhere:x'], /state: "nowhere:x" is not allowed/],
     ['a state without a command', ['--state=file:x'], /state is read only together with to-command/],
     [
       'a state that belongs to another destination',

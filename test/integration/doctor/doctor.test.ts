@@ -35,7 +35,7 @@ async function examine(world: World, given: Given) {
 const outcomes = (findings: readonly Finding[]) =>
   Object.fromEntries(findings.map(({ what, outcome }) => [what, outcome]));
 
-describe('which modes doctor checks', () => {
+describe('the modes that doctor checks', () => {
   it.each<[Given, readonly string[]]>([
     [{ domain: DOMAIN, 'admin-api-key': ADMIN_KEY }, ['export']],
     [{ domain: DOMAIN }, ['export']],

@@ -129,7 +129,7 @@ describe('the inputs of the step', () => {
   });
 });
 
-describe('an id that the platform does not know', () => {
+describe('an unknown id', () => {
   const WHERE = 'Copy the id from the log or the job-id output of the run that started the export.';
 
   test.each<[string, Given, string]>([

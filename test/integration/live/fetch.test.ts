@@ -35,22 +35,22 @@ async function fetchFrom(answer: Answer, how = { fresh: false, timeLimitMs: 5000
 describe('a page of the published site', () => {
   it.each<[string, Answer, string]>([
     [
-      'that is compressed although nobody asked for it',
+      'is compressed without a request for it',
       () => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync('<p>ä</p>') }),
       'ä',
     ],
     [
-      'in another charset',
+      'has another charset',
       () => ({ headers: { 'content-type': 'text/html; charset=iso-8859-1' }, body: Buffer.from('<p>ä</p>', 'latin1') }),
       'ä',
     ],
     [
-      'of a charset that nobody knows',
+      'has an unknown charset',
       () => ({ headers: { 'content-type': 'text/html; charset=klingon' }, body: '<p>ä</p>' }),
       'ä',
     ],
-    ['with a byte order mark', () => ({ body: '\ufeff<p>ä</p>' }), 'ä'],
-  ])('A page of the published site is read %s', async (_, answer, text) => {
+    ['begins with a byte order mark', () => ({ body: '\ufeff<p>ä</p>' }), 'ä'],
+  ])('A page of the published site is read if it %s', async (_, answer, text) => {
     expect(await fetchFrom(answer)).toMatchObject({ kind: 'page', page: { text } });
   });
 
@@ -132,7 +132,7 @@ describe('a site in a private network', () => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('a site behind a proxy', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it('The site is fetched through the proxy, and hosts in NO_PROXY directly', async () => {

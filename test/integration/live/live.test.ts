@@ -59,7 +59,7 @@ function outcomes(facts: Awaited<ReturnType<typeof publish>>['facts']): Record<s
 const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/install': 'live' };
 const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
 
-describe('a site that takes up the link', () => {
+describe('a site that uses the link', () => {
   it('A site is live once every page shows the export', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world, 20));
@@ -95,7 +95,7 @@ describe('a site that takes up the link', () => {
     expect(facts.live?.live).toBe(false);
   });
 
-  it('A site where no page has changed is reported as the same as before', async () => {
+  it('A site without a changed page is reported as the same as before', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => NEW));
     const { facts, log } = await publish(world, { url: site.url });
@@ -115,7 +115,7 @@ describe('a site that takes up the link', () => {
   });
 });
 
-describe('a site that does not show the export', () => {
+describe('a site without the export', () => {
   it('A site without the export fails the run, which lists pages and words; the link stays delivered', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
@@ -311,14 +311,14 @@ describe('a cache in front of the site', () => {
   });
 });
 
-describe('an edge that changes pages on their way', () => {
+describe('an edge that changes pages', () => {
   const banner = (html: string) =>
     html
       .replace(/<body[^>]*>/, '$&<div>Internal use only</div>')
       .replace('</body>', '<aside>We use cookies</aside></body>');
   it.each<[string, (html: string) => string]>([
     ['adds a banner and a notice', banner],
-    ['takes blanks and comments away', (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, '')],
+    ['removes white space and comments', (html) => html.replace(/>\s+</g, '><').replace(/<\/p>/g, '')],
     [
       'adds scripts and styles',
       (html) => html.replace('</head>', '<script>var x = "<p>no</p>";</script><style>p{}</style></head>'),
@@ -341,7 +341,7 @@ describe('an edge that changes pages on their way', () => {
   });
 });
 
-describe('the sites that are exported', () => {
+describe('the exported sites', () => {
   it('An exported site may be in a folder of its archive', async () => {
     await using world = await startExported(
       Object.fromEntries(Object.entries(NEW).map(([name, data]) => [`docs/${name}`, data])),
@@ -409,7 +409,7 @@ it('After a rollback the site is live when it shows the earlier export again', a
   expect(facts.live).toMatchObject({ live: true, since: 'start', sameBefore: undefined });
 });
 
-describe('what is not checked', () => {
+describe('runs without a check', () => {
   it('A dry run only tries the start page, and lists the rest', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));

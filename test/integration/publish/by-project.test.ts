@@ -112,7 +112,7 @@ describe('an export by domain', () => {
   });
 });
 
-describe('a start that is refused', () => {
+describe('a refused start', () => {
   it('A start refused with 402 names the plan, and one refused with 403 the login in front of a site', async () => {
     await using world = await startWorld({ platform: { plan: 'free' } });
     expect((await world.export()).error).toMatchObject({
@@ -137,7 +137,7 @@ describe('a start that is refused', () => {
   });
 });
 
-describe('an export that is running already', () => {
+describe('a running export', () => {
   const busy = (jobId: string) => ({
     match: { method: 'POST', path: JOBS },
     status: 409,
@@ -173,7 +173,7 @@ describe('an export that is running already', () => {
 
   it.each([
     ['its id is not known', { error: 'Busy.' }],
-    ['the body is no JSON', '<html>'],
+    ['the body is not JSON', '<html>'],
   ])('A running export is a conflict that says where to look, if %s', async (_, body) => {
     await using world = await startWorld();
     world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 409, body });
@@ -202,7 +202,7 @@ describe('an export that is running already', () => {
   });
 });
 
-describe('a job that has stalled', () => {
+describe('a stalled job', () => {
   it('A stalled job causes one warning, and the run continues to poll it', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'time', durationMs: 60_000 } } });
     world.platform.scriptNextExport({ stalled: true });

@@ -272,7 +272,7 @@ describe('an export that breaks a rule', () => {
   });
 });
 
-describe('force', () => {
+describe('the input force', () => {
   it('The input force is an error on an event that no person starts, before anything is started', async () => {
     await using site = await startSite();
     const { error } = await site.export({ force: true });
@@ -289,7 +289,7 @@ describe('force', () => {
   });
 });
 
-describe('what cannot be checked', () => {
+describe('a rule that cannot be checked', () => {
   const MOST = { maxPageDrop: { unit: '%', most: 10 }, forbidLostAddresses: 'fail' } as const;
 
   it('A rule that cannot be checked passes before the first export', async () => {

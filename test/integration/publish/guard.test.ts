@@ -55,7 +55,7 @@ it('An export without a page count is not an error if no archive is downloaded',
   expect((await world.export({ ...ATTACH, minPages: 7 })).facts.status).toBe('completed');
 });
 
-describe('where the archive is downloaded', () => {
+describe('an export whose archive is downloaded', () => {
   it('The pages of a downloaded archive count instead of those of the job, and too few pages change nothing', async () => {
     await using world = await startFinished(500);
     const bundle = bundleInputs({

@@ -176,7 +176,7 @@ describe('the status of a job', () => {
   });
 });
 
-describe('following a job', () => {
+describe('polling a job', () => {
   it('Polling ends as timed-out at the deadline, and says how to attach', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     const before = world.clock.monotonicMs();

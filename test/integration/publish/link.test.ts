@@ -30,7 +30,7 @@ const BAD_LINKS = [
   'canary',
 ];
 
-describe('the time at which the link expires', () => {
+describe('the expiry of the link', () => {
   it.each(['iso', 'epoch-seconds', 'epoch-milliseconds'] satisfies ExpiresAtFormat[])(
     'The expiry time of the link is read as %s',
     async (expiresAt) => {
@@ -94,7 +94,7 @@ describe('the time at which the link expires', () => {
   });
 });
 
-describe('a link that is not safe', () => {
+describe('an unsafe link', () => {
   it.each(BAD_LINKS)('An unsafe link is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
     await using world = await startWorld();
     world.platform.inject({ match: { ...BUNDLE, times: 9 }, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
@@ -111,7 +111,7 @@ describe('a link that is not safe', () => {
   });
 });
 
-describe('the size that the platform reports', () => {
+describe('the reported size', () => {
   it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('An impossible reported size is ignored: %j', async (sizeBytes) => {
     await using world = await startWorld();
     const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';
@@ -123,7 +123,7 @@ describe('the size that the platform reports', () => {
   });
 });
 
-describe('a link that dies while it is used', () => {
+describe('a link that fails during the download', () => {
   const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
 
   it.each(['ExpiredToken', 'AccessDenied'])('A download that fails with %s renews the link', async (code) => {

@@ -99,7 +99,7 @@ describe('an export', () => {
   });
 });
 
-describe('time that is over', () => {
+describe('the timeout', () => {
   it('An export that runs out of time fails, or detaches if the input says so', async () => {
     await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
     expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
@@ -147,7 +147,7 @@ describe('attaching', () => {
   });
 });
 
-describe('a run that is run again', () => {
+describe('a re-run', () => {
   it('A re-run attaches to its job, even if the job is completed', async () => {
     await using world = await startWorld();
     const first = await world.export({ to });
@@ -243,7 +243,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('a call that starts', () => {
+describe('the start', () => {
   it('A start is never sent with an aborted signal', async () => {
     await using world = await startWorld();
     const { error } = await world.export({}, { signal: AbortSignal.abort() });

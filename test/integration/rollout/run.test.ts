@@ -128,7 +128,7 @@ describe('an export with a rollout', () => {
   });
 });
 
-describe('going back in several places', () => {
+describe('restoring several destinations', () => {
   it('If one of several destinations cannot be restored, the others are, and the pods are restarted', async () => {
     await using rolling = await RolloutWorld.start();
     const to = `file:link\nk8s:default/docs-link#url`;

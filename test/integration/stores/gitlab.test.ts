@@ -251,7 +251,7 @@ describe('a token for CI/CD variables', () => {
   });
 });
 
-describe('a fault on the way to GitLab', () => {
+describe('an error from GitLab', () => {
   const write = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
   const startStored = async () => {
     const gitlab = await start();
@@ -360,7 +360,7 @@ const description = z
   })
   .parse(JSON.parse(readFileSync(new URL('../../fixtures/gitlab-openapi.json', import.meta.url), 'utf8')));
 
-describe("the requests and replies, by GitLab's own OpenAPI description", () => {
+describe("GitLab's OpenAPI description", () => {
   const ajv = new Ajv({ allowUnionTypes: true });
 
   test("All requests and replies match GitLab's OpenAPI description in path, method, query, body and fields", async () => {

@@ -167,7 +167,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('a rollback refuses, and writes nothing', () => {
+describe('a refused rollback', () => {
   const refused = async (world: World, ...[inputs, options]: Parameters<World['rollback']>) => {
     const [writes, before] = [world.writes().length, world.secret()];
     const { error } = await world.rollback(inputs, options);

@@ -64,7 +64,7 @@ test('Whatever people and the platform write, the comment is short and stays ine
       };
       const comment = renderStatusComment(shown);
       expect(comment.length).toBeLessThanOrEqual(MAX_COMMENT_CHARS);
-      // Code, inline and fenced, shows what it holds and does nothing.
+      // Code, inline and fenced, shows its content and does nothing.
       const acting = comment.replace(/^(`{3,})[^\n]*\n[\s\S]*?\n\1$/gm, '').replace(/(`+)[^\n]*?[^`]\1(?!`)/g, '');
       expect(acting).not.toMatch(/@acme|!\[x\]\(|<img|<!--/);
       expect(acting.split('<details>').length).toBe(acting.split('</details>').length);

@@ -30,7 +30,7 @@ const recorded = z.object({
 });
 type Recorded = z.infer<typeof recorded>;
 
-/** What Gitea 1.26 handed to its runner: scripts/gitea-payloads.ts. */
+/** The payloads that Gitea 1.26 passed to its runner, see scripts/gitea-payloads.ts. */
 function read(name: string): Recorded {
   return recorded.parse(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')));
 }
@@ -84,7 +84,7 @@ const CAUSES = {
 } as const;
 const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
 
-describe('the payloads that a real Gitea delivered', () => {
+describe('payloads of a real Gitea', () => {
   test('All recorded payloads of a real Gitea are tested here', () => {
     const names = readdirSync(FIXTURES).map((file) => basename(file, '.json'));
     expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
@@ -94,7 +94,7 @@ describe('the payloads that a real Gitea delivered', () => {
     const { run, empty } = runOf(read(name));
     expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
     expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
-    // Only a run on the pull request of a fork itself gets no secrets: anywhere else an empty key is a mistake.
+    // Only a run for the pull request of a fork gets no secrets. In other runs an empty key is a mistake.
     if (name === 'pull_request-fork') expect(empty.skip).toContain('fork');
     else expect(empty.skip).toBeUndefined();
     if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();

@@ -11,7 +11,7 @@ import { CI_ENVIRONMENTS, type CiEnvironment } from '../../support/ci-environmen
 
 interface Loaded {
   readonly runner: CiRunner;
-  /** What was written to standard error. */
+  /** The text on standard error. */
   readonly lines: readonly string[];
 }
 
@@ -96,14 +96,14 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
       const before = lines.length;
       log[level](commands.join('\n'), { title: commands.join(' '), file: 'a;b]##vso[task.x]c.yml', line: 3 });
       const own = lines.slice(before).join('\n').split('\n');
-      // One annotation at most, and no line that begins another.
+      // One annotation at most, and no line that starts another one.
       expect(own.join('\n').split('##vso[').length).toBeLessThanOrEqual(2);
       expect(own.filter((line) => /^(---|\+\+\+|::|section_|.+##vso\[)/.test(line))).toEqual([]);
     }
   });
 });
 
-describe('a job that is run again', () => {
+describe('a re-run', () => {
   test.each(CI_ENVIRONMENTS.filter(({ kind }) => !['woodpecker', 'other'].includes(kind)))(
     'A re-run on $title attaches to the export of the earlier attempt',
     async ({ env, again, kind }) => {
@@ -208,7 +208,7 @@ describe('the address of a clone', () => {
     ['/srv/git/docs', undefined],
     ['file:///srv/git/docs', undefined],
     ['', undefined],
-  ])('The address of a clone %s is read', (address, remote) => {
+  ])('The clone address %s is read as %o', (address, remote) => {
     expect(readRemote(address)).toEqual(remote);
   });
 });

@@ -10,7 +10,7 @@ const given = (values: Readonly<Record<string, string>>): InputSource => ({
   unknownNames: () => [],
 });
 
-/** Reviewed one by one: what a change request may decide in a CI system. A new key is not among them until it is added. */
+/** The keys that a change request may set in a CI system, each of them reviewed. A new key is not among them until it is added. */
 const HARMLESS = [
   'base-path',
   'baseline-file',

@@ -33,7 +33,7 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-describe('what `npm ci` installs', () => {
+describe('the dependencies', () => {
   test('Every package in the lock file has its integrity', () => {
     expect(installed.length).toBeGreaterThan(100);
     expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(

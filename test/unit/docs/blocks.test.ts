@@ -23,7 +23,7 @@ describe('blocks of YAML on the pages', () => {
     'The block %s is a workflow, a part that can be completed, a file of the action, or a Kubernetes object',
     async (name, yaml) => {
       const whole = wholeWorkflow(yaml);
-      // Resolves where each of its keys is one that the program takes.
+      // Resolves if the program accepts each of its keys.
       if (yaml.includes('/docs-courier.schema.json')) await parseConfig(yaml, name);
       else if (whole !== undefined) expect(isWorkflow(whole)).toBe(true);
       else if (yaml.startsWith('staticExport:')) expect(parse(chartValues)).toMatchObject(parse(yaml));

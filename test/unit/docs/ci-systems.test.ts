@@ -13,7 +13,7 @@ import { readText } from './pages.ts';
 const page = readText('docs/reference/ci-systems.md');
 const systems = CI_ENVIRONMENTS.filter(({ kind }) => kind !== 'other');
 
-/** The rows of the table whose head begins so, by the name of the system. */
+/** The rows of the table whose head begins with this text, by the name of the system. */
 function rows(head: string): ReadonlyMap<string, readonly string[]> {
   const lines = page.slice(page.indexOf(head)).split('\n\n')[0]?.split('\n').slice(2) ?? [];
   return new Map(

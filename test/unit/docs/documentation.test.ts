@@ -62,7 +62,7 @@ describe('the documentation', () => {
     const short = pages
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
-    // The threat model is one table, in which every attack has its row.
+    // The threat model is one table with a row for every attack.
     const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2300 : 1200);
     const long = pages
       .filter(({ path, body }) => countWords(body) > longest(path))
@@ -116,7 +116,7 @@ describe('the documentation', () => {
   it('Every page can be reached from the entry page', () => {
     const bodies = new Map(pages.map(({ path, body }) => [path, body]));
     const reached = new Set(['index.md']);
-    // A set gives what is added while it is walked.
+    // The loop also visits items that are added to the set during the loop.
     for (const path of reached) {
       for (const { target } of links(bodies.get(path) ?? '')) {
         const { file } = follow(path, target);

@@ -21,7 +21,7 @@ describe('when a secret is read', () => {
   });
 });
 
-describe('what a schedule needs to know', () => {
+describe('the advice for schedules', () => {
   it.each(['docs/how-to/refresh-on-a-schedule.md'])(
     'The page %s explains pods, delays, idle repositories and how often a schedule runs',
     (path) => {

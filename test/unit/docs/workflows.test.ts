@@ -43,7 +43,7 @@ const blocks: Source[] = [
   })),
 );
 
-/** Every step, wherever it stands: pages show whole workflows, single jobs and single steps. */
+/** Every step, wherever it is: pages show whole workflows, single jobs and single steps. */
 function stepsOf(text: string): Step[] {
   return stepsIn(parse(text));
 }
@@ -85,7 +85,7 @@ describe.each(sources)('$name', ({ text }) => {
     for (const { with: given = {} } of steps.filter(isOurs)) {
       expect(inputNames).toEqual(expect.arrayContaining(Object.keys(given)));
       const wrong = Object.keys(given).filter(
-        // A doctor takes the inputs of the step that it checks.
+        // Doctor accepts the inputs of the step that it checks.
         (name) =>
           !inputs.some(
             ({ name: known, modes }) =>

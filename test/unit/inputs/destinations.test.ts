@@ -47,7 +47,7 @@ describe('the destinations of a link', () => {
     ]);
   });
 
-  it('A token is needed where a destination is on a forge, and only there', () => {
+  it('A token is needed only if a destination is on a forge', () => {
     expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(TOKEN);
     expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
     expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
@@ -103,7 +103,7 @@ describe('the destinations of a link', () => {
     },
   );
 
-  it('A wrong destination gives no errors about the inputs that it would need', () => {
+  it('A wrong destination causes no errors about the inputs that it would need', () => {
     const inputs = { rollout: 'deployment/docs', kubeconfig: '/kube/config', 'vault-role': 'docs', 'aws-role': 'x' };
     const message = failure({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
     expect(message).toContain('An input is wrong:\n- to: "k8s:docs/link" is not allowed');
@@ -117,7 +117,7 @@ describe('the destinations of a link', () => {
     }
   });
 
-  it('A secret of GitHub without a repository is refused where the run is not on GitHub', () => {
+  it('A secret of GitHub without a repository is refused if the run is not on GitHub', () => {
     const message = failure({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
     expect(message).toContain('write github:repo/OWNER/REPO/NAME');
     expect(texts('github:org/acme/A', { repository: '' })).toEqual(['github:org/acme/A']);

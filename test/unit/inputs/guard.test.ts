@@ -67,7 +67,7 @@ test.each([
   else expect(read(given)).toMatchObject(inputs);
 });
 
-describe('what cannot work is an error', () => {
+describe('rules that cannot work', () => {
   test.each<[Given, string]>([
     [{ 'compare-with': 'previous' }, 'compare-with: previous needs a destination of the link'],
     [

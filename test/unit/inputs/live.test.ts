@@ -45,7 +45,7 @@ describe('live-url', () => {
     ['https://example.com/docs/', 'https://example.com/docs'],
     ['HTTPS://Docs.Example.com:8443', 'https://docs.example.com:8443'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ])('The value of live-url may be %s', (given, url) => {
+  ])('The live-url %s is accepted', (given, url) => {
     expect(read({ 'live-url': given })?.url).toBe(url);
   });
 
@@ -65,7 +65,7 @@ describe('live-url', () => {
     ['https://docs.example.com/index.html', 'without index.html'],
     ['http://docs.example.com', 'it must be https'],
     ['https://docs.example.com\\@evil.example', 'such as https://docs.example.com'],
-  ])('The value of live-url is refused as %s', (given, why) => {
+  ])('The live-url %s is refused', (given, why) => {
     expect(failure({ 'live-url': given })).toContain(why);
   });
 

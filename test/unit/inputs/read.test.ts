@@ -19,7 +19,7 @@ const COMPLETE: Readonly<Record<string, Given>> = {
   search: { 'assistant-api-key': ASSISTANT, domain: 'acme', query: 'install' },
 };
 
-/** The environment as the runner makes it: defaults filled in, everything in capitals. */
+/** The environment from the runner: defaults filled in, names in upper case. */
 function environment(mode: string, given: Given): Record<string, string> {
   const defaults = Object.entries(INPUTS).map(([name, { default: value }]) => [
     name,
@@ -49,7 +49,7 @@ function failure(mode: string, given: Given): CourierError {
   throw new Error('the inputs were accepted');
 }
 
-describe('inputs as the runner hands them over', () => {
+describe('inputs from the runner', () => {
   it.each([
     ['false', undefined],
     ['True', { titles: false }],
@@ -80,7 +80,7 @@ describe('inputs as the runner hands them over', () => {
       exportVersion: '2.0',
       exportPaths: ['a,b', 'guides/c'],
     });
-    // With both, the site is exported; the project is for publishing.
+    // With both inputs the site is exported, and the project is for publishing.
     expect(read('export', { domain: 'docs.example.com', 'project-id': 'p1' })).toMatchObject({
       domain: 'docs.example.com',
       projectId: undefined,
@@ -272,7 +272,7 @@ describe('a wrong input', () => {
   });
 });
 
-/** What each mistake of a first hour is answered with. */
+/** The answer to each mistake of the first hour. */
 describe('a common mistake', () => {
   it.each<[string, string, Given, string]>([
     [

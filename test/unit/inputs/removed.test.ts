@@ -16,7 +16,7 @@ function problems(given: Readonly<Record<string, string>>): string[] {
   );
 }
 
-describe('an input that was removed is answered with the text to write', () => {
+describe('a removed input', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     [
       'a secret of the repository',

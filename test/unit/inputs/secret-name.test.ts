@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseAddress } from '../../../src/inputs/parse-address.ts';
 
 const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
-/** GitHub's rules, in other words: https://docs.github.com/actions/reference/security/secrets, and in capitals. */
+/** GitHub's rules, written differently: https://docs.github.com/actions/reference/security/secrets, and in upper case. */
 function isGood(name: string): boolean {
   const isMadeOf = [...name].every((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.includes(char));
   return name.length >= 1 && name.length <= 200 && isMadeOf && !/^\d/.test(name) && !name.startsWith('GITHUB_');

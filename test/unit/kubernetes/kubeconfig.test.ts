@@ -51,7 +51,7 @@ function textOf({ message, hint }: CourierError): string {
 }
 
 describe('a kubeconfig', () => {
-  test('A kubeconfig gives server, authority and identity of its current context, or of the named one', async () => {
+  test('A kubeconfig returns server, authority and identity of its current context, or of the specified one', async () => {
     const config = configOf({ cluster: { 'certificate-authority-data': PEM, 'tls-server-name': 'kubernetes' } });
     expect(await read(config)).toMatchObject({
       server: SERVER,
@@ -62,7 +62,7 @@ describe('a kubeconfig', () => {
     expect(await read(config, { context: 'other' })).toMatchObject({ server: 'https://other.example.com' });
   });
 
-  test('A kubeconfig may name programs and files where that is allowed', async () => {
+  test('A kubeconfig may specify programs and files if that is allowed', async () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login', args: ['-q'] };
     const allowed = { allowExec: true };
     expect((await read(configOf({ user: { exec } }), allowed)).identity).toMatchObject({ kind: 'exec' });
@@ -93,7 +93,7 @@ describe('a kubeconfig', () => {
     ['text that is not YAML', `token: ${TOKEN}\n  : [`, 'is not valid YAML'],
     ['YAML that is something else', `- ${TOKEN}`, 'documented form'],
     ['aliases', `a: &a [${TOKEN}]\nb: [*a, *a]`, 'YAML'],
-  ])('A kubeconfig with %s is refused, without a word of what it holds', async (_what, source, expected, options) => {
+  ])('A kubeconfig with %s is refused, without showing its content', async (_what, source, expected, options) => {
     const error = await failure(read(source, options));
     expect(error).toMatchObject({ code: 'config' });
     expect(textOf(error)).toContain(expected);

@@ -7,7 +7,7 @@ import { renderLicenses } from '../../../scripts/licenses/render.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const text = renderLicenses();
 
-describe('the licences of what is shipped', () => {
+describe('the licences of the shipped packages', () => {
   it('The licences include packages that are loaded at the start, when needed, and by the emulator', () => {
     expect(importedPackages(root)).toEqual(expect.arrayContaining(['@actions/http-client', 'yaml', 'hono']));
   });
@@ -20,7 +20,7 @@ describe('the licences of what is shipped', () => {
   });
 
   it('The licences include dependencies of dependencies', () => {
-    // tunnel is needed by @actions/http-client alone, and so is undici, which the build replaces.
+    // Only @actions/http-client needs tunnel and undici, and the build replaces undici.
     const names = shippedPackages(root).map(({ name }) => name);
     expect(names).toContain('tunnel');
     expect(names).not.toContain('undici');

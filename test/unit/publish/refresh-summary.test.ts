@@ -125,17 +125,17 @@ const OUR_PAGES = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/';
 interface Shown {
   readonly tags: Set<string>;
   readonly attributes: Set<string>;
-  /** Text outside of code, which alone is read for mentions. */
+  /** Text outside of code: mentions are read only there. */
   prose: string;
 }
 
-/** What a reader of the summary gets. */
+/** The HTML that a reader of the summary sees. */
 function show(markdown: string): Shown {
   const shown: Shown = { tags: new Set(), attributes: new Set(), prose: '' };
   let code = 0;
   const parser = new Parser({
     onopentag(name, found) {
-      // Our own pages, whose addresses are written in the program.
+      // Links to the pages of this project, whose addresses are part of the program.
       if (name === 'a' && found.href?.startsWith(OUR_PAGES)) return;
       shown.tags.add(name);
       for (const key of Object.keys(found)) shown.attributes.add(key);

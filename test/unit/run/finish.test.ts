@@ -121,7 +121,7 @@ describe('the end of a run', () => {
     const found = await finishRun({ mode: 'search', facts });
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
-    // The comparison of an export has a file of its own, and can be large.
+    // The comparison of an export has a separate file, and can be large.
     const unreported = ['comparison'] as const;
     expect(publishPresentation.unreported).toEqual(unreported);
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });

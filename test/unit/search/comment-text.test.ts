@@ -23,7 +23,7 @@ test.each([...injections.texts.map(({ text }) => text), '@everyone #1 https://ev
     const comment = searchCommentText({ ...shown, ...checked, verdict });
     const rows = comment.split('\n').filter((line) => /^\|.*\|$/.test(line) && !line.startsWith('| ---'));
     expect(rows).toHaveLength(4);
-    // Four columns, then three: no text makes one of its own.
+    // Four columns, then three: no text adds a column.
     expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5, 5, 4, 4]);
     const markup = comment.replace(/<\/?(details|summary)>|<br>/g, '').replace(/(`+)[^`].*?[^`]?\1(?!`)/g, '');
     expect(markup).not.toMatch(/<[a-z!/]|!\[|@(?!\u200b)\w|https:\/\//i);

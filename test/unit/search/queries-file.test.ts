@@ -23,7 +23,7 @@ async function refuse(text: string): Promise<CourierError> {
   return error;
 }
 
-// The file is what z.toJSONSchema gives for queriesFileSchema, formatted by biome.
+// The file is what z.toJSONSchema returns for queriesFileSchema, formatted by biome.
 test('The JSON schema for editors is the schema that the file is checked with', () => {
   expect(JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'))).toEqual(z.toJSONSchema(queriesFileSchema));
 });
@@ -95,7 +95,7 @@ test('A merge key is an unknown key and a text in quotes stays a text', async ()
   expect((await parse('queries: [{query: "12"}]'))[0]?.request).toEqual({ query: '12' });
 });
 
-describe('a malformed file gives each error with line, column and key', () => {
+describe('a malformed file', () => {
   const cases: [name: string, text: string, findings: string[]][] = [
     ['empty', '', ['1:1: the file: must be a mapping of keys, such as `query: text` with a blank after the colon']],
     [

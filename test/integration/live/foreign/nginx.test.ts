@@ -38,17 +38,17 @@ async function publish(world: World, nginx: Nginx, url: string, timeoutMs = 60_0
 
 describe.skipIf(program === undefined)('a site behind a real nginx', () => {
   it.each<[string, { readonly origin?: string; readonly edge?: string }]>([
-    ['as it is', {}],
+    ['without changes', {}],
     [
-      'whose addresses have no ending',
+      'with addresses without an ending',
       {
         origin:
           'rewrite ^/(.*)/index\\.html$ /$1/ permanent; rewrite ^/(?!.*index)(.*)\\.html$ /$1 permanent; try_files $uri/index.html $uri.html =404;',
       },
     ],
-    ['that compresses', { edge: 'gzip on; gzip_min_length 1; gzip_types text/html;' }],
-    ['that adds a banner and a script to each page', { edge: BANNER }],
-  ])('A site behind nginx is live: %s', async (_, config) => {
+    ['with compression', { edge: 'gzip on; gzip_min_length 1; gzip_types text/html;' }],
+    ['with an added banner and script on each page', { edge: BANNER }],
+  ])('A site behind nginx is live %s', async (_, config) => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', config);
     const live = await publish(world, nginx, nginx.edge);

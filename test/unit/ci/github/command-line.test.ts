@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { commandLineStep } from '../../../../src/ci/github/command-line.ts';
 import type { Toolkit } from '../../../../src/log.ts';
 
-/** What is written to the standard output while `call` runs. */
+/** The standard output while `call` runs. */
 function writtenBy(call: () => void): string {
   let written = '';
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -26,7 +26,7 @@ const text = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('the commands that the command line writes', () => {
+describe('the workflow commands of the command line', () => {
   it.each<[string, (log: Toolkit, message: string) => void]>([
     ['info', (log, message) => log.info(message)],
     ['debug', (log, message) => log.debug?.(message)],

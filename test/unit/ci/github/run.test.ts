@@ -85,7 +85,7 @@ describe('a run of GitHub Actions', () => {
   });
 });
 
-describe('an input that a secret or variable was to fill', () => {
+describe('an empty secret or variable', () => {
   const fork = (repo: object | null) => ({ pull_request: { head: { repo } } });
 
   test.each([

@@ -46,7 +46,7 @@ test('Each file has a separate patch, whatever its name and its content are', ()
   expect(patches.get('gone.md')).toBe('@@ -1 +0,0 @@\n-old');
   expect(patches.get('after.md')).toContain('+one more');
   expect(patches.get('no-end.md')).toContain('\\ No newline at end of file');
-  // What looks like a diff is content of the file that holds it.
+  // Text that looks like a diff is content of its file.
   expect(patches.get('hostile.md')?.split('\n').slice(1)).toEqual([
     '+diff --git a/evil b/evil',
     '+--- a/evil',

@@ -119,7 +119,7 @@ describe('texts of pages', () => {
       ['code', 'h3', 'p', 'pre', 'strong', 'table', 'tbody', 'td', 'th', 'thead', 'tr'].sort(),
     );
     expect(html.replace(/<code[\s\S]*?<\/code>/g, '')).not.toMatch(/@\w/);
-    // Rows of three tables, and nothing that a page has added.
+    // Rows of three tables, and nothing from the text of a page.
     expect(html.match(/<tr>/g)).toHaveLength(2 + 5 + 2);
   });
 });

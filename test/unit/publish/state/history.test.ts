@@ -4,7 +4,7 @@ import type { StateRecord } from '../../../../src/publish/state/state.ts';
 
 const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
 
-/** The state after each of the jobs was put in place, at noon of day 1, day 2, …; a job with `<` is rolled back to. */
+/** The state after each of the jobs went live, at noon of day 1, day 2, …; `<` marks a rollback to the job. */
 function stateAfter(...jobs: readonly string[]): StateRecord {
   let state = EMPTY;
   for (const [index, job] of jobs.entries()) {
@@ -29,9 +29,9 @@ describe('the exports of a destination', () => {
     ['a b b', ['b live', 'a'], ['a']],
     ['a b c <b', ['c withdrawn', 'b live', 'a'], ['a']],
     ['a b c <a', ['c withdrawn', 'b withdrawn', 'a live'], []],
-    // After a rollback the next export is taken back to what was live before it, not to what was rolled back.
+    // After a rollback, a rollback of the next export restores what was live before it, not the withdrawn export.
     ['a b c <b d', ['d live', 'c withdrawn', 'b', 'a'], ['b', 'a']],
-    // By its id an export that was rolled back can be put in place again.
+    // A withdrawn export can be restored by its id.
     ['a b c <b <c', ['c live', 'b', 'a'], ['b', 'a']],
   ])('The history after the exports %s shows the live and withdrawn ones', (jobs, history, before) => {
     const state = stateAfter(...jobs.split(' '));

@@ -32,7 +32,7 @@ const anyState: fc.Arbitrary<StateRecord> = fc.record(
     version: fc.constant(2 as const),
     projectId: id,
     written: fc.record({ at: fc.constant('2026-03-01T10:00:00.000Z'), link: id }),
-    // What a later version may add.
+    // Fields that a later version may add.
     audits: fc.array(fc.record({ jobId: id })),
     history: fc.array(fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] })),
     count: fc.nat(),
@@ -67,7 +67,7 @@ describe('reading a state', () => {
     ['for another platform', { baseUrl: 'https://other.example.com' }],
   ])('A state written %s is not valid', (_what, other) => {
     expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
-      // The address is part of the state itself and compared with ours.
+      // The address is part of the state and is compared with the run's address.
       other.baseUrl === undefined ? 'ignored' : 'valid',
     );
     expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
@@ -132,7 +132,7 @@ describe('reading a state', () => {
   });
 });
 
-describe('whether a refresh is due', () => {
+describe('a refresh that is due', () => {
   const nowMs = Date.parse('2026-03-01T10:00:00Z');
   test.each([
     ['2026-03-01T12:00:00Z', 60, false],

@@ -11,7 +11,7 @@ const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; 
     ...more,
   });
 
-describe('a program of the user', () => {
+describe('a program for the link', () => {
   test('A program that never reads its input and never ends is stopped', async () => {
     const { failure, started } = await node('setInterval(() => {}, 1000)', { timeLimitMs: 300 });
     expect(failure).toMatch(/^did not end within/);

@@ -14,7 +14,7 @@ const notice = {
   isLive: true,
 } as const;
 
-describe('the text about what changed', () => {
+describe('the text about changes', () => {
   it.each([
     [{ ...NONE, added: 3, changed: 12, removed: 2 }, '3 pages added, 12 changed, 2 removed'],
     [{ ...NONE, moved: 1 }, '1 page moved'],

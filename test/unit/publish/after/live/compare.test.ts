@@ -12,7 +12,7 @@ const change = (from: string | RegExp, to: string) => EXPORTED.replace(from, to)
 
 describe('a published page shows the export', () => {
   it.each<[string, string]>([
-    ['as it is', EXPORTED],
+    ['without changes', EXPORTED],
     ['without blanks between elements', change(/>\s+</g, '><')],
     ['without comments', change('<!-- -->', '')],
     ['without optional tags', change(/<\/(p|html|body|head)>|<(html|head|body)[^>]*>/g, '')],
@@ -38,20 +38,20 @@ describe('a published page shows the export', () => {
 
 describe('a published page does not', () => {
   it.each<[string, string, object]>([
-    ['where one character is another', change('a  +', 'a  -'), { missing: ['+'], extra: ['-'] }],
-    ['where a word is missing', change('Run ', ''), { missing: ['Run'], extra: [] }],
+    ['if one character differs', change('a  +', 'a  -'), { missing: ['+'], extra: ['-'] }],
+    ['if a word is missing', change('Run ', ''), { missing: ['Run'], extra: [] }],
     [
-      'where a paragraph is still in it',
+      'if an old paragraph is still in it',
       change('<pre>', '<p>Old words here.</p><pre>'),
       { missing: [], extra: ['Old words here.'], found: 1 },
     ],
-    ['where its title is that of before', change('run</title>', 'go</title>'), { missing: ['run'], extra: ['go'] }],
+    ['if it has the previous title', change('run</title>', 'go</title>'), { missing: ['run'], extra: ['go'] }],
     [
-      'where its parts are in another order',
+      'if its parts are in another order',
       change('<h1>Install</h1><p>Run ', '<p>Run </p><h1>Install</h1><p>'),
       { missing: [], extra: [], found: 1 },
     ],
-    ['where it is empty', '', { found: 0, extra: [] }],
+    ['if it is empty', '', { found: 0, extra: [] }],
   ])('A published page does not show the export %s', (_, published, expected) => {
     expect(difference(published)).toMatchObject(expected);
   });
@@ -65,7 +65,7 @@ describe('a published page does not', () => {
   });
 });
 
-// Each of them took minutes with a search that goes back; the time that a test may take is limit enough.
+// Each of them took minutes with a search that goes back. The time limit of the test is enough.
 it.each([
   ['one long word', 'x'.repeat(500_000), 'y'],
   ['few letters', 'a'.repeat(1_000_000), `${'a'.repeat(100_000)}b`],

@@ -127,7 +127,7 @@ describe('the error of a site that is not live', () => {
       /links of the site begin with \/docs/,
     ],
     ['another site', { outcome: 'status', status: 404 }, '', /address of the start page/],
-    ['the page of before', { outcome: 'differs', status: 200 }, undefined, /restarted/],
+    ['the previous page', { outcome: 'differs', status: 200 }, undefined, /restarted/],
   ])('The error of a site that is not live gives fitting advice: %s', (_, page, basePath, advice) => {
     expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
   });
