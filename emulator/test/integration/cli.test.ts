@@ -162,11 +162,14 @@ describe('the command line', () => {
         PATH: process.env.PATH,
         DOCS_COURIER_BASE_URL: variable('BASE_URL'),
         DOCS_COURIER_ADMIN_API_KEY: variable('ADMIN_KEY'),
-        DOCS_COURIER_FORGE_URL: variable(`${forge}_URL`),
         DOCS_COURIER_SECRET_TOKEN: variable(`${forge}_TOKEN`),
       };
       const program = join(import.meta.dirname, '../../../src/entry/cli.ts');
-      return promisify(execFile)(findNode(), [program, 'export', '--domain=acme', `--to=${to}`], { env });
+      return promisify(execFile)(
+        findNode(),
+        [program, 'export', '--domain=acme', `--to=${to}?server=${variable(`${forge}_URL`)}`],
+        { env },
+      );
     };
     await courier('GITLAB', 'gitlab:project/acme%2Fdocs/DOCS_BUNDLE_URL');
     await courier('GITEA', 'gitea:org/acme/DOCS_BUNDLE_URL');

@@ -175,7 +175,7 @@ async function compare(stage: Stage): Promise<string> {
   write(queries, good);
   commit(stage.repository);
   assertGreen(await stage.run(change));
-  assertComment(stage, /0 better, 0 worse, 0 new misses\.\n\n✅ All is well again: the check passes\./);
+  assertComment(stage, /0 better, 0 worse, 0 new misses\.\n\n✅ Fixed: the check passes again\./);
   return 'a run for main is the baseline; a new query that misses passes, one that got worse does not; one comment shows it';
 }
 
