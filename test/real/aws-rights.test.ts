@@ -98,7 +98,7 @@ test.each([
   ['aws-ssm', '/docs/link'],
 ] as const)('A user with read access only is refused before anything starts (%s)', async (scheme, name) => {
   const error = await failure(openStore(storeOf('reader', scheme, name)));
-  // moto says so in XML, while AWS answers in JSON: the status is what counts here.
+  // moto answers in XML and AWS in JSON, so only the status is compared.
   expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403 });
 });
 

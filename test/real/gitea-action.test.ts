@@ -35,7 +35,7 @@ async function startScene(events: string, advance: Advance = { advance: 'poll', 
   return { site, runner, folder, server, platform, [Symbol.asyncDispose]: () => platform.close() };
 }
 
-/** The inputs of a workflow that takes its secrets from the ones that Gitea handed to the job. */
+/** The inputs of a workflow that gets its secrets from Gitea. */
 function exportOf({ context, secrets }: GiteaTask, platform: Emulator): Record<string, string> {
   return {
     mode: 'export',

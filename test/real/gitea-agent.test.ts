@@ -74,7 +74,7 @@ async function startChanges() {
   return { site, inputs, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
 }
 
-describe('without a comment, on a real Gitea', () => {
+describe('agent mode without a comment on a real Gitea', () => {
   test.each(['merge', 'squash', 'rebase'] as const)(
     'A %s sends the template once, although it is both a push and a closed pull request',
     async (how) => {

@@ -119,7 +119,7 @@ test('No secret leaves the step, and no file of the workspace is read', async ()
   expect(platform.messages[0]?.prompt).not.toContain('BAIT');
 
   const paths = await around.pathsSeen();
-  // The spy does see what is read.
+  // The spy records every read.
   expect(paths.filter((path) => path.includes('event'))).not.toEqual([]);
   expect(paths.filter((path) => path.startsWith(around.workspace))).toEqual([]);
 }, 60_000);

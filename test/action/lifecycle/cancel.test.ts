@@ -32,7 +32,7 @@ function countBelow(folder: string): number {
   }
 }
 
-/** A workspace that outlives its step, to see what was left in it. */
+/** A workspace that outlives its step, to see which files remain. */
 async function makeWorkspace() {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'workspace-')));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };

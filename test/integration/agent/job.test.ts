@@ -138,7 +138,7 @@ test("A job's own pull request is recognized while the platform shows no link", 
   const prLink = `https://github.com/${REPOSITORY}/pull/7`;
   world.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
   await world.agent(world.say('maya', '/docs-agent --job job-2 first'));
-  // As the contract has it while a job is active.
+  // As the contract says for an active job.
   const active = { id: 'job-2', status: 'active', source, model: 'm', prLink: null };
   const body = { ...active, createdAt: '2026-01-01T00:00:00Z', archivedAt: null };
   world.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });

@@ -235,8 +235,8 @@ describe('a wrong command', () => {
     ['a misspelt command', ['exprot'], /did you mean export\?/],
     ['no command', ['--json'], /The command is missing/],
     ['a flag without its value', ['export', '--domain', '--dry-run'], /--domain needs a value/],
-    ['a flag that is given twice', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
-    ['a word that belongs to nothing', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
+    ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
+    ['an unexpected word', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
     ['a destination of an unknown kind', ['export', '--domain=a.b', '--to=s3:x'], /github, gitea, gitlab, k8s/],
     [

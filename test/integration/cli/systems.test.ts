@@ -15,7 +15,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env, again, pu
     expect(exitCode).toBe(0);
     const link = await readFile(join(machine.folder, 'link.txt'), 'utf8');
     expect((await fetch(link)).status).toBe(200);
-    // The agent takes these lines out of the log.
+    // The agent removes these lines from the log.
     const shown = stderr.split('\n').filter((line) => !line.startsWith('##vso[task.setsecret]'));
     expect(shown.join('\n')).not.toContain(new URL(link).search);
     expect(await readFile(join(machine.folder, 'outputs.env'), 'utf8')).toMatch(/^DOCS_COURIER_OUT_JOB_ID=\S+$/m);
@@ -64,7 +64,7 @@ describe('the pipelines of the page about other CI systems', () => {
       '--to': 'file:link.txt',
     };
     for (const words of snippet.commands) {
-      // The addresses of the page lead nowhere.
+      // The addresses on the page do not exist.
       const args = words.map((word, index) => given[words[index - 1] ?? ''] ?? word);
       const { exitCode, stderr } = await machine.run(args, { env: system?.env ?? {} });
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

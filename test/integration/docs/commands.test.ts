@@ -47,7 +47,7 @@ async function runAll(reader: Reader, blocks: readonly string[]): Promise<string
   return outputs;
 }
 
-// Most of their time is waiting: for servers, and for the time that an export takes.
+// Most of their time is waiting: for servers, and for exports.
 describe.concurrent('the commands of the documentation', () => {
   test(
     'The tutorial about an export works to the letter, and so do the two commands of the README',

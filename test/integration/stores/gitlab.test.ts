@@ -377,7 +377,7 @@ describe("GitLab's OpenAPI description", () => {
       const described = description.paths[template]?.[method.toLowerCase()];
       if (described === undefined) throw new Error(`${method} ${template} is not described`);
       expect(described.responses).toContain(String(status));
-      // A group's filter is documented, and not in the description.
+      // The filter of a group is documented, but not in the OpenAPI description.
       expect([...(described.query ?? []), 'filter[environment_scope]']).toEqual(
         expect.arrayContaining(Object.keys(query)),
       );

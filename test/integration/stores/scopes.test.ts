@@ -201,17 +201,17 @@ test('A secret for selected repositories becomes visible to all if the input say
 
 const INCOMPLETE: readonly (readonly [string, Organization, object])[] = [
   [
-    'is new and says no visibility',
+    'is new and has no visibility',
     { visibility: undefined },
     { code: 'config', message: expect.stringContaining('needs ?visibility=') },
   ],
   [
-    'is new, selected, and says no repositories',
+    'is new, selected, and has no repositories',
     { visibility: 'selected' },
     { code: 'config', message: expect.stringContaining('needs &repositories=') },
   ],
   [
-    'names a repository that the token does not see',
+    'lists a repository that the token cannot see',
     { visibility: 'selected', repositories: ['site', 'nowhere'] },
     { code: 'not-found', message: expect.stringContaining('names acme/nowhere') },
   ],

@@ -160,7 +160,7 @@ describe('a wrong input', () => {
     ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
     ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
     ['a boolean 1', 'agent', { 'status-comment': '1' }, 'true or false'],
-    ['a duration that is none', 'export', { timeout: 'soon' }, 'a duration such as'],
+    ['an invalid duration', 'export', { timeout: 'soon' }, 'a duration such as'],
     ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
     ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],
     [

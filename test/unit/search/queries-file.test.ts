@@ -133,7 +133,7 @@ describe('a malformed file', () => {
     ],
     ['a blank query', 'queries:\n  - query: "  "', ['2:5: queries[0].query: must not be empty']],
     [
-      'duplicates, beside a wrong type elsewhere',
+      'duplicates, next to a wrong type',
       'queries:\n  - query: a b\n  - query: 3\n  - query: " a  b "\n  - {query: a b, filter: {tag: x}}',
       [
         '3:5: queries[1].query: must be a text (in quotes where it looks like a number)',
