@@ -35,11 +35,16 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply',
 };
 
+interface YamlOptions {
+  /** Numbers and booleans are texts, as they are written: `1.10` is not 1.1. */
+  readonly asWritten?: boolean;
+}
+
 /**
  * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
  * directives are findings, merge keys are plain keys.
  */
-export async function parseYaml(text: string): Promise<YamlDocument> {
+export async function parseYaml(text: string, { asWritten = false }: YamlOptions = {}): Promise<YamlDocument> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -48,17 +53,28 @@ export async function parseYaml(text: string): Promise<YamlDocument> {
     merge: false,
     resolveKnownTags: false,
     stringKeys: true,
+    // The parser compares each key with all before it; `duplicateKeys` takes one look at each.
+    uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
     // `silent` would hide that there is a second document; nothing is printed at any level by this function.
     logLevel: 'error',
   });
   const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
+  if (asWritten && findings.length === 0) keepAsWritten(yaml, document);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
     findings,
     place: (path) => placeOf({ yaml, document, lines, path }),
   };
+}
+
+function keepAsWritten(yaml: typeof import('yaml'), document: Document.Parsed): void {
+  yaml.visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'number' || typeof node.value === 'boolean') node.value = node.source;
+    },
+  });
 }
 
 interface Parsed {
@@ -93,6 +109,14 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   if (document.directives.yaml.explicit === true)
     findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
   yaml.visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!yaml.isScalar(key)) continue;
+        if (seen.has(key.value)) add(key, PROBLEMS.DUPLICATE_KEY ?? '');
+        seen.add(key.value);
+      }
+    },
     Node(_key, node) {
       if (yaml.isAlias(node)) add(node, 'aliases are not allowed');
       else if (node.anchor !== undefined) add(node, 'anchors are not allowed');

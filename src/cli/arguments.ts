@@ -3,7 +3,7 @@ import type { InputName } from '../inputs/catalog.ts';
 import { COPIED_INPUTS, INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { guess, looksSecret } from '../text/names.ts';
 import {
   COMMANDS,
   type Command,
@@ -110,7 +110,8 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   const takes = FLAG_TABLE.get(name)?.takes;
   if (takes === undefined) {
     const meant = guess(name, FLAGS);
-    return `The flag ${plainLine(rawName, 60)} does not exist; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
+    const subject = looksSecret(rawName) ? 'A flag' : `The flag ${plainLine(rawName, 60)}`;
+    return `${subject} does not exist; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
   }
   if (takes !== 'value') return value === undefined || takes === 'switch' ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.

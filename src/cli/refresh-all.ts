@@ -1,6 +1,6 @@
 import type { CiRunner, OutputValues, Results } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
-import { trustedValues, withValues } from '../config/file.ts';
+import { refuseShared, trustedValues, withValues } from '../config/file.ts';
 import { type Config, valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
-import { formatAddress, type PlainAddress } from '../stores/address.ts';
+import type { PlainAddress } from '../stores/address.ts';
 import { GitHubLists } from '../stores/github/list.ts';
 import { targetOf } from '../stores/github/target.ts';
 import { GitLabLists } from '../stores/gitlab/list.ts';
@@ -61,6 +61,10 @@ export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]
     }),
   );
   checkDestinations(sources);
+  refuseShared(
+    [...sources].map(([name, one]) => [name, (key: string) => one.value(key)]),
+    run,
+  );
   const fleet = new Fleet(
     init,
     [...sources].map(([name, source]) => ({ name, addresses: addressesOf(source), source })),
@@ -185,46 +189,27 @@ function withoutFile(source: InputSource): InputSource {
   };
 }
 
-/** Two sites with one destination would write over each other. */
 function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
-  const owners = new Map<string, string>();
-  const problems: string[] = [];
-  for (const [site, source] of sources) {
-    const destinations = destinationsOf(source);
-    if (destinations.length === 0) problems.push(`- ${site} has no destination for its link: give it to`);
-    for (const destination of destinations) {
-      const owner = owners.get(destination);
-      if (owner !== undefined) problems.push(`- ${owner} and ${site} have the same destination`);
-      owners.set(destination, site);
-    }
-  }
-  if (problems.length === 0) return;
+  const without = [...sources].filter(
+    ([, source]) => `${source.value('to')}${source.value('to-command')}`.trim() === '',
+  );
+  if (without.length === 0) return;
+  const lines = without.slice(0, 20).map(([site]) => `- ${site} has no destination for its link: give it to`);
   throw new CourierError({
     code: 'config',
-    message: ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
+    message: ['The sites cannot be refreshed together:', ...lines].join('\n'),
     hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
   });
 }
 
-function linesOf(source: InputSource): string[] {
-  const lines = source.value('to').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => line !== '');
-}
-
 function addressesOf(source: InputSource): PlainAddress[] {
-  return linesOf(source).flatMap((line) => {
-    const parsed = parseAddress(line);
-    return parsed.ok ? [parsed.value] : [];
-  });
-}
-
-function destinationsOf(source: InputSource): string[] {
-  const addresses = linesOf(source).map((line) => {
-    const parsed = parseAddress(line);
-    return parsed.ok ? formatAddress(parsed.value) : line;
-  });
-  const command = source.value('to-command').trim();
-  return [...addresses, ...(command === '' ? [] : [`command ${command}`])];
+  return source
+    .value('to')
+    .split('\n')
+    .flatMap((line) => {
+      const parsed = parseAddress(line.trim());
+      return parsed.ok ? [parsed.value] : [];
+    });
 }
 
 async function refreshOne(

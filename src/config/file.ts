@@ -3,10 +3,11 @@ import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import { INPUTS } from '../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
+import { destinationKeys } from '../inputs/read-destinations.ts';
+import { INPUT_NAMES, type InputSource, type ReadDestination } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
 import { type Config, parseConfig, type Site, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -17,18 +18,57 @@ interface ConfigPlace {
   readonly run: CiRun;
 }
 
-/** The configuration at a path. In a CI system it must be in the workspace. Throws `config`. */
+/**
+ * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also where two of its sites have one
+ * destination.
+ */
 export async function readConfig({ path, run }: ConfigPlace): Promise<Config> {
+  if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
+    throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
+  }
   const whole = resolve(run.workspace, path);
   const folder =
     run.kind === 'local' ? { name: 'disk', path: parse(whole).root } : { name: 'workspace', path: run.workspace };
   const text = await readConfinedFile({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
   const name = shownPath(whole, run.workspace);
-  if (text !== undefined) return parseConfig(text, name);
+  if (text !== undefined) {
+    const config = await parseConfig(text, name);
+    const sites = [...config.sites].map(([site, own]) => {
+      const values = valuesOf(config, own);
+      return [site, (key: string) => values.get(key) ?? ''] as const;
+    });
+    refuseShared(sites, run);
+    return config;
+  }
   throw new CourierError({
     code: 'config',
     message: `config-file: ${name} does not exist.`,
     hint: 'Check the path, and that the repository is checked out before.',
+  });
+}
+
+/** Two sites with one destination would write over each other: the command for one of them does so too. Throws `config`. */
+export function refuseShared(
+  sites: Iterable<readonly [site: string, value: (key: string) => string]>,
+  run: CiRun,
+): void {
+  const destination: ReadDestination = { ...run.github, run };
+  const owners = new Map<string, string>();
+  const problems = new Set<string>();
+  for (const [site, value] of sites) {
+    for (const key of destinationKeys(value, destination)) {
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, site);
+      else problems.add(`- ${owner} and ${site} have the same destination`);
+    }
+  }
+  if (problems.size === 0) return;
+  throw new CourierError({
+    code: 'config',
+    message: ['Two sites of the configuration file would write over each other:', ...[...problems].slice(0, 20)].join(
+      '\n',
+    ),
+    hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
   });
 }
 
@@ -52,7 +92,7 @@ function findSite({ sites }: Config, name: string): Site {
   const meant = guess(name, [...sites.keys()]);
   throw new CourierError({
     code: 'config',
-    message: `The configuration file has no site ${plainLine(name, 80)}${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
+    message: `The configuration file has no site${looksSecret(name) ? ' of this name' : ` ${plainLine(name, 80)}`}${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
   });
 }
 
@@ -120,9 +160,14 @@ function refuseServers(to: string): void {
   if (refused.length === 0) return;
   throw new CourierError({
     code: 'config',
-    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${refused.map((line) => plainLine(line.split('?')[0] ?? '', 100)).join(', ')}. Nothing was sent.`,
+    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${refused.map(withoutQuery).join(', ')}. Nothing was sent.`,
     hint: 'Give this address in the input to, or as the variable DOCS_COURIER_TO.',
   });
+}
+
+function withoutQuery(line: string): string {
+  const [address = ''] = line.split('?');
+  return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
 }
 
 /** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */

@@ -1,8 +1,7 @@
 import { CourierError } from '../errors.ts';
 import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { isKeyShaped } from '../inputs/values.ts';
-import { guess } from '../text/names.ts';
+import { guess, isKeyShaped } from '../text/names.ts';
 import { parseYaml } from '../yaml.ts';
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
@@ -51,17 +50,17 @@ const MAX_FINDINGS = 20;
 
 /** Reads `docs-courier.yml`. Throws one `config` error with every finding, a line each; it repeats no value of the file. */
 export async function parseConfig(text: string, name: string): Promise<Config> {
-  const document = await parseYaml(text);
+  const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
   const findings = [
-    ...document.findings,
+    ...document.findings.slice(0, MAX_FINDINGS),
     ...reading.problems.map(({ path, problem }) => ({ ...document.place(path), problem })),
   ];
   if (findings.length === 0 && config !== undefined) return config;
-  const lines = findings
-    .slice(0, MAX_FINDINGS)
-    .map(({ line, column, problem }) => `- ${name}:${line}:${column}: ${problem}`);
+  const lines = findings.map(({ line, column, problem }) => `- ${name}:${line}:${column}: ${problem}`);
+  const more = Math.max(reading.count, document.findings.length) - findings.length;
+  if (more > 0) lines.push(`- and ${more} more`);
   throw new CourierError({
     code: 'config',
     message: [`${name} cannot be used:`, ...lines].join('\n'),
@@ -72,7 +71,9 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
 type Path = readonly string[];
 
 class Reading {
+  /** The first of them. */
   readonly problems: { readonly path: Path; readonly problem: string }[] = [];
+  count = 0;
 
   root(value: unknown): Config {
     const entries = this.#mapping([], value).filter(([key]) => key !== '$schema');
@@ -113,7 +114,8 @@ class Reading {
 
   #refuseRemoved(path: Path, entries: readonly (readonly [string, unknown])[]): void {
     const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key) && !VALUE_KEYS.includes(key));
-    const texts = new Map(entries.map(([key, item]) => [key, scalarText(item) ?? '']));
+    if (names.length === 0) return;
+    const texts = new Map(entries.map(([key, item]) => [key, typeof item === 'string' ? item : '']));
     const value = (name: string) => texts.get(name) ?? '';
     for (const { name, text } of removedProblems({ names, value, show: (key, wanted) => `${key}: ${wanted}` })) {
       this.#problem([...path, name], text);
@@ -131,6 +133,8 @@ class Reading {
       return false;
     }
     const own = path.length > 1 ? SITE_KEYS : ['sites'];
+    // A guess takes time, and this problem would not be shown.
+    if (this.problems.length >= MAX_FINDINGS) return this.#skip();
     const meant = guess(key, [...VALUE_KEYS, ...own, ...SECRET_INPUTS]);
     // A key of a file that was meant for another program may be anything.
     const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
@@ -138,15 +142,16 @@ class Reading {
     return false;
   }
 
-  /** A text, a number, true or false; or a list of them. */
+  /** A text, which a number, true and false are here too; or a list of them. */
   #texts(path: Path, value: unknown): string[] {
     if (value === undefined || value === null) return [];
-    const texts = (Array.isArray(value) ? value : [value]).map((item) => scalarText(item));
-    if (texts.some((text) => text === undefined)) this.#problem(path, 'a text, or a list of texts, is wanted');
-    if (texts.some((text) => text !== undefined && isKeyShaped(text))) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const texts = items.filter((item) => typeof item === 'string');
+    if (texts.length < items.length) this.#problem(path, 'a text, or a list of texts, is wanted');
+    if (texts.some(isKeyShaped)) {
       this.#problem(path, 'this looks like a key: remove it, and replace the key that was written here');
     }
-    return texts.filter((text) => text !== undefined);
+    return texts;
   }
 
   #mapping(path: Path, value: unknown): (readonly [string, unknown])[] {
@@ -157,11 +162,12 @@ class Reading {
   }
 
   #problem(path: Path, problem: string): void {
-    this.problems.push({ path, problem });
+    this.count += 1;
+    if (this.problems.length < MAX_FINDINGS) this.problems.push({ path, problem });
   }
-}
 
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+  #skip(): false {
+    this.count += 1;
+    return false;
+  }
 }

@@ -7,7 +7,7 @@ import {
   SCHEMES,
   type Scheme,
 } from '../stores/address.ts';
-import { guess, isWindowsPathElsewhere } from '../text/names.ts';
+import { guess, isKeyShaped, isWindowsPathElsewhere, looksSecret } from '../text/names.ts';
 import * as values from './values.ts';
 import { accept, type Parsed, reject } from './values.ts';
 
@@ -93,11 +93,22 @@ export function parseAddress(text: string): ParsedAddress {
   const kind = KINDS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
+  if (holdsValue(rest)) {
+    return reject(
+      'an address with the name of the secret; a part of this one looks like the value of one: a link or a token',
+    );
+  }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, known);
   if (typeof query === 'string') return reject(query);
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
+}
+
+/** A link or a token before or behind the query, as an expression leaves it that stands where a name belongs. */
+function holdsValue(text: string): boolean {
+  const names = text.replace(/\?[^#]*/, '');
+  return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
 /** Each value decoded, or what the query must be. */
@@ -155,7 +166,7 @@ function suggestName(name: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9_]/g, '_')
     .slice(0, 200);
-  return isSettingName(upper) && upper !== name && !values.isKeyShaped(name) ? `; write ${upper}` : '';
+  return isSettingName(upper) && upper !== name && !looksSecret(name) ? `; write ${upper}` : '';
 }
 
 function parseGitHub({ parts, query }: Parts, forms: string): ParsedAddress {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { type Address, formatAddress, type PlainAddress, SCHEMES } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { splitWords } from '../text/names.ts';
+import { looksSecret, splitWords } from '../text/names.ts';
 import type { DestinationInputs } from './inputs.ts';
 import { parseAddress } from './parse-address.ts';
 import { readStores } from './read-stores.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
-import { accept, apiToken, isKeyShaped } from './values.ts';
+import { accept, apiToken } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 
@@ -97,7 +97,7 @@ function readAddress(
 // An address that holds a password, or a key, is not repeated; nor is its query.
 function shown(text: string): string {
   const [path = '', query] = text.split('?');
-  const isSecret = /[@=]/.test(path) || path.split(/[/:#\s]/).some(isKeyShaped);
+  const isSecret = /[@=]|https?:\/\//i.test(path) || looksSecret(text);
   return isSecret ? 'one of its lines' : `"${plainLine(path, 100)}${query === undefined ? '' : '?…'}"`;
 }
 
@@ -155,8 +155,7 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
   for (const address of addresses) {
     const text = formatAddress(address);
-    // The state is stored in a second destination, which must not be another link.
-    for (const key of [text, stateOf(address, text)].flatMap((one) => (one === undefined ? [] : keyOf(address, one)))) {
+    for (const key of keysOf(address)) {
       const former = seen.get(key);
       if (former !== undefined)
         return former === text
@@ -166,6 +165,34 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The destination of an address and that of its state, which must not be another link. */
+function keysOf(address: PlainAddress): readonly string[] {
+  const text = formatAddress(address);
+  return [text, stateOf(address, text)].flatMap((one) => (one === undefined ? [] : keyOf(address, one)));
+}
+
+/** The input by its name, `''` where it is not given. */
+type GetValue = (name: string) => string;
+
+/**
+ * The destinations that one of several sites writes, each as a text that is the same for the same one as far as that is known
+ * without a request.
+ */
+export function destinationKeys(value: GetValue, destination: ReadDestination): readonly string[] {
+  const [command, state] = [value('to-command').trim(), value('state').trim()];
+  const lines = [...value('to').split('\n'), ...(command === '' ? [] : [state])].map((line) => line.trim());
+  const keys = lines.flatMap((line) => {
+    const parsed = parseAddress(line);
+    if (!parsed.ok) return line === '' ? [] : [line];
+    const address = shortest(parsed.value, destination);
+    // What the address leaves open: the server, or the cluster.
+    const where = { vault: value('vault-address'), k8s: 'context' in address ? address.context : undefined };
+    const server = address.scheme === 'vault' || address.scheme === 'k8s' ? where[address.scheme] : undefined;
+    return keysOf(address).map((key) => (server ? `${key} ${server.trim()}` : key));
+  });
+  return [...new Set(command === '' ? keys : [...keys, `command ${command}`])];
 }
 
 function stateOf(address: PlainAddress, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { foreignPrefix, guess, isAssistantKey, looksSecret } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import type { CommentInputs } from './inputs.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
@@ -63,6 +63,10 @@ export function isPathInput(source: InputSource, name: InputName): boolean {
   return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
 
+const PLATFORM_KEYS = ['admin-api-key', 'assistant-api-key'] as const;
+/** What is sent to other servers than the platform. */
+const TOKENS: readonly InputName[] = ['secret-token', 'github-token', 'vault-token'];
+
 /** More would hide what is wrong; the rest shows in the next run. */
 const MAX_PROBLEMS = 20;
 
@@ -102,8 +106,9 @@ export class InputReader {
     const raw = rawInput(this.#source, name) || INPUTS[name].default;
     if (raw === '') return undefined;
     const parsed = parser(raw);
-    if (parsed.ok) return parsed.value;
-    this.reject(name, parsed.allowed);
+    const mistaken = this.#mistaken(name, raw);
+    if (parsed.ok && mistaken === undefined) return parsed.value;
+    this.reject(name, parsed.ok ? (mistaken ?? '') : parsed.allowed);
     return undefined;
   }
 
@@ -114,6 +119,19 @@ export class InputReader {
       return undefined;
     }
     return this.optional(name, parser);
+  }
+
+  /** What the value must be, where it is a key that belongs to another input: it would be sent to the wrong server. */
+  #mistaken(name: InputName, raw: string): string | undefined {
+    if (!SECRET_INPUTS.some((secret) => secret === name)) {
+      return name === 'to' || foreignPrefix(raw) === undefined || /\s/.test(raw)
+        ? undefined
+        : 'something else: this looks like a token, which belongs to another input';
+    }
+    if (!TOKENS.includes(name)) return undefined;
+    const twin = PLATFORM_KEYS.find((key) => rawInput(this.#source, key) === raw);
+    if (twin !== undefined) return `a token; this one is the platform's key of ${twin}`;
+    return isAssistantKey(raw) ? 'a token; this one is an assistant API key of the platform' : undefined;
   }
 
   #reportEmpty(name: InputName, why: string): void {
@@ -133,7 +151,8 @@ export class InputReader {
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guess(name, INPUT_NAMES);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
-      this.problem(`The input "${plainLine(name, 60)}" does not exist; ${advice}`);
+      const subject = looksSecret(name) ? 'An input' : `The input "${plainLine(name, 60)}"`;
+      this.problem(`${subject} does not exist; ${advice}`);
     }
   }
 
@@ -146,9 +165,11 @@ export class InputReader {
   reject(name: InputName, allowed: string): void {
     const raw = rawInput(this.#source, name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
-    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || values.isKeyShaped(raw);
+    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || looksSecret(raw);
     const shown = isSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
-    this.problem(`${name}: ${shown} is not allowed; it must be ${allowed}`);
+    // A suggestion is made of the value.
+    const wanted = isSecret ? allowed.replace(/; (?:write|did you mean) .*/s, '') : allowed;
+    this.problem(`${name}: ${shown} is not allowed; it must be ${wanted}`);
   }
 
   problem(text: string): void {

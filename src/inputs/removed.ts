@@ -1,5 +1,5 @@
 import { plainLine } from '../text/escape.ts';
-import { isKeyShaped } from './values.ts';
+import { looksSecret } from '../text/names.ts';
 
 /**
  * Names that no longer exist; values that inputs must have for the row to count (`*`: any; `-`: none), the first that fits
@@ -126,7 +126,7 @@ function fill(template: string, value: Given['value']): string {
       .map((item) => item.trim());
     const given = plainLine(items.filter((item) => item !== '').join(','), 200);
     // A key that was given by mistake is not repeated.
-    if (given === '' || isKeyShaped(given)) return placeholder;
+    if (given === '' || looksSecret(given)) return placeholder;
     return sign === '' ? given : encodeURIComponent(given);
   });
 }

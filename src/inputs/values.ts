@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { guess, isLoopback, isPathId } from '../text/names.ts';
+import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
@@ -169,17 +169,31 @@ function suggestHost(value: string): string | undefined {
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/^[^@/]*@/, '')
     .replace(/[/?#:\s].*$/s, '');
+  if (NO_HOST_CHARACTER.test(bare)) return undefined;
   const host = domainToASCII(bare).replace(/\.$/, '');
-  return HOST.test(host) ? host : undefined;
+  return HOST.test(host) && !/^[\d.]+$/.test(host) ? host : undefined;
 }
+
+// Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or drops them.
+const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
 /** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
 export const hostName: Parser<string> = (value) => {
-  const host = /^[^\s/:?#@%\\]+$/.test(value) ? domainToASCII(value) : '';
+  const wrong = NO_HOST_CHARACTER.exec(value)?.[0];
+  const host = wrong === undefined ? domainToASCII(value) : '';
+  // `12345` is an address too, which IDNA writes with four numbers.
+  if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
   if (HOST.test(host)) return accept(host);
-  const suggestion = suggestHost(value);
-  return reject(`a host name${suggestion === undefined ? ' such as docs.example.com' : `; write ${suggestion}`}`);
+  const suggestion = wrong === undefined || /^[\s/:?#@%\\]$/.test(wrong) ? suggestHost(value) : undefined;
+  if (suggestion !== undefined) return reject(`a host name; write ${suggestion}`);
+  return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
 };
+
+/** Such as `“ (U+201C)`; one that cannot be seen by its number alone. */
+function nameOf(character: string): string {
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return /[\p{C}\p{Z}]/u.test(character) ? code : `${character} (${code})`;
+}
 
 /** The identifier that search wants: the leading label, not the host name. */
 export const siteId: Parser<string> = (value) => {
@@ -212,7 +226,10 @@ export const commandWord = matching(
 
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 export function pathBelow(workspace: string): Parser<string> {
-  return (value) => (value.includes('\0') ? reject('a path') : accept(resolve(workspace, value)));
+  return (value) => {
+    if (value.includes('\0')) return reject('a path');
+    return /^https?:\/\//i.test(value) ? reject('a path, not an address') : accept(resolve(workspace, value));
+  };
 }
 
 /** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
@@ -223,12 +240,6 @@ export const pageAddress: Parser<string> = (value) => {
   return reject(`the address of a page in the site, such as /guide/start or /guide/**${hint}`);
 };
 
-/** True for what looks like a key or token of some service: a word, `_`, and a long rest with digits in it. */
-export function isKeyShaped(value: string): boolean {
-  return /^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value);
-}
-
-const ASSISTANT_KEY = /^[A-Za-z0-9]+_dsc_/;
 const SHORTEST_KEY = 8;
 
 const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
@@ -252,7 +263,10 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
     if (excess !== undefined) return reject(`${wanted} alone; leave out ${excess}`);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
     if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
-    if (ASSISTANT_KEY.test(value) === (kind === 'assistant')) return accept(value);
+    const foreign = foreignPrefix(value);
+    if (foreign !== undefined)
+      return reject(`${wanted}; this one begins with ${foreign}, as keys of another service do`);
+    if (isAssistantKey(value) === (kind === 'assistant')) return accept(value);
     return reject(
       `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not travel where public keys do'}`,
     );

@@ -68,6 +68,9 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
 function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): void {
   const { to, timeoutMs, domain } = inputs;
   record({ domain });
+  if (domain !== undefined && !domain.includes('.')) {
+    log.warning(`domain: ${domain} has no dot. An export wants the host name of the site, such as docs.example.com.`);
+  }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
       `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/two-jobs.md')}`,

@@ -59,6 +59,24 @@ describe('a configuration file with several sites', () => {
   });
 });
 
+describe('two sites with one destination', () => {
+  test.each([
+    ['the same text', 'file:link', 'file:link'],
+    ['another text', 'file:link', 'file:./guide/../link'],
+    ['a state', 'file:link', 'file:link.state.json'],
+    ['another case', 'github:repo/acme/app/DOCS_URL', 'github:repo/Acme/App/DOCS_URL'],
+  ])('Two sites with one destination (%s) are refused by every command that reads the file', async (_, a, b) => {
+    await using laptop = await openLaptop();
+    await configure(laptop, { guide: { to: a }, api: { to: b } }, { domain: DOMAIN });
+    for (const args of [['export', '--site', 'guide'], ['doctor', '--site', 'api'], ['plan'], ['refresh', '--all']]) {
+      const { exitCode, stderr } = await laptop.run([...args, '--config-file', 'docs-courier.yml']);
+      expect(stderr).toContain('guide and api have the same destination');
+      expect(exitCode).toBe(2);
+    }
+    expect(laptop.platform.requests).toEqual([]);
+  });
+});
+
 describe('refresh --all', () => {
   test('The command `refresh --all` refreshes what is due, continues after a failure, and ends with the worst exit code', async () => {
     await using laptop = await openLaptop();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trustedValues } from '../../../src/config/file.ts';
-import { VALUE_KEYS } from '../../../src/config/parse.ts';
+import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
 import type { InputSource } from '../../../src/inputs/reader.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -96,4 +96,20 @@ describe('an address in the file in a CI system', () => {
   test('An address in the file may specify kind, path and key in a CI system', () => {
     expect(read('github:env/prod/A\nk8s:docs/link#url\nfile:out/link.txt').get('to')).toContain('k8s:docs/link#url');
   });
+});
+
+test.each([['1.10'], ['010'], ['1e3'], ['0x10'], ['True']])(
+  'the value %s of a file is the text as it is written',
+  async (written) => {
+    const { values } = await parseConfig(`export-version: ${written}\n`, 'docs-courier.yml');
+    expect(values.get('export-version')).toBe(written);
+  },
+);
+
+test('a large file of wrong keys is refused in less than a second, with the first of them', async () => {
+  const text = Array.from({ length: 12_000 }, (_, index) => `wrong-${index}: x`).join('\n');
+  const startMs = performance.now();
+  const error = await parseConfig(text, 'docs-courier.yml').catch((thrown: unknown) => thrown);
+  expect(performance.now() - startMs).toBeLessThan(1000);
+  expect(String(error)).toContain('- and 11980 more');
 });

@@ -377,3 +377,104 @@ describe('a common mistake', () => {
     );
   });
 });
+
+describe('values in the wrong place', () => {
+  it.each(['ghp_', 'github_pat_', 'ghs_', 'gho_', 'glpat-', 'hvs.'])(
+    'A token that begins with %s is not a platform key',
+    (prefix) => {
+      const token = `${prefix}abcdefghij0123456789`;
+      for (const [mode, key] of [
+        ['export', 'admin-api-key'],
+        ['search', 'assistant-api-key'],
+      ] as const) {
+        const { message } = failure(mode, { [key]: token });
+        expect(message).toContain(`this one begins with ${prefix}, as keys of another service do`);
+        expect(message).not.toContain('abcdefghij');
+      }
+      const { message } = failure('export', { domain: '', 'project-id': token });
+      expect(message).toContain('project-id: the value is not allowed');
+      expect(message).not.toContain('abcdefghij');
+    },
+  );
+
+  it.each(['secret-token', 'github-token'])('A platform key is not accepted as %s', (name) => {
+    expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ADMIN }).message).toContain(
+      `${name}: the value is not allowed; it must be a token; this one is the platform's key of admin-api-key`,
+    );
+    expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ASSISTANT }).message).toContain(
+      `${name}: the value is not allowed; it must be a token; this one is an assistant API key`,
+    );
+  });
+
+  it.each([
+    ['\u201cdocs.example.com\u201d', 'without \u201c (U+201C)'],
+    ['docs.ex\u00adample.com', 'without U+00AD'],
+    ['docs_1.example.com', 'without _ (U+005F)'],
+    ['12345', 'not an IP address'],
+    ['192.0.2.7', 'not an IP address'],
+    ['0x7f.1', 'not an IP address'],
+  ])('The domain %s is refused', (domain, expected) => {
+    expect(failure('export', { domain }).message).toContain(expected);
+  });
+
+  it.each(['m\u00fcller.example', '\u6587\u6863\u3002example', 'DOCS.example.com', 'docs'])(
+    'The domain %s is accepted',
+    (domain) => {
+      expect(read('export', { domain })).toMatchObject({ domain: expect.stringMatching(/^[a-z0-9.-]+$/) });
+    },
+  );
+
+  /** `''` where the inputs are accepted: not every text that a machine made is recognized as such. */
+  const said = (given: Given): string => {
+    try {
+      read('export', given);
+      return '';
+    } catch (error) {
+      return error instanceof CourierError ? `${error.message} ${JSON.stringify(error.hint)}` : String(error);
+    }
+  };
+
+  const LINK = 'https://storage.example.com/bundles/1.tgz?X-Signature=0123456789abcdef0123456789';
+  it.each([
+    'ghp_abcdefGHIJ0123456789abcdefGHIJ012345',
+    'hvs.CAESIJabcdef0123456789',
+    'glpat-abcDEF0123456789abcd',
+    'Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZg',
+    LINK,
+  ])('The value %s is never repeated where a name, an address or a word belongs', (secret) => {
+    const token = { 'secret-token': 'ghx_0123456789' };
+    const cases: Given[] = [
+      { to: `github:secret/${secret}`, ...token },
+      { to: `gitlab:project/42/${secret}`, ...token },
+      { to: `vault:secret/docs#a ${secret}`, 'vault-token': 'root', 'vault-address': 'https://vault.example.com' },
+      { to: `github:secret/A github:secret/${secret}`, ...token },
+      { to: secret, ...token },
+      { timeout: secret },
+      { 'export-paths': `/${secret}` },
+      { 'base-url': `${secret} x` },
+      { domain: `${secret}/` },
+      { 'project-id': `${secret}!`, domain: '' },
+      { verify: secret },
+    ];
+    for (const given of cases) {
+      const text = said(given)
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]/g, '');
+      const own = secret
+        .replace('https://storage.example.com', '')
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]/g, '');
+      for (let at = 0; at + 12 <= own.length; at += 1) {
+        expect(text, JSON.stringify(given)).not.toContain(own.slice(at, at + 12));
+      }
+    }
+  });
+
+  it.each([
+    'vault:secret/docs#hvs.CAESIJabcdef0123456789',
+    'gitlab:project/42/ghp_abcdefghij0123456789',
+    'file:https://storage.example.com/1.tgz',
+  ])('The address %s, which holds a value, is refused', (to) => {
+    expect(failure('export', { to }).message).toContain('looks like the value of one: a link or a token');
+  });
+});
