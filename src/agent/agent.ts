@@ -16,7 +16,7 @@ import { endLeftoversHere } from './leftovers.ts';
 import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
 import { holdsMarker, StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
-import { checkAudience, checkPerson, checkPinnedHead, seesDenial } from './trust.ts';
+import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial } from './trust.ts';
 
 /**
  * Takes an instruction from a comment or an input to the agent job of a pull request. Checks come first, each with its
@@ -44,6 +44,9 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   // Before any answer is written: an answer says that the command was not sent so far.
   const done = await status.earlier();
   if (done !== undefined) return stopped(done, deps);
+  const edited = await checkSameText(session);
+  if (edited !== undefined)
+    return edited.status === 'skipped' ? stopped(edited, deps) : answer(session, status, edited);
   const closed = checkPull(session, pull) ?? (await checkPinnedHead(session, pull));
   if (closed !== undefined) return answer(session, status, closed);
   deps.record({ commit: pull.head.sha });

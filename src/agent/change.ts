@@ -17,6 +17,7 @@ const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /** A Stop where the event is none that a template is sent on. */
 export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): Stop | undefined {
+  if (change?.kind === 'unlabelled') return skip('A label was taken away, which instructs the agent of nothing.');
   if (promptFile === undefined || change === undefined) return undefined;
   if (change.kind === 'closed') return skip('The pull request was closed without being merged.');
   if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return undefined;
@@ -75,6 +76,9 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
     return skip(`The pull request has the label ${UNWANTED}.`);
+  }
+  if (inputs.promptFile !== undefined && trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
+    return skip(`The label ${WANTED} was taken away again.`);
   }
   if (inputs.onlyPaths === undefined) return undefined;
   const files = await readFiles(session, pull);

@@ -6,7 +6,7 @@ import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
 import { isStop, type Session, type Stop, tryTo } from './session.ts';
 import { holdsMarker } from './status-comment.ts';
-import { pushedSince, readTrust, type Trust } from './trust.ts';
+import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
 interface ContextInit {
   readonly session: Session;
@@ -65,9 +65,10 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext | 
 /** What a name of the template stands for; undefined: its author may not be quoted. */
 function namedText(
   name: TemplateName,
-  { session, pull }: ContextInit,
+  init: ContextInit,
   { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
 ): string | undefined {
+  const { session, pull } = init;
   switch (name) {
     case 'repository':
       return session.deps.forge.repository;
@@ -85,9 +86,9 @@ function namedText(
     case 'pull_request.author':
       return trust.pullText ? (pull.author?.login ?? 'unknown') : undefined;
     case 'pull_request.title':
-      return trust.pullText ? pull.title : undefined;
+      return trust.pullText ? textOf(init).title : undefined;
     case 'pull_request.description':
-      return trust.pullText ? pull.body : undefined;
+      return trust.pullText ? textOf(init).body : undefined;
     case 'pull_request.head':
       return trust.diff ? pull.head.ref : undefined;
     case 'pull_request.files':
@@ -109,9 +110,9 @@ function untrustedFiles(count: number): string {
   return `${countOf(count, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`;
 }
 
-/** Title and description as they were when the command was written, where the event says so. */
+/** Title and description as they were when the command was written or the event happened, where the event says so. */
 function textOf({ session, pull }: ContextInit): { title: string; body: string } {
-  return session.trigger.kind === 'comment' ? session.trigger.pull : pull;
+  return seenPull(session) ?? pull;
 }
 
 async function quoteComments(
@@ -125,7 +126,10 @@ async function quoteComments(
   if (chosen.untrusted > 0) {
     leftOut.push(`${countOf(chosen.untrusted, 'comment')} by people who lack the permission to be quoted.`);
   }
-  if (chosen.changed > 0) leftOut.push(`${countOf(chosen.changed, 'comment')} written or edited after the command.`);
+  if (chosen.changed > 0)
+    leftOut.push(
+      `${countOf(chosen.changed, 'comment')} written or edited after the ${session.trigger.kind === 'comment' ? 'command' : 'event'}.`,
+    );
   return {
     comments: chosen.kept.filter(({ diff }) => diff === undefined).map(quoteOf),
     reviewComments: chosen.kept.flatMap((one) => (one.diff === undefined ? [] : [reviewQuoteOf(one, one.diff, trust)])),
@@ -140,7 +144,7 @@ interface Chosen {
 
 async function chooseComments({ session }: ContextInit, trust: Trust, all: readonly Comment[]): Promise<Chosen> {
   const { trigger } = session;
-  const untilMs = trigger.kind === 'comment' ? trigger.createdAtMs : Number.POSITIVE_INFINITY;
+  const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
   // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
   const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);

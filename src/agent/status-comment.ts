@@ -410,13 +410,17 @@ export class StatusComment {
 
   /**
    * undefined: the token may not react, and `mayFail` says that another record is enough. Any other failure ends the run
-   * before the message.
+   * before the message. With the claim, this run is the only one that reacts: where the command had no reaction before, one
+   * that is known now is ours, and the reply to it was lost.
    */
   async #reactFirst(mayFail: boolean): Promise<'new' | 'known' | 'none' | undefined> {
     const { trigger, forge, deps } = this.#session;
     if (trigger.kind !== 'comment') return 'none';
     try {
-      return await forge.react(trigger, 'eyes');
+      const isFirst = this.#isClaiming && (await forge.hasReacted(trigger, 'eyes')) === false;
+      this.#isAccepted = isFirst;
+      const reaction = await forge.react(trigger, 'eyes');
+      return isFirst && reaction === 'known' ? 'new' : reaction;
     } catch (error) {
       if (!hasCode(error, 'forbidden')) throw error;
       if (!mayFail) throw notRecorded(error);

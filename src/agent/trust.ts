@@ -1,7 +1,7 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../forges/port.ts';
 import { type AgentInputs, PERMISSIONS, type Permission } from '../inputs/inputs.ts';
-import { refuse, type Session, type Stop, tryTo } from './session.ts';
+import { refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
 
@@ -91,17 +91,26 @@ export interface Trust {
 }
 
 export async function readTrust(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
-  const { allowOutsideText } = session.inputs;
-  const author = quotesAuthors(session);
-  const pullText = allowOutsideText || madeThis || (await author(pull.author));
-  return { pullText, diff: pullText && (allowOutsideText || ownsHead(session, pull)), author };
+  const isShown = showsPull(session);
+  const allowsOutside = isShown && session.inputs.allowOutsideText;
+  const author = quotesAuthors(session, allowsOutside);
+  const pullText = allowsOutside || madeThis || (await author(pull.author));
+  return { pullText, diff: pullText && (allowsOutside || ownsHead(session, pull)), author };
 }
 
-function quotesAuthors({ inputs, forge, deps }: Session): Trust['author'] {
+/**
+ * Whether the event of a merge or a label shows what was merged or labelled. Where it does not, such as the push of a merge,
+ * text of outsiders is never sent: they can have changed it since.
+ */
+function showsPull({ trigger }: Session): boolean {
+  return trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
+}
+
+function quotesAuthors({ inputs, forge, deps }: Session, allowsOutside: boolean): Trust['author'] {
   const known = new Set<number>();
   let hasWarned = false;
   return async (account) => {
-    if (inputs.allowOutsideText) return true;
+    if (allowsOutside) return true;
     if (account === undefined) return false;
     if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
     if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
@@ -131,7 +140,10 @@ function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
 /** Whether the head of the pull request is what the person who commands has seen. */
 export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<Stop | undefined> {
   const { trigger, command, forge, inputs } = session;
-  if (trigger.kind !== 'comment') return undefined;
+  if (trigger.kind !== 'comment') {
+    const seen = seenPull(session);
+    return seen === undefined || seen.headSha === pull.head.sha ? undefined : pushedSince('event');
+  }
   const pinned = command.kind === 'instruction' ? command.sha : undefined;
   if (pinned !== undefined) {
     return pinned === pull.head.sha.toLowerCase()
@@ -149,14 +161,31 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   );
 }
 
+/** The pull request as the event shows it, where the instruction is about that one. */
+export function seenPull({ trigger, pullNumber }: Session) {
+  if (trigger.kind === 'comment') return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
+  return trigger.seen?.number === pullNumber ? trigger.seen : undefined;
+}
+
+/** A Stop when the comment is no longer what the event says: what others read now would not be what is done. */
+export async function checkSameText({ trigger, forge }: Session): Promise<Stop | undefined> {
+  if (trigger.kind !== 'comment') return undefined;
+  const text = await forge.textNow(trigger);
+  if (text === undefined) return skip('The comment with the command was deleted, so nothing was sent.');
+  if (text === trigger.body) return undefined;
+  return refuse('The comment was edited before the command was carried out. Write the command in a new comment.');
+}
+
 /** A Stop when the pull request was pushed to since it was read. */
 export async function checkSameHead({ forge }: Session, pull: PullRequest): Promise<Stop | undefined> {
   const now = await forge.pullRequest(pull.number);
   return now.head.sha === pull.head.sha ? undefined : pushedSince();
 }
 
-export function pushedSince(): Stop {
+export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   return refuse(
-    'The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.',
+    what === 'command'
+      ? 'The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.'
+      : 'The pull request was pushed to after the event. Look at what came in, and instruct the agent again.',
   );
 }

@@ -69,12 +69,21 @@ export interface PromptTrigger {
   readonly text: string | undefined;
   /** What happened to the pull request, where an instruction by template depends on it. */
   readonly change?: PullChange | undefined;
+  /** The pull request as the person saw who caused the event; undefined where the event does not show it. */
+  readonly seen?: SeenPull | undefined;
 }
 
-/** `merged`: it was merged. `closed`: it was closed without that. */
+interface SeenPull extends PullSnapshot {
+  readonly headSha: string;
+  /** When it happened; NaN where the event has no readable time. */
+  readonly atMs: number;
+}
+
+/** `merged`: it was merged. `closed`: it was closed without that. `unlabelled`: labels were taken away. */
 export type PullChange =
   | { readonly kind: 'merged' }
   | { readonly kind: 'closed' }
+  | { readonly kind: 'unlabelled' }
   /** With the labels that were added; all that are there, where the forge does not say which. */
   | { readonly kind: 'labelled'; readonly labels: readonly string[] }
   /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, the forge says. */
@@ -233,6 +242,8 @@ export interface Forge {
   comments(number: number): Promise<Comment[]>;
   /** undefined: it is gone. */
   comment(pullNumber: number, id: number): Promise<Comment | undefined>;
+  /** The text that the comment of a trigger has now; undefined: it is gone. */
+  textNow(target: ReactionTarget): Promise<string | undefined>;
   /** The comments below pull requests that were changed last, since a moment, newest first: at most `most` of them. */
   recentComments(since: Date, most: number): Promise<RecentComment[]>;
   /** All comments on lines of the diff. */
@@ -244,7 +255,10 @@ export interface Forge {
   headPushedAtMs(pull: PullRequest): Promise<number | undefined>;
   /** Who set a label last; undefined when the forge does not know. */
   labelledBy(number: number, label: string): Promise<Account | undefined>;
-  /** `new`, or `known` where this account had reacted so already. `none`: such a comment takes no reaction. */
+  /**
+   * `new`, or `known` where this account had reacted so already, which may have been this call, where a reply to it was lost.
+   * `none`: such a comment takes no reaction.
+   */
   react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'>;
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
   hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;

@@ -8,6 +8,7 @@ import type {
   Comment,
   DefaultFile,
   OwnAuthor,
+  PromptTrigger,
   PullChange,
   PullRequest,
   Trigger,
@@ -167,6 +168,7 @@ export class EventReader {
       isFromWriter: this.#init.writerEvents.has(event.name),
       text: read.comment?.body ?? undefined,
       change: readChange(event.name, event.payload),
+      seen: readSeen(event.payload),
     };
   }
 }
@@ -209,10 +211,29 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
   const { action, label: added, changes, pull_request: pull } = event.data;
   if (action === 'closed') return { kind: pull.merged === true ? 'merged' : 'closed' };
   // Of GitHub, then of Gitea.
+  if (action === 'unlabeled' || action === 'label_cleared') return { kind: 'unlabelled' };
   if (action === 'labeled' && added) return { kind: 'labelled', labels: [added.name] };
   if (action === 'label_updated')
     return { kind: 'labelled', labels: namesOf(changes ? changes.added_labels : pull.labels) };
   return undefined;
+}
+
+const shown = z.object({
+  pull_request: z.extend(numbered, {
+    title: z.string(),
+    body: z.nullish(z.string()),
+    head: z.object({ sha: z.string() }),
+    merged_at: z.nullish(z.string()),
+    updated_at: z.nullish(z.string()),
+  }),
+});
+
+/** The pull request as it was at the event. A part that is missing makes the whole worthless: it is compared as one. */
+function readSeen(payload: unknown): PromptTrigger['seen'] {
+  const event = shown.safeParse(payload);
+  if (!event.success) return undefined;
+  const { number, title, body, head, merged_at: mergedAt, updated_at: updatedAt } = event.data.pull_request;
+  return { number, title, body: body ?? '', headSha: head.sha, atMs: Date.parse(mergedAt ?? updatedAt ?? '') };
 }
 
 function namesOf(labels: readonly { readonly name: string }[] | null | undefined): string[] {

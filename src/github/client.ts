@@ -124,7 +124,8 @@ class GitHubFetch {
       url,
       headers,
       body: typeof body === 'string' ? body : undefined,
-      repeat: REPEATABLE_METHODS.has(verb) ? 'always' : 'unless-acted',
+      // A second reaction of the same kind is the first one.
+      repeat: REPEATABLE_METHODS.has(verb) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted',
       limits: {
         headersMs: Math.min(30_000, totalMs),
         idleMs: Math.min(30_000, totalMs),

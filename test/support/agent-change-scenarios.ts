@@ -158,6 +158,55 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
     });
   });
 
+  describe(`on ${name}, text of outsiders after the event`, () => {
+    const inputs = { allowOutsideText: true };
+    scenario('A push after the label is not sent, and the labelled state is', async ({ site, changes, run }) => {
+      await site.openFork();
+      const event = changes.labelled('writer', 'docs');
+      expect((await run(event, inputs)).facts.status).toBe('completed');
+      expect(site.platform.messages[0]?.prompt).toContain('EVIL-TITLE');
+      const later = changes.labelled('writer', 'docs');
+      await site.push();
+      const { facts } = await run(later, inputs);
+      expect(facts).toMatchObject({ status: 'refused', triggered: false });
+      expect(facts.reason).toContain('pushed to after the event');
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('A title or a comment that is written after the merge is not sent', async ({ site, changes, run }) => {
+      await site.openFork();
+      await site.say('stranger', 'Said before.');
+      const { closed } = changes.merge('writer');
+      changes.edit('LATER-TITLE');
+      await site.say('stranger', 'LATER-COMMENT');
+      expect((await run(closed, inputs)).facts.status).toBe('completed');
+      const prompt = site.platform.messages[0]?.prompt ?? '';
+      expect(prompt).toContain('EVIL-TITLE');
+      expect(prompt).toContain('Said before.');
+      expect(prompt).not.toMatch(/LATER-/);
+    });
+
+    scenario('The push of a merge does not show what was merged, so nothing of outsiders is sent', async (scene) => {
+      const { site, changes, run } = scene;
+      await site.openFork();
+      const { push } = changes.merge('writer');
+      expect((await run(push, inputs)).facts.status).toBe('completed');
+      expect(site.platform.messages[0]?.prompt).not.toContain('EVIL');
+    });
+
+    scenario('To take a label away sends nothing, not even what its own event asked for', async (scene) => {
+      const { site, changes, run } = scene;
+      const added = changes.labelled('writer', 'docs');
+      const removed = changes.unlabelled('writer', 'docs');
+      for (const event of [removed, added]) {
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('taken away');
+      }
+      expect(site.platform.messages).toEqual([]);
+    });
+  });
+
   describe(`on ${name}, a template`, () => {
     scenario('With a template, comments are still commands', async ({ site, run }) => {
       const { facts } = await run(await site.say('writer', '/docs-agent --job job-1 also the flag'));

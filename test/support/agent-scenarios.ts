@@ -217,6 +217,44 @@ export function describeAgent(name: string, start: () => Promise<AgentSite>): vo
   });
 
   describe(`on ${name}, the sending of a command`, () => {
+    scenario('A comment that was edited or deleted before the run started is not sent', async (site) => {
+      for (const [now, status, reason] of [
+        [`${COMMAND} and more`, 'refused', 'was edited before'],
+        [undefined, 'skipped', 'was deleted'],
+      ] as const) {
+        const event = await site.say('writer', COMMAND);
+        if (site.faults === undefined) return;
+        site.faults.rewrite(event, now);
+        const { facts, error } = await site.run(event);
+        expect(error).toBeUndefined();
+        expect(facts).toMatchObject({ status, triggered: false });
+        expect(facts.reason).toContain(reason);
+      }
+      expect(site.platform.messages).toEqual([]);
+    });
+
+    scenario('A command is sent once if the reply to its reaction is lost', async (site) => {
+      if (site.faults === undefined) return;
+      const event = await site.say('writer', COMMAND);
+      site.faults.loseReaction(1);
+      expect((await site.run(event, { run: { runId: '76' } })).facts).toMatchObject({ triggered: true });
+      const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
+      expect(again.facts.status).toBe('skipped');
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('A command is sent by a later attempt if every reply to its reaction is lost', async (site) => {
+      if (site.faults === undefined) return;
+      const event = await site.say('writer', COMMAND);
+      site.faults.loseReaction(99);
+      expect((await site.run(event, { run: { runId: '76' } })).error).toMatchObject({ code: 'network' });
+      expect(site.platform.messages).toEqual([]);
+      site.faults.allowUpdates();
+      const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
+      expect(again.facts).toMatchObject({ triggered: true });
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
     scenario('A command is sent once if its event is delivered twice', async (site) => {
       const event = await site.say('writer', COMMAND);
       await site.run(event);

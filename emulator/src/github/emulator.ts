@@ -66,6 +66,7 @@ export interface GitHubEmulator extends AsyncDisposable {
   breakKey(key: string): void;
 
   addPullRequest(seed: PullRequestSeed): PullRequestEntity;
+  pullRequest(repository: string, number: number): PullRequestEntity | undefined;
   /** Moves the head of a pull request to another commit. */
   push(seed: PushSeed): void;
   addWorkflowJob(seed: WorkflowJobSeed): void;
@@ -109,6 +110,7 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     rotateKey: () => settings.rotateKey(),
     breakKey: (key) => settings.breakKey(key),
     addPullRequest: (seed) => conversations.addPullRequest(seed),
+    pullRequest: (repository, number) => conversations.pullRequest(repository, number),
     push: (seed) => conversations.push(seed),
     addWorkflowJob: (seed) => conversations.addWorkflowJob(seed),
     addComment: (seed) => conversations.addComment(seed),

@@ -155,6 +155,10 @@ export class GiteaForge implements Forge {
     }
   }
 
+  async textNow({ id, pull }: ReactionTarget): Promise<string | undefined> {
+    return (await this.comment(pull.number, id))?.body;
+  }
+
   /** The list begins with the oldest: its first page says how many there are, and the last two are read. */
   async recentComments(since: Date, most: number): Promise<RecentComment[]> {
     const first = await this.#commentsPage(since, 1);
@@ -198,8 +202,7 @@ export class GiteaForge implements Forge {
 
   async react({ id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
     const path = ['issues', 'comments', `${id}`, 'reactions'];
-    // Repeated after a lost reply it would be known, but not since when.
-    const request = { path, method: 'POST', body: { content }, repeat: 'unless-acted' } as const;
+    const request = { path, method: 'POST', body: { content } } as const;
     const { status } = await this.#calls.send(`react to comment ${id}`, request);
     return status === 201 ? 'new' : 'known';
   }

@@ -156,6 +156,17 @@ export class GitHubForge implements Forge {
     }
   }
 
+  async textNow({ place, id, pull }: ReactionTarget): Promise<string | undefined> {
+    const below = { conversation: 'issues/comments', diff: 'pulls/comments', review: `pulls/${pull.number}/reviews` };
+    const route = `GET /repos/{owner}/{repo}/${below[place]}/{id}`;
+    try {
+      return (await this.#calls.read(`read comment ${id}`, route, { id }, replies.text)).body ?? '';
+    } catch (error) {
+      if (hasCode(error, 'not-found')) return undefined;
+      throw error;
+    }
+  }
+
   /** From one page of the repository's comments, those on issues included. */
   async recentComments(since: Date, most: number): Promise<RecentComment[]> {
     const route = 'GET /repos/{owner}/{repo}/issues/comments';
@@ -209,9 +220,8 @@ export class GitHubForge implements Forge {
     const { reactions } = this.#octokit.rest;
     const create =
       place === 'conversation' ? reactions.createForIssueComment : reactions.createForPullRequestReviewComment;
-    const { status } = await needing(`react to comment ${id} of ${this.#name}`, () =>
-      create({ ...this.#repository, comment_id: id, content }),
-    );
+    const target = { ...this.#repository, comment_id: id, content };
+    const { status } = await needing(`react to comment ${id} of ${this.#name}`, () => create(target));
     return status === 201 ? 'new' : 'known';
   }
 

@@ -19,6 +19,7 @@ export const { comment, reaction } = shared;
 export const pullRequest = z.extend(shared.pullRequest, { locked: z.boolean() });
 export const reviewComment = z.extend(shared.reviewComment, { line: z.nullish(z.number()) });
 
+export const text = z.object({ body: z.nullish(z.string()) });
 export const repository = z.object({ private: z.boolean() });
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });

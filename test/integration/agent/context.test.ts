@@ -48,9 +48,10 @@ test('The prompt of a comment on the diff reads well', async () => {
 test('The prompt of a review reads well, and a review gets no reaction', async () => {
   await using world = await startPullRequest();
   const user = world.account('ada');
+  const body = '/docs-agent --job job-1 document the new flag';
   const review = {
-    id: 55,
-    body: '/docs-agent --job job-1 document the new flag',
+    id: world.github.addReview({ repository: REPOSITORY, number: 7, user: 'ada', body }).id,
+    body,
     html_url: 'https://github.com/x',
     user,
     author_association: 'MEMBER',

@@ -13,11 +13,12 @@ function addJob({ platform }: World, script: object): void {
 
 const command = (world: World) => world.say('maya', '/docs-agent --job job-2 do it');
 
-test('One comment to the agent costs at most 16 requests to GitHub', async () => {
+// 16 for the work, and one that reads the comment again before anything is done.
+test('One comment to the agent costs at most 17 requests to GitHub', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
-  expect(world.github.requests.length).toBeLessThanOrEqual(16);
+  expect(world.github.requests.length).toBeLessThanOrEqual(17);
 });
 
 test('A job that ends without a pull request is a normal result', async () => {

@@ -112,8 +112,9 @@ test('Without status comments, and with failing reactions, nothing is sent (c)',
   const inputs = { statusComment: false, agentJobId: 'job-1' };
   const comment = { ...world.say('maya', '/docs-agent do it'), inputs };
   for (const fault of [{ status: 403, body: { message: 'no' } }, { status: 500 }]) {
-    world.github.inject({ match: { method: 'POST', path: '/reactions', times: 1 }, ...fault });
+    world.github.inject({ match: { method: 'POST', path: '/reactions', times: 99 }, ...fault });
     const { error } = await world.agent(comment);
+    world.github.clearFaults();
     expect(error).toBeDefined();
     expect(world.platform.messages).toEqual([]);
   }
@@ -137,7 +138,9 @@ test('A review gets no reaction, so it is not sent without status comments', asy
   await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
   const user = { login: 'maya', id: world.github.user('maya').id, type: 'User' };
-  const review = { id: 5, body: '/docs-agent do it', html_url: 'u', user, author_association: 'MEMBER' };
+  const body = '/docs-agent do it';
+  const { id } = world.github.addReview({ repository: REPOSITORY, number: 7, user: 'maya', body });
+  const review = { id, body, html_url: 'u', user, author_association: 'MEMBER' };
   const payload = {
     action: 'submitted',
     review: { ...review, submitted_at: '2026-01-01T12:00:01Z' },

@@ -65,6 +65,12 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
     const { id, login } = state.user(LOGINS[who]);
     return { id: 0, eventName, payload: { ...payload, sender: { id, login } } };
   };
+  /** As an event shows the pull request. */
+  const shown = () => {
+    const { number, title, body, head, merged } = pull;
+    const at = new Date(clock.now()).toISOString();
+    return { number, title, body, head: { sha: head.sha }, merged, merged_at: merged ? at : null, updated_at: at };
+  };
   const below = `${gitea.url}/${REPOSITORY}`;
   const site: AgentSite = {
     platform: world.platform,
@@ -122,6 +128,12 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
       failPermissions: () => gitea.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: (nth = 1) => gitea.inject({ match: { method: 'PATCH', nth, times: 99 }, status: 500 }),
       allowUpdates: () => gitea.clearFaults(),
+      loseReaction: (times) => gitea.inject({ match: { method: 'POST', path: '/reactions', times }, reset: 'after' }),
+      rewrite({ id }, body) {
+        state.comments = state.comments.flatMap((one) =>
+          one.id !== id ? [one] : body === undefined ? [] : [{ ...one, body }],
+        );
+      },
       async writeAsUs(body) {
         say(JOB_USER.login, body);
       },
@@ -142,7 +154,7 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
         Object.assign(pull, { state: 'closed', merged: true, mergeCommitSha: MERGE });
         const push = { ref: 'refs/heads/main', after: MERGE, commits: [{ id: MERGE }] };
         return {
-          closed: happened('pull_request', who, { action: 'closed', pull_request: { number: 1, merged: true } }),
+          closed: happened('pull_request', who, { action: 'closed', pull_request: shown() }),
           push: happened('push', who, push),
         };
       },
@@ -150,7 +162,14 @@ export async function startEmulatedAgentSite(openedAt = OPENED) {
       labelled(who, name) {
         state.label(pull, name, LOGINS[who]);
         const changes = { added_labels: [{ name }], removed_labels: null };
-        return happened('pull_request', who, { action: 'label_updated', changes, pull_request: { number: 1 } });
+        return happened('pull_request', who, { action: 'label_updated', changes, pull_request: shown() });
+      },
+      unlabelled(who, name) {
+        pull.labels = pull.labels.filter((one) => one !== name);
+        return happened('pull_request', who, { action: 'label_cleared', pull_request: shown() });
+      },
+      edit(title) {
+        pull.title = title;
       },
     },
     async [Symbol.asyncDispose]() {

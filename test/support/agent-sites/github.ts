@@ -27,6 +27,17 @@ export async function startGitHubSite(): Promise<AgentSite> {
       authorAssociation: ['stranger', 'helper[bot]'].includes(login) ? 'NONE' : 'COLLABORATOR',
     });
   const accountOf = (who: Who) => world.account(LOGINS[who]);
+  const pull = () => {
+    const found = github.pullRequest(REPOSITORY, 7);
+    if (found === undefined) throw new Error('there is no pull request');
+    return found;
+  };
+  /** As an event shows the pull request. */
+  const shown = () => {
+    const { title, body, head, merged } = pull();
+    const at = new Date(world.clock.now()).toISOString();
+    return { number: 7, title, body, head: { sha: head.sha }, merged, merged_at: merged ? at : null, updated_at: at };
+  };
   const isOurs = ({ body }: { readonly body: string }) => body.startsWith('<!-- docs-courier:');
   return {
     platform: world.platform,
@@ -83,6 +94,12 @@ export async function startGitHubSite(): Promise<AgentSite> {
       failPermissions: () => github.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
       breakUpdates: (nth = 1) => github.inject({ match: { ...UPDATE, nth, times: 50 }, status: 500 }),
       allowUpdates: () => github.clearFaults(),
+      loseReaction: (times) => github.inject({ match: { method: 'POST', path: '/reactions', times }, reset: 'after' }),
+      rewrite({ id }, body) {
+        const index = github.comments.findIndex((one) => one.id === id);
+        const [comment] = github.comments.splice(index, 1);
+        if (comment !== undefined && body !== undefined) github.comments.splice(index, 0, { ...comment, body });
+      },
       async writeAsUs(body) {
         world.say('github-actions[bot]', body);
       },
@@ -95,9 +112,8 @@ export async function startGitHubSite(): Promise<AgentSite> {
       putFile: (path, text) => github.setFile(REPOSITORY, path, text),
       merge(who) {
         github.addPullRequest({ ...seed, state: 'closed', merged: true, mergeCommitSha: MERGE });
-        const pull = { number: 7, merged: true };
         return {
-          closed: pullEvent({ action: 'closed', pull_request: pull, sender: accountOf(who) }),
+          closed: pullEvent({ action: 'closed', pull_request: shown(), sender: accountOf(who) }),
           push: {
             id: 0,
             eventName: 'push',
@@ -109,8 +125,14 @@ export async function startGitHubSite(): Promise<AgentSite> {
         pullEvent({ action: 'closed', pull_request: { number: 7, merged: false }, sender: accountOf(who) }),
       labelled(who, name) {
         github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] });
-        const pull = { number: 7 };
-        return pullEvent({ action: 'labeled', label: { name }, pull_request: pull, sender: accountOf(who) });
+        return pullEvent({ action: 'labeled', label: { name }, pull_request: shown(), sender: accountOf(who) });
+      },
+      unlabelled(who, name) {
+        github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who], event: 'unlabeled' });
+        return pullEvent({ action: 'unlabeled', label: { name }, pull_request: shown(), sender: accountOf(who) });
+      },
+      edit(title) {
+        pull().title = title;
       },
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

@@ -33,6 +33,10 @@ interface AgentFaults {
   breakUpdates(nth?: number): void;
   /** Comments can be changed again. */
   allowUpdates(): void;
+  /** The next reactions are set, and the replies are lost. */
+  loseReaction(times: number): void;
+  /** The comment of an event has another text, or is deleted. */
+  rewrite(event: AgentEvent, body: string | undefined): void;
   /** A comment by our account, as a killed run wrote it. */
   writeAsUs(body: string): Promise<void>;
   /** The run is over, however it ended; of other runs the server does not say. */
@@ -53,6 +57,10 @@ interface AgentChanges {
   abandon(who: Who): AgentEvent;
   /** A label is added. */
   labelled(who: Who, name: string): AgentEvent;
+  /** A label is taken away. */
+  unlabelled(who: Who, name: string): AgentEvent;
+  /** The pull request gets another title. */
+  edit(title: string): void;
 }
 
 /** A repository of a forge with an open pull request by the writer, and people around it. */

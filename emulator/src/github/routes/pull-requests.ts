@@ -43,6 +43,12 @@ export function addPullRequestRoutes(app: App, store: Store): void {
     const pull = usePull(c, store);
     return c.json(paginate(c, pull.reviews).items.map((review) => reviewShape(review, pull)));
   });
+  app.get(`${path}/reviews/:id`, (c) => {
+    const pull = usePull(c, store);
+    const review = pull.reviews.find(({ id }) => id === readNumber(c, 'id'));
+    if (!review) throw notFound();
+    return c.json(reviewShape(review, pull));
+  });
 }
 
 function usePull(c: AppContext, store: Store): PullRequestEntity {
