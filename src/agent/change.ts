@@ -85,7 +85,9 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   if (isStop(files)) return files;
   // What the forge does not list could match.
   if (files.length < pull.changedFiles) return undefined;
-  const isMeant = await matcherOf(inputs.onlyPaths);
+  // Loaded here, so that a comment costs none of it.
+  const { matcherOf } = await import('../text/patterns.ts');
+  const isMeant = matcherOf(inputs.onlyPaths);
   const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
   return paths.some(isMeant) ? undefined : skip('The pull request changes no file that only-paths names.');
 }
@@ -95,19 +97,6 @@ export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): 
   const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';
   return isMerge && madeThis ? skip("The merged pull request is the agent's own.") : undefined;
-}
-
-/** As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. */
-async function matcherOf(patterns: readonly string[]): Promise<(path: string) => boolean> {
-  // Loaded here, so that a comment costs none of it.
-  const { default: picomatch } = await import('picomatch');
-  const rules = patterns.map((pattern) => {
-    const isOut = pattern.startsWith('!');
-    // Workflows know `**.js` as any file that ends so; picomatch takes `**` for `*` where it has company.
-    const glob = (isOut ? pattern.slice(1) : pattern).replace(/(^|\/)\*\*(?=[^/*])/g, '$1**/*');
-    return { isOut, matches: picomatch(glob, { dot: true, nonegate: true }) };
-  });
-  return (path) => rules.reduce((isIn, { isOut, matches }) => (matches(path) ? !isOut : isIn), false);
 }
 
 /** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import picomatch from 'picomatch';
 import type { CiRun } from '../ci/port.ts';
+import { cancelled } from '../clock.ts';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
 import { CourierError, errnoOf } from '../errors.ts';
@@ -12,6 +12,7 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
+import { matcherOf } from '../text/patterns.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
 interface PlannedSite {
@@ -64,15 +65,16 @@ interface PlanInit {
   readonly base: string | undefined;
 }
 
-async function planSites(config: Config, { configFile, base }: PlanInit, { run }: PlanDeps): Promise<PlannedSite[]> {
+async function planSites(config: Config, { configFile, base }: PlanInit, deps: PlanDeps): Promise<PlannedSite[]> {
+  const { run } = deps;
   const all = (reason: string) => [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
   if (base === undefined) return all('there is no commit to compare with');
   if (NO_COMMIT.test(base)) return all('there is no commit before this one');
-  const { files, prefix } = await changedFiles(run, base);
+  const { files, prefix } = await changedFiles(deps, base);
   const file = relative(run.workspace, resolve(run.workspace, configFile)).replaceAll('\\', '/');
   if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
   return [...config.sites].map(([site, { paths }]) => {
-    const touches = paths.length === 0 ? () => true : picomatch([...paths], { dot: true });
+    const touches = paths.length === 0 ? () => true : matcherOf(paths);
     const [touched, ...more] = files.filter((name) => touches(name));
     if (touched === undefined) return { site, isPlanned: false, reason: 'no file of it has changed' };
     const first = plainLine(touched, 200);
@@ -98,24 +100,35 @@ interface Changes {
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const GIT_TIMEOUT_MS = 60_000;
 
 // A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
 const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
 
 /** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
-async function changedFiles({ workspace, env }: CiRun, since: string): Promise<Changes> {
+async function changedFiles({ run, signal }: PlanDeps, since: string): Promise<Changes> {
+  const { workspace, env } = run;
   const git = async (...args: readonly string[]): Promise<string> => {
-    const options = { cwd: workspace, env: gitEnv(env), maxBuffer: MAX_OUTPUT_BYTES };
-    return (await promisify(execFile)('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], options)).stdout;
+    const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
+    const options = { cwd: workspace, env: gitEnv(env), ...limits };
+    const startedMs = performance.now();
+    try {
+      return (await promisify(execFile)('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], options)).stdout;
+    } catch (cause) {
+      if (signal.aborted) throw cancelled(cause);
+      if (performance.now() - startedMs >= GIT_TIMEOUT_MS) throw gitTimedOut(args[0], cause);
+      throw cause;
+    }
   };
   const prefix = await git('rev-parse', '--show-prefix').catch((cause: unknown) => {
-    throw noRepository(workspace, cause);
+    throw cause instanceof CourierError ? cause : noRepository(workspace, cause);
   });
   try {
     const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`);
     const names = await git(...DIFF, commit.trim(), 'HEAD', '--');
     return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
   } catch (cause) {
+    if (cause instanceof CourierError) throw cause;
     throw new CourierError({
       code: 'config',
       message: `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
@@ -128,6 +141,15 @@ async function changedFiles({ workspace, env }: CiRun, since: string): Promise<C
 /** What git itself needs, and no key. It never asks for a password. */
 function gitEnv({ PATH, HOME, SYSTEMROOT }: CiRun['env']): Record<string, string> {
   return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(SYSTEMROOT && { SYSTEMROOT }), GIT_TERMINAL_PROMPT: '0' };
+}
+
+function gitTimedOut(command: string | undefined, cause: unknown): CourierError {
+  return new CourierError({
+    code: 'timed-out',
+    message: `git ${command} did not end within ${GIT_TIMEOUT_MS / 1000} s.`,
+    hint: 'Run it in the same folder to see what it waits for.',
+    cause,
+  });
 }
 
 function noRepository(workspace: string, cause: unknown): CourierError {

@@ -149,11 +149,11 @@ type Missing = NonNullable<GuardGround['missing']>;
 async function findMissing(required: readonly string[], { pages, files }: ComparedSite): Promise<Missing> {
   const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
   const there = new Set(all);
-  const { default: picomatch } = await import('picomatch');
+  const { matcherOf } = await import('../../text/patterns.ts');
   const missing = required.filter((address) => {
     if (there.has(plain(address))) return false;
     if (!/[*?[{]/.test(address)) return true;
-    const fits = picomatch(address, { dot: true });
+    const fits = matcherOf([address]);
     return !all.some((one) => fits(one));
   });
   return { of: required.length, pages: missing };

@@ -118,6 +118,40 @@ describe('docs-courier plan', () => {
     expect(JSON.parse(unchanged.stdout)).toMatchObject({ mode: 'plan', outputs: { changed: 'false' } });
   });
 
+  test('Patterns that would make other matchers run for minutes take no time', async () => {
+    await using laptop = await openLaptop();
+    const { commit } = await openRepository(laptop);
+    const paths = ['(a+)+b', '**/a/**/a/**/*.md', '!**/{a,b}/**'];
+    const before = await commit({
+      'docs-courier.yml': JSON.stringify({ sites: { guide: { paths } } }),
+      [`${'a/'.repeat(60)}${'a'.repeat(200)}`]: 'x',
+    });
+    await commit({ 'docs/api/x': 'x', [`${'a/'.repeat(60)}b`]: 'x' });
+    const { exitCode, stdout } = await laptop.run(['plan', '--changed-since', `${before}^{}`], { env: { PATH } });
+    expect([exitCode, sitesIn(stdout)]).toEqual([0, ['guide']]);
+    const since = await laptop.run(['plan', '--changed-since', 'HEAD~1'], { env: { PATH } });
+    expect([since.exitCode, sitesIn(since.stdout)]).toEqual([0, []]);
+  });
+
+  test.runIf(process.platform !== 'win32')('A git that hangs is ended when the run is cancelled', async () => {
+    await using laptop = await openLaptop();
+    await openRepository(laptop);
+    const folder = join(laptop.folder, 'bin');
+    await mkdir(folder);
+    await writeFile(join(folder, 'git'), '#!/bin/sh\nsleep 30\n', { mode: 0o755 });
+    const control = new AbortController();
+    const run = laptop.run(['plan', '--changed-since', 'HEAD'], {
+      env: { PATH: `${folder}:${PATH}` },
+      signal: control.signal,
+    });
+    const startMs = performance.now();
+    setTimeout(() => control.abort(), 300);
+    const { stdout, stderr } = await run;
+    expect(stdout).toBe('');
+    expect(stderr).toContain('The run was cancelled');
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+
   test('Outside of a repository, or without sites, plan fails and says so', async () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'docs-courier.yml'), CONFIG);
