@@ -174,8 +174,8 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
   return { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, explain: keep };
 }
 
-function announce({ export: { job, at }, from, isRepeated }: Rollback): string {
-  if (isRepeated) return `An earlier attempt of this run rolled back to export job ${job}: continuing with it.`;
+function announce({ export: { job, at }, from, isContinued }: Rollback): string {
+  if (isContinued) return `An earlier attempt or run began it: finishing the rollback to export job ${job}.`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
   return `Rolling back from export job ${from} to ${job}${since}.`;
 }

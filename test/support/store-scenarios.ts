@@ -185,7 +185,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const requestedAtMs = late.requestNow();
       const back = await openRun(destination, { by: 'rollback', runId: '6' });
       const earlier = back.rollbackTo(undefined);
-      expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isRepeated: false });
+      expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isContinued: false });
       const url = await deliver(destination, back, 'job-2', { isExplicit: true });
       expect(await destination.readLink()).toBe(url);
       const refresh = await openRun(destination, { by: 'refresh', runId: '7' });

@@ -160,7 +160,9 @@ export function refuseOlder({ names, opened, linked, state }: Replacing, deliver
   }
   if (isExplicit) return;
   const isOther = record?.jobId !== undefined && record.jobId !== jobId;
-  if (isOlder(state, delivered) || (by === 'refresh' && isOther)) {
+  // A refresh brings the newest export to a destination that missed it. A job that came during the run, or of unknown age, stays.
+  const isKnown = record?.jobId === opened.record?.jobId && record?.requestedAt !== undefined;
+  if (isOlder(state, delivered) || (by === 'refresh' && isOther && !isKnown)) {
     throw olderError(names, state, { jobId, what: 'The link of the earlier job was not written' });
   }
   // Also in stores that show nothing of the link: a state whose count has become lower in this run is an earlier one.

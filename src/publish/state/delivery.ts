@@ -145,7 +145,8 @@ export class Delivery {
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
     const destination = this.#destinations[0]?.store.names.destination ?? '';
-    return chooseRollback({ jobId, state: this.#latestRecord(), run: this.#init.run, destination });
+    const records = this.#destinations.flatMap(({ opened }) => opened.record ?? []);
+    return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination });
   }
 
   #latestRecord(): NamedRecord {
@@ -158,7 +159,11 @@ export class Delivery {
   get withoutExport(): string | undefined {
     const isEmpty = this.#destinations.every(
       ({ opened: { verdict, record } }) =>
-        verdict.kind !== 'ignored' && verdict.kind !== 'changed' && record?.jobId === undefined,
+        verdict.kind !== 'ignored' &&
+        verdict.kind !== 'changed' &&
+        record?.jobId === undefined &&
+        // Two runs that wrote at the same time leave a link, but no job.
+        record?.pending === undefined,
     );
     const [first] = this.#all;
     return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;

@@ -289,9 +289,10 @@ export class Destination {
     const { verdict } = this.#judge({ ...before.snapshot, link: this.#state.snapshot.link });
     if (verdict.kind === 'fits') return;
     // Which job is the newer one is unknown: no refresh may continue with either.
-    const { pending: _, ...rest } = this.#base;
-    const history = withoutExport(rest, jobId);
-    await this.#writeState({ ...rest, history, version: 2, jobId: undefined, expiresAt: undefined });
+    const base = this.#base;
+    const history = withoutExport(base, jobId);
+    const pending = { at: this.#now };
+    await this.#writeState({ ...base, history, pending, jobId: undefined, expiresAt: undefined });
     if (verdict.kind === 'changed') throw changedError(verdict.why, jobId);
     throw conflictError(
       `Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,

@@ -76,7 +76,12 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   const { store, opened } = destination;
   const { verdict, record } = opened;
   const running = record?.run?.jobId;
-  const why = verdict.kind === 'ignored' ? `it is ignored because ${verdict.why}` : 'it names no finished export';
+  const why =
+    verdict.kind === 'ignored'
+      ? `it is ignored because ${verdict.why}`
+      : record?.pending === undefined
+        ? 'it names no finished export'
+        : 'two runs wrote at the same time, and whose link is stored is not known';
   const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
   const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
   return new CourierError({
@@ -144,14 +149,16 @@ export interface Rollback {
   readonly export: ExportRecord;
   /** The job that is live now. */
   readonly from: string;
-  /** An earlier attempt of this run has restored it already. */
-  readonly isRepeated: boolean;
+  /** An earlier attempt or run began it. */
+  readonly isContinued: boolean;
   /** Of the destination: names site and project. */
   readonly state: StateRecord;
 }
 
 interface Wanted {
   readonly state: NamedRecord;
+  /** Of every destination. */
+  readonly records: readonly StateRecord[];
   /** undefined: the export before the live one. */
   readonly jobId: string | undefined;
   readonly run: RunIdentity;
@@ -161,17 +168,18 @@ interface Wanted {
 
 /** The export that a rollback restores. Throws where the state names no such export, or where it is live already. */
 export function chooseRollback(wanted: Wanted): Rollback {
-  const { state, jobId, run } = wanted;
+  const { state, records, jobId, run } = wanted;
   const { rollback } = state;
-  // A re-run must not go back once more.
+  // Neither a re-run, nor a run after one that did not reach every destination, may go back once more.
   const isRepeated = run.runAttempt > 1 && rollback?.run === runKey(run);
+  const isUnfinished = rollback?.from !== undefined && records.some((record) => record.jobId === rollback.from);
   const isLive = jobId === undefined || jobId === state.jobId;
-  if (isRepeated && isLive) {
-    return { export: known(wanted, state.jobId), from: rollback?.from ?? state.jobId, isRepeated, state };
+  if ((isRepeated || isUnfinished) && isLive) {
+    return { export: known(wanted, state.jobId), from: rollback?.from ?? state.jobId, isContinued: true, state };
   }
   if (jobId === state.jobId) throw isLiveAlready(wanted, jobId);
   const found = jobId === undefined ? previous(wanted) : known(wanted, jobId);
-  return { export: found, from: state.jobId, isRepeated: false, state };
+  return { export: found, from: state.jobId, isContinued: false, state };
 }
 
 function previous({ state, destination }: Wanted): ExportRecord {

@@ -58,6 +58,26 @@ test('A destination that fails is reported, and the others are still written', a
   });
 });
 
+test('A refresh brings the newest export to a destination that the export could not write', async () => {
+  await using world = await startWorld();
+  await using folder = await startFolder();
+  const path = join(folder.path, 'link.txt');
+  const to = both(path);
+  const first = await world.export({ to }, { run: { runId: '1' } });
+  world.clock.advance(3_600_000);
+  world.github.inject({ match: { method: 'PUT', times: 99 }, status: 403, body: { message: 'no' } });
+  const second = await world.export({ to }, { run: { runId: '2' } });
+  expect(second.error).toMatchObject({ code: 'forbidden' });
+  expect(secretOf(world)).toContain(first.facts.jobId);
+  world.github.clearFaults();
+  world.clock.advance(3_600_000);
+  const { facts, error } = await world.refresh({ to }, { run: { runId: '3' } });
+  expect(error).toBeUndefined();
+  expect(facts).toMatchObject({ jobId: second.facts.jobId, secret: { updated: true } });
+  expect(secretOf(world)).toContain(second.facts.jobId);
+  expect(await readFile(path, 'utf8')).toBe(secretOf(world));
+});
+
 test('A refresh continues if one destination is unreachable, updates a new destination, and fails at its end', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();

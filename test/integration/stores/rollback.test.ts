@@ -165,6 +165,30 @@ describe('a rollback', () => {
     expect(facts.jobId).toBe(jobs[0]);
     expect(facts.secret?.destinations?.map(({ written }) => written)).toEqual([true, true]);
   });
+
+  test('A new run finishes a rollback that reached only some destinations, and does not go one export further back', async () => {
+    await using world = await startWorld();
+    const to = makeDestination();
+    const file = { scheme: 'file', path: `${world.workspace}/link` } as const;
+    const both = { ...to, addresses: [...to.addresses, file] };
+    const jobs: string[] = [];
+    for (const runId of ['1', '2', '3']) {
+      jobs.push((await world.export({ to: both }, { run: { runId } })).facts.jobId ?? '');
+      world.clock.advance(DAY_MS);
+    }
+    world.github.inject({ match: { method: 'PUT', times: 99 }, status: 403, body: { message: 'no' } });
+    expect((await world.rollback({ to: both }, { run: { runId: '901' } })).error).toMatchObject({ code: 'forbidden' });
+    expect(linkedJob(world, jobs)).toBe(jobs[2]);
+    world.github.clearFaults();
+    world.clock.advance(HOUR_MS);
+    const { facts, error } = await world.rollback({ to: both }, { run: { runId: '902' } });
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ jobId: jobs[1], formerJobId: jobs[2] });
+    expect(linkedJob(world, jobs)).toBe(jobs[1]);
+    expect(world.log.text('info')).toContain(`finishing the rollback to export job ${jobs[1]}`);
+    const next = await world.rollback({ to: both }, { run: { runId: '903' } });
+    expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
+  });
 });
 
 describe('a refused rollback', () => {
