@@ -1,6 +1,18 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import {
+  access,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CourierError, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
 
@@ -81,6 +93,41 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
 async function isBelow(path: string, folder: string): Promise<boolean> {
   const realFolder = await realpath(folder).catch(() => folder);
   return isInside(relative(folder, resolve(path))) || isInside(relative(realFolder, await realpath(path)));
+}
+
+/**
+ * The folders of a PATH in which a stranger can put no program: an empty or a relative one is below the working folder, which
+ * has the checkout. Where `workspace` is given, nothing in it is trusted either.
+ */
+export async function trustedFolders(path: string, workspace: string | undefined): Promise<readonly string[]> {
+  const folders = path.split(delimiter).filter(isAbsolute);
+  if (workspace === undefined) return folders;
+  const real = (path: string) => realpath(path).catch(() => path);
+  const realWorkspace = await real(workspace);
+  const isOutside = async (folder: string) =>
+    !isSameOrBelow(folder, workspace) && !isSameOrBelow(await real(folder), realWorkspace);
+  const outside = await Promise.all(folders.map(isOutside));
+  return folders.filter((_, index) => outside[index] === true);
+}
+
+function isSameOrBelow(path: string, folder: string): boolean {
+  return resolve(path) === resolve(folder) || isInside(relative(folder, resolve(path)));
+}
+
+// Windows adds such an ending automatically.
+const ENDINGS = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
+
+/** The path of the first program that is there; undefined: of none. */
+export async function findProgram(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths.flatMap((one) => ENDINGS.map((ending) => `${one}${ending}`))) {
+    try {
+      await access(path, constants.X_OK);
+      if ((await stat(path)).isFile()) return path;
+    } catch {
+      // It is not this one.
+    }
+  }
+  return undefined;
 }
 
 /**

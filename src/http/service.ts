@@ -13,6 +13,8 @@ export interface Service {
   readonly addressSetting: string;
   /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
   readonly authoritySetting?: string | undefined;
+  /** Its replies hold keys: none is quoted. */
+  readonly givesKeys?: boolean | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
   /** What a failure status means here; what is left out comes from the common table. */
@@ -125,7 +127,7 @@ function redirectError(reply: HttpReply, { name, service, redact }: CallWords): 
 export function contentFailure(reply: HttpReply, call: CallWords, problem: string, retry: Retry): Failure {
   const { name, service, redact } = call;
   const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
-  const sample = bodySample(reply, redact);
+  const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
   const error = new CourierError({
     code: 'protocol',
     message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,

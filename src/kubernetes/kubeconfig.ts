@@ -135,16 +135,10 @@ function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url':
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
   const url = URL.canParse(server) ? new URL(server) : undefined;
-  if (
-    url?.protocol === 'https:' &&
-    url.username === '' &&
-    url.password === '' &&
-    url.search === '' &&
-    url.hash === ''
-  ) {
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '' && !/[?#]/.test(server)) {
     return url.href.replace(/\/+$/, '');
   }
-  throw invalid('The server of the kubeconfig is not an https address without a user name and query.');
+  throw invalid('The server of the kubeconfig is not an https address without a user name, query and fragment.');
 }
 
 async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeIdentity> {

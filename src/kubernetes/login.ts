@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
-import { readTrustedFile } from '../confined-files.ts';
+import { findProgram, readTrustedFile, trustedFolders } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { parseJson } from '../text/json.ts';
+import { excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
 /** What a run was given to reach a cluster. */
@@ -19,6 +20,7 @@ export interface KubernetesCredentials {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where a pod has the token and the authority of its service account; tests have another folder. */
   readonly serviceAccount?: string | undefined;
+  readonly execTimeLimitMs?: number | undefined;
 }
 
 /** How to reach the API server, at this moment: tokens of service accounts and plugins change. */
@@ -31,7 +33,9 @@ interface Login {
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_PROBLEM = 16 * 1024;
 const EXEC_MS = 60_000;
+const READ_ON_MS = 1000;
 // A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a minute has little to do.
 const EXEC_USE_MS = 60_000;
 const EXEC_SPARE_MS = 30_000;
@@ -109,7 +113,7 @@ export class ClusterLogin {
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
-    const output = await runPlugin(plugin, server, this.#credentials.env);
+    const output = await runPlugin({ plugin, server, credentials: this.#credentials });
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'its output is not an ExecCredential with a status');
     const { status } = parsed.data;
@@ -132,28 +136,85 @@ const execStatus = z.object({
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
 
-function runPlugin(plugin: ExecPlugin, server: string, env: KubernetesCredentials['env']): Promise<string> {
+interface PluginRun {
+  readonly plugin: ExecPlugin;
+  readonly server: string;
+  readonly credentials: KubernetesCredentials;
+}
+
+async function runPlugin({ plugin, server, credentials }: PluginRun): Promise<string> {
+  const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   const info = {
     apiVersion: plugin.apiVersion,
     kind: 'ExecCredential',
     spec: { interactive: false, cluster: { server } },
   };
-  return new Promise((resolve, reject) => {
-    const child = spawn(plugin.command, [...plugin.args], {
-      env: { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: EXEC_MS,
+  const own: KubernetesCredentials['env'] = {
+    ...withoutOurSecrets(env),
+    ...plugin.env,
+    KUBERNETES_EXEC_INFO: JSON.stringify(info),
+  };
+  const folders = await trustedFolders(own.PATH ?? '', workspace);
+  const { command } = plugin;
+  const program = isAbsolute(command) ? command : await findProgram(folders.map((folder) => join(folder, command)));
+  if (program === undefined) throw pluginFailed(plugin, 'it is not in a folder of PATH outside the workspace');
+  const PATH = folders.length === 0 ? undefined : folders.join(delimiter);
+  const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs };
+  const { output, problem, failure } = await collect(program, call);
+  if (failure === undefined) return output;
+  const { createCredentialRedact } = await import('../prompt/credentials.ts');
+  const printed = excerpt(problem.trim(), { redact: createCredentialRedact('', []), max: 300 });
+  throw pluginFailed(plugin, `${failure}${printed === '' ? '' : `. It printed: ${printed}`}`);
+}
+
+interface Collected {
+  readonly output: string;
+  /** What it printed on standard error, the first part of it. */
+  readonly problem: string;
+  /** undefined: it ended well. */
+  readonly failure: string | undefined;
+}
+
+interface Call {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeLimitMs: number;
+}
+
+/** Runs a program in a process group, which its children belong to: whatever is left of it is ended. Never throws. */
+function collect(program: string, { args, env, timeLimitMs }: Call): Promise<Collected> {
+  const hasGroup = process.platform !== 'win32';
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroup });
+    let [output, problem] = ['', ''];
+    const end = (failure: string | undefined) => {
+      clearTimeout(timer);
+      try {
+        if (child.pid !== undefined) process.kill(hasGroup ? -child.pid : child.pid, 'SIGKILL');
+      } catch {
+        // Nothing is left of it.
+      }
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve({ output, problem, failure });
+    };
+    const timer = setTimeout(() => end(`it did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > MAX_OUTPUT_BYTES) end('it printed more than 1 MiB');
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.length > MAX_OUTPUT_BYTES) child.kill();
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      problem = (problem + text).slice(0, MAX_PROBLEM);
     });
-    child.on('error', (cause) => reject(pluginFailed(plugin, 'it could not be started', cause)));
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve(output);
-      else
-        reject(pluginFailed(plugin, signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`));
+    child.on('error', () => end('it could not be started'));
+    // `exit`, since a child of its own may keep the pipes open for ever; what it has printed is read first.
+    child.on('exit', (code, signal) => {
+      const failure = signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`;
+      const read = setTimeout(() => end(code === 0 ? undefined : failure), READ_ON_MS);
+      child.on('close', () => {
+        clearTimeout(read);
+        end(code === 0 ? undefined : failure);
+      });
     });
   });
 }
@@ -163,11 +224,10 @@ function withoutOurSecrets(env: KubernetesCredentials['env']): Record<string, st
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
 
-function pluginFailed({ command }: ExecPlugin, why: string, cause?: unknown): CourierError {
+function pluginFailed({ command }: ExecPlugin, why: string): CourierError {
   return new CourierError({
     code: 'unauthorized',
     message: `The exec plugin ${command} of the kubeconfig gave no credential: ${why}.`,
     hint: 'Run the command manually where this step runs.',
-    cause,
   });
 }

@@ -60,7 +60,7 @@ export async function makeStores(
     serverUrl,
     forge,
     connectGitHub,
-    programs: { env: run.programEnv ?? {}, workspace: run.workspace },
+    programs: { env: run.programEnv ?? {}, workspace: run.workspace, isCheckout: run.kind !== 'local' },
     http,
     lists,
     clock,

@@ -36,7 +36,9 @@ interface StoreInit {
   /** The forge that the run takes place on. */
   readonly forge: Forge;
   /** For programs of the user: the variables that they get, and the folder of relative paths, which a file: address stays in. */
-  readonly programs?: { readonly env: Readonly<Record<string, string>>; readonly workspace: string } | undefined;
+  readonly programs?:
+    | { readonly env: Readonly<Record<string, string>>; readonly workspace: string; readonly isCheckout?: boolean }
+    | undefined;
   readonly http: Http;
   /** Files in here are not read: a pull request could have put them there. */
   readonly workspace: string;

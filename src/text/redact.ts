@@ -19,6 +19,8 @@ function encodings(secret: string): string[] {
   const base64 = base64Shifts(secret);
   return [
     secret,
+    // The last part of a JSON Web Token: the others are known to everyone.
+    ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
     // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.

@@ -335,6 +335,16 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(message).not.toMatch(/^::/m);
     });
 
+    test('The reason of an event is one redacted line of limited length, as all text of the cluster is', async () => {
+      const reason = `x\n- pod other: fine\n::error::${ADMIN_KEY} https://b.example.com/a?sig=abcdefghijklmnop ${'y'.repeat(900)}`;
+      const { rollout } = await prepare({ fate: { kind: 'probe', message: 'failed', reason } });
+      const { message } = await failure(rollout.run('job-1'));
+      expect(message.split('\n')).toHaveLength(2);
+      expect(message).toContain('https://b.example.com/a?…');
+      expect(message).not.toContain(ADMIN_KEY);
+      expect(message.length).toBeLessThan(1500);
+    });
+
     test('A rollout that is paused meanwhile says so', async () => {
       const workload = { kind: 'deployment', name: 'paused-later' } as const;
       const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);

@@ -187,6 +187,22 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
     });
 
+    test("The path of Vault's HTTP API is refused with the address to write, unless there is a secret", async () => {
+      count += 1;
+      const path = `data/docs/site-${count}`;
+      const token = await tokenWith('docs');
+      for (const auth of [undefined, { kind: 'token', token } as const]) {
+        const error = await failure(openStore(storeFor(auth, { path }).store));
+        expect(error).toMatchObject({
+          code: 'config',
+          hint: { inputs: { to: `vault:secret/docs/site-${count}#url` } },
+        });
+      }
+      expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);
+      await vault.api('POST', `secret/data/${path}`, { data: { other: 'x' } });
+      await openStore(storeFor(undefined, { path }).store);
+    });
+
     test('A secret that the token may only read is refused before anything starts, with the policy to paste', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });

@@ -252,6 +252,7 @@ async function loadReply() {
 const service: Service = {
   name: "GitHub's service for id tokens",
   addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
+  givesKeys: true,
   errorText: () => undefined,
 };
 
@@ -260,6 +261,12 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   if (!address || !token || !URL.canParse(address)) throw notPermitted();
   const url = new URL(address);
+  if (!/^https?:$/.test(url.protocol)) {
+    throw new CourierError({
+      code: 'config',
+      message: 'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
+    });
+  }
   url.searchParams.set('audience', audience);
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
   const request = { service, method: 'GET', url, headers, repeat: 'always' } as const;

@@ -8,6 +8,7 @@ import type { Meaning, Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
+import { createRedact } from '../../text/redact.ts';
 import { type AwsKeys, type Env, endpointOf } from './request.ts';
 
 /** A role that the run takes by its own identity. */
@@ -71,7 +72,7 @@ export class AwsLogin {
 
   async #makeKeys(former: AwsKeys | undefined): Promise<AwsKeys> {
     try {
-      const keys = await this.#find();
+      const keys = withSafeKeys(await this.#find());
       for (const secret of [keys.secretAccessKey, keys.sessionToken]) if (secret) this.#init.mask(secret);
       this.#keys = keys;
       this.#loggedInMs = this.#init.clock.monotonicMs();
@@ -153,10 +154,12 @@ const reply = z.object({
 
 const container: Service = {
   name: 'the service for the keys of this container',
+  givesKeys: true,
   addressSetting: 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
 };
 const instance: Service = {
   name: 'the metadata service of this machine',
+  givesKeys: true,
   addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 };
 
@@ -216,7 +219,13 @@ const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } 
 async function instanceKeys(http: Http, env: Env): Promise<AwsKeys | undefined> {
   if (env['AWS_EC2_METADATA_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
   const base = env['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/+$/, '') || 'http://169.254.169.254';
-  if (!URL.canParse(base)) return undefined;
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) {
+    throw new CourierError({
+      code: 'config',
+      message: 'The variable AWS_EC2_METADATA_SERVICE_ENDPOINT is not an http or https address. Nothing was sent.',
+      hint: 'Remove it, or correct it.',
+    });
+  }
   const common = { service: instance, repeat: 'never', limits: QUICK } as const;
   const roles = `${base}/latest/meta-data/iam/security-credentials/`;
   try {
@@ -238,6 +247,17 @@ async function instanceKeys(http: Http, env: Env): Promise<AwsKeys | undefined> 
   }
 }
 
+/** The keys go into headers. Throws `config` for one that no header can hold. */
+function withSafeKeys(keys: AwsKeys): AwsKeys {
+  const { accessKeyId, secretAccessKey, sessionToken = 'none' } = keys;
+  if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key))) return keys;
+  throw new CourierError({
+    code: 'config',
+    message: 'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
+    hint: 'Check what the role, the container or the machine gives.',
+  });
+}
+
 function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typeof reply>): AwsKeys {
   const expiresAtMs = Date.parse(Expiration ?? '');
   return {
@@ -247,8 +267,6 @@ function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typ
     expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
   };
 }
-
-const SECRET_ELEMENTS = /<(SecretAccessKey|SessionToken)>[^<]*/g;
 
 interface WebIdentity {
   /** The ARN of the role. */
@@ -284,8 +302,8 @@ async function assumeRole(
     body: body.toString(),
     // A login makes keys that expire, and changes nothing.
     repeat: 'always',
-    // A reply that does not fit is quoted, and the token may come back in an error.
-    redact: (text) => text.replaceAll(token, '***').replace(SECRET_ELEMENTS, '<$1>***'),
+    // It may come back in an error.
+    redact: createRedact([token]),
     check: (found) => (keysIn(found) === undefined ? 'it holds no credentials' : undefined),
   });
   const keys = keysIn(reply);
@@ -317,6 +335,7 @@ function textIn(xml: string, element: string): string | undefined {
 function serviceFor(identity: WebIdentity): Service {
   return {
     name: 'AWS STS',
+    givesKeys: true,
     addressSetting: 'the region',
     errorText: ({ body }) => {
       const xml = body.toString('utf8');

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { findProgram, trustedFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
@@ -12,6 +11,8 @@ interface CommandStoreInit {
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
+  /** The workspace holds what a stranger may have written: no folder of PATH in it is used. */
+  readonly isCheckout?: boolean | undefined;
   /** Keeps the state that belongs to the link. */
   readonly state: LinkStore;
   readonly signal: AbortSignal;
@@ -61,7 +62,12 @@ export class CommandStore implements LinkStore {
 
   async #hand(link: string, signal: AbortSignal): Promise<void> {
     const { words, env, timeLimitMs = TIME_LIMIT_MS } = this.#init;
-    const { failure, started, output } = await runProgram({ words, env, input: link, timeLimitMs, signal });
+    const { program, folders } = await this.#find();
+    const { PATH: _, ...others } = env;
+    // An empty PATH would mean the working folder.
+    const own = { ...(folders.length > 0 && { PATH: folders.join(delimiter) }), ...others };
+    const call = { words: [program, ...words.slice(1)], env: own, input: link, timeLimitMs, signal };
+    const { failure, started, output } = await runProgram(call);
     if (failure === undefined) return;
     const printed = excerpt(output.trim(), { redact: createRedact([link]), max: 300 });
     throw new CourierError({
@@ -79,34 +85,20 @@ export class CommandStore implements LinkStore {
   }
 
   /** Throws `config` where the program does not exist: before an export is started. */
-  async #find(): Promise<void> {
-    const { words, env, workspace } = this.#init;
+  async #find(): Promise<{ readonly program: string; readonly folders: readonly string[] }> {
+    const { words, env, workspace, isCheckout = false } = this.#init;
     const [program = ''] = words;
     const isPath = /[\\/]/.test(program);
-    const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+    const folders = await trustedFolders(env.PATH ?? '', isCheckout ? workspace : undefined);
     const paths = isPath ? [resolve(workspace, program)] : folders.map((folder) => join(folder, program));
-    for (const path of paths) if (await isProgram(path)) return;
+    const found = await findProgram(paths);
+    if (found !== undefined) return { program: found, folders };
     throw new CourierError({
       code: 'config',
-      message: `--to-command: there is no program ${basename(program)} ${isPath ? 'at this path' : 'in the folders of PATH'}. Nothing was sent.`,
+      message: `--to-command: there is no program ${basename(program)} ${isPath ? 'at this path' : 'in the folders of PATH outside the workspace'}. Nothing was sent.`,
       hint: 'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
     });
   }
-}
-
-// Windows adds such an ending automatically.
-const ENDINGS = process.platform === 'win32' ? ['', '.exe', '.com'] : [''];
-
-async function isProgram(path: string): Promise<boolean> {
-  for (const ending of ENDINGS) {
-    try {
-      await access(`${path}${ending}`, constants.X_OK);
-      if ((await stat(`${path}${ending}`)).isFile()) return true;
-    } catch {
-      // It is not this one.
-    }
-  }
-  return false;
 }
 
 /** What a program has written cannot be read back. */

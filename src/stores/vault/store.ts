@@ -77,6 +77,23 @@ export class VaultStore implements LinkStore {
 
   async preflight(): Promise<readonly CheckResult[]> {
     const { address } = this.#init;
+    const meant = withoutApiPart(address);
+    if (meant === undefined) return this.#check();
+    const refusal = new CourierError({
+      code: 'config',
+      message: `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${address.path} in ${address.mount}/. Nothing was written.`,
+      hint: { text: 'Write the path as the command vault kv takes it:', inputs: { to: formatAddress(meant) } },
+    });
+    try {
+      if ((await this.read()).version === '0') throw refusal;
+    } catch (error) {
+      throw hasCode(error, 'forbidden') ? refusal : error;
+    }
+    return this.#check();
+  }
+
+  async #check(): Promise<readonly CheckResult[]> {
+    const { address } = this.#init;
     this.#mountId = await this.#withToken((token) => checkMount(this.#api, address, token));
     const { link, version } = await this.read();
     const isNew = version === '0';
@@ -171,4 +188,10 @@ export class VaultStore implements LinkStore {
       hint: `The token has expired, or its policy does not allow this. This policy is enough:\n${policyFor(this.#init.address)}`,
     });
   }
+}
+
+/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined where the path begins otherwise. */
+function withoutApiPart(address: VaultAddress): VaultAddress | undefined {
+  const path = /^(?:data|metadata)\/(.+)$/.exec(address.path)?.[1];
+  return path === undefined ? undefined : { ...address, path };
 }

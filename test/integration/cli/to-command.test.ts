@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ADMIN_KEY, DOMAIN, type Laptop, openLaptop } from './harness.ts';
@@ -62,6 +62,29 @@ describe('--to-command', () => {
     for (const text of [stderr, stdout]) {
       expect(text).not.toMatch(/[?&](sig|signature|token)=/i);
       expect(text).not.toContain(ADMIN_KEY);
+    }
+  });
+
+  test('A --to-command program is not taken from an empty or a relative entry of PATH', async () => {
+    await using laptop = await openLaptop();
+    const path = await program(laptop, READ);
+    await rename(path.slice(1, path.indexOf("'", 1)), join(laptop.folder, 'put-link'));
+    const before = process.cwd();
+    process.chdir(laptop.folder);
+    try {
+      const args = ['export', '--domain', DOMAIN, '--to-command=put-link', '--state=file:x'];
+      for (const PATH of [':/usr/bin', '.:/usr/bin', '/usr/bin:']) {
+        const { exitCode, stderr } = await laptop.run(args, { env: { PATH } });
+        expect(stderr).toContain('there is no program put-link in the folders of PATH');
+        expect(exitCode).toBe(2);
+      }
+      const build = { BUILDKITE: 'true', BUILDKITE_BUILD_ID: '1', BUILDKITE_JOB_ID: '1', BUILDKITE_BRANCH: 'main' };
+      const ci = { ...build, BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main', PATH: `${laptop.folder}:/usr/bin` };
+      expect((await laptop.run([...args, '--allow-write-from=main'], { env: ci })).stderr).toContain(
+        'there is no program put-link',
+      );
+    } finally {
+      process.chdir(before);
     }
   });
 

@@ -157,8 +157,46 @@ test('A reply without keys is an error that quotes no secret of the reply', asyn
   expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it holds no credentials') });
   const text = `${String(error)} ${JSON.stringify(error)}`;
   expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
-  expect(text).toContain('***');
 });
+
+test.each([
+  ['CDATA', (xml: string) => xml.replaceAll(/(<S\w+>)([^<]+)/g, '$1<![CDATA[$2]]>').replaceAll('AccessKeyId', 'Id')],
+  ['prefixes', (xml: string) => xml.replaceAll(/<(\/?)/g, '<$1sts:')],
+  ['HTML', (xml: string) => `<html><body>${xml.replaceAll(/<[^>]*>/g, ' ')}</body></html>`],
+])('A reply of AWS STS with %s is an error that quotes nothing of it', async (_, change) => {
+  await using server = await startServer(() => change(assumed(1, '')));
+  const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+  const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
+  expect(error).toMatchObject({ code: 'protocol' });
+  expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/number-1|ASIA1/);
+});
+
+test('A page of a service for keys is an error that quotes nothing of it', async () => {
+  await using server = await startServer(() => `<html>${KEYS.SecretAccessKey} ${KEYS.Token}</html>`);
+  const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials` });
+  const error = await failure(login.keys());
+  expect(error).toMatchObject({ code: 'protocol' });
+  expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/of-the-machine/);
+});
+
+test.each(['AccessKeyId', 'SecretAccessKey', 'Token'])(
+  'A %s that no header can hold is an error of the configuration',
+  async (name) => {
+    await using server = await startServer(() => JSON.stringify({ ...KEYS, [name]: 'odd\u2014key\n' }));
+    const error = await failure(loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: server.url }).login.keys());
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('printable ASCII') });
+    expect(String(error)).not.toContain('odd');
+  },
+);
+
+test.each(['AWS_CONTAINER_CREDENTIALS_FULL_URI', 'AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_ENDPOINT_URL_STS'])(
+  'A file: address in %s is an error of the configuration',
+  async (name) => {
+    const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
+    const { login } = loginWith({ [name]: 'file:///etc/passwd' }, name.endsWith('STS') ? role : undefined);
+    expect(await failure(login.keys())).toMatchObject({ code: 'config', message: expect.stringContaining(name) });
+  },
+);
 
 test('A role is assumed once, again before a write, and again before its keys expire', async () => {
   let count = 0;

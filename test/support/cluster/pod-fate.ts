@@ -6,7 +6,7 @@ export type PodFate =
   | { readonly kind: 'init'; readonly exitCode: number; readonly log: string }
   | { readonly kind: 'crash'; readonly exitCode: number; readonly log: string; readonly reason?: string }
   | { readonly kind: 'image'; readonly message: string }
-  | { readonly kind: 'probe'; readonly message: string }
+  | { readonly kind: 'probe'; readonly message: string; readonly reason?: string }
   /** Its init container is still running. */
   | { readonly kind: 'fetching'; readonly log: string }
   | { readonly kind: 'unscheduled'; readonly message: string }
@@ -96,7 +96,7 @@ export function fatedPods(fateOf: (annotations: PodObject['annotations']) => Pod
       const fate = fateOf(pod.annotations);
       if (fate.kind === 'init' || fate.kind === 'fetching') kubelet.setLog(pod, 'fetch', fate.log);
       if (fate.kind === 'crash') kubelet.setLog(pod, 'serve', fate.log);
-      const event = fate.kind === 'probe' ? (['Unhealthy', fate.message] as const) : undefined;
+      const event = fate.kind === 'probe' ? ([fate.reason ?? 'Unhealthy', fate.message] as const) : undefined;
       return { status: statusOf(fate), event };
     },
     refusal(annotations) {

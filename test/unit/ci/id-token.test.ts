@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { requestIdToken } from '../../../src/ci/github/runner.ts';
 import { readIdToken } from '../../../src/ci/rights.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
@@ -30,6 +31,17 @@ test('A GitHub job without the permission is shown the lines to add', async () =
   const error = await failure(ask({}));
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).toContain('permissions:\n  id-token: write\n  contents: read');
+});
+
+test('A file: address for the id token is an error of the configuration', async () => {
+  const env = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: 'file:///etc/passwd',
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'token-of-the-job',
+  };
+  expect(await failure(requestIdToken(env, AUDIENCE, http))).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address'),
+  });
 });
 
 test('A system without id tokens is shown the lines for GitLab, with the audience', async () => {

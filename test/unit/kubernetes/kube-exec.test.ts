@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,6 +60,70 @@ test('The credential of a program is used for a while, and asked for again when 
   expect(await callsOf(undefined)).toBe(1);
   expect(await callsOf(300)).toBe(1);
   expect(await callsOf(5)).toBe(3);
+});
+
+interface Place {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workspace?: string;
+  readonly execTimeLimitMs?: number;
+}
+
+async function failureOf(command: string, args: readonly string[], { env = {}, workspace, ...more }: Place = {}) {
+  const given = { kubeconfig: kubeconfig(command, args), context: undefined, allowExec: true, workspace, env, ...more };
+  const error: unknown = await new ClusterLogin(given, () => {}).login().then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof Error ? error.message : String(error);
+}
+
+test('A plugin that does not end in time is stopped together with its children', async () => {
+  await using folder = await makeFolder();
+  const alive = join(folder.path, 'alive');
+  const child = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(alive)}, 'x'), 20)`;
+  const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });`;
+  const message = await failureOf(process.execPath, ['-e', `${code} setInterval(() => {}, 1000)`], {
+    execTimeLimitMs: 1000,
+  });
+  expect(message).toContain('it did not end within 1s');
+  const length = (await readFile(alive, 'utf8')).length;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect((await readFile(alive, 'utf8')).length - length).toBeLessThanOrEqual(1);
+});
+
+test('A plugin that ends and leaves a child with its output is not waited for', async () => {
+  const code =
+    "require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }).unref(); process.exit(3)";
+  expect(await failureOf(process.execPath, ['-e', code])).toContain('it exited with code 3');
+});
+
+test('A plugin that prints without end is stopped', async () => {
+  const code = "const more = () => process.stdout.write('x'.repeat(65536), more); more()";
+  expect(await failureOf(process.execPath, ['-e', code])).toContain('it printed more than 1 MiB');
+});
+
+test('What a plugin prints on standard error is shown, without what looks like a credential', async () => {
+  const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkb2NzIn0.c2lnbmF0dXJl';
+  const code = `console.error('no session; run login first\\n::error::x ${token}'); process.exit(1)`;
+  const message = await failureOf(process.execPath, ['-e', code]);
+  expect(message).toContain('it exited with code 1. It printed: no session; run login first');
+  expect(message).not.toContain(token);
+  expect(message).not.toContain('\n');
+});
+
+test('A plugin is not taken from an empty, a relative or a workspace entry of PATH', async () => {
+  await using folder = await makeFolder();
+  const workspace = join(folder.path, 'workspace');
+  await mkdir(join(workspace, 'bin'), { recursive: true });
+  await symlink(workspace, join(folder.path, 'link'));
+  for (const path of [join(workspace, 'get-token'), join(workspace, 'bin/get-token')]) {
+    await writeFile(path, `#!${process.execPath}\nconsole.log('{}')`);
+    await chmod(path, 0o755);
+  }
+  for (const entry of ['', '.', 'bin', workspace, join(workspace, 'bin'), join(folder.path, 'link')]) {
+    const message = await failureOf('get-token', [], { workspace, env: { PATH: `${entry}:/usr/bin` } });
+    expect(message, entry).toContain('it is not in a folder of PATH outside the workspace');
+  }
 });
 
 async function makeFolder() {

@@ -80,6 +80,8 @@ describe('a kubeconfig', () => {
     ['a check switched off', configOf({ cluster: { 'insecure-skip-tls-verify': true } }), 'insecure-skip-tls-verify'],
     ['a proxy', configOf({ cluster: { 'proxy-url': 'http://proxy' } }), 'HTTPS_PROXY'],
     ['plain http', configOf({ cluster: { server: 'http://a' } }), 'not an https address'],
+    ['an empty query in the address', configOf({ cluster: { server: 'https://a/?' } }), 'not an https address'],
+    ['a fragment in the address', configOf({ cluster: { server: 'https://a/#' } }), 'not an https address'],
     ['a password in the address', configOf({ cluster: { server: `https://a:${TOKEN}@b` } }), 'not an https address'],
     ['a password', configOf({ user: { username: 'a', password: TOKEN } }), 'a user name and password'],
     ['an auth-provider', configOf({ user: { 'auth-provider': { name: 'gcp' } } }), 'auth-provider'],

@@ -81,6 +81,12 @@ describe('text inside Markdown', () => {
     ['@octo/team please', /@octo/],
     ['fixes #12', /#12/],
     ['see https://evil.example', /https:\/\//],
+    ['see HTTP://evil.example', /http:\/\//i],
+    // GitHub takes a zero-width space behind the dot for a part of the host name.
+    ['see www.evil.example', /www\./],
+    ['see WwW.evil.example', /www\./i],
+    ['mailto:a@evil.example', /@e/],
+    ['a.b@evil.example', /@e/],
     ['/docs-agent do it', /^\/docs-agent/],
     ['a | b', /\|/],
     ['<!-- hidden -->', /<!--/],

@@ -34,6 +34,12 @@ describe('redacting', () => {
     },
   );
 
+  it('The signature of a JSON Web Token is replaced where it is alone', () => {
+    const signature = 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
+    const redact = createRedact([`eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyZXBvIn0.${signature}`]);
+    expect(redact(`the signature ${signature} is wrong`)).toBe('the signature *** is wrong');
+  });
+
   it('Texts without a secret stay unchanged', () => {
     expect(createRedact(['svc_0123456789'])('svc\\_01234 stays')).toBe('svc\\_01234 stays');
   });

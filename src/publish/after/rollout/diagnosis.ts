@@ -209,7 +209,7 @@ export class Diagnosis {
 
   async #line(problem: PodProblem): Promise<string> {
     const { name, uid } = problem.pod.metadata;
-    const lines = [`pod ${name}: ${this.#safe(problem.text)}`];
+    const lines = [`pod ${this.#safe(name)}: ${this.#safe(problem.text)}`];
     if (problem.log !== undefined) lines.push(await this.#lastLine(name, problem.log));
     if (problem.isInEvents) lines.push(...(await this.#eventsOf(uid)));
     return lines.filter((line) => line !== '').join('; ');
@@ -238,7 +238,7 @@ export class Diagnosis {
     const warnings = found.value.items.filter(({ type }) => type === 'Warning');
     const [event] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
     if (event === undefined) return [];
-    const text = `${event.reason ?? 'event'}: ${this.#safe(event.message ?? '')}`;
+    const text = this.#safe(`${event.reason ?? 'event'}: ${event.message ?? ''}`);
     return [subject === undefined ? text : `${subject}: ${text}`];
   }
 
@@ -258,6 +258,7 @@ export class Diagnosis {
     }
   }
 
+  /** The one way of a text from the cluster to a person: without secrets, on one line, inert and cut. */
   #safe(text: string): string {
     return foreignText(text, this.#redact);
   }
