@@ -124,8 +124,11 @@ const NEVER_IN_CI: readonly string[] = [
   'take-over',
 ];
 
-/** What else the file does not decide in agent mode, in a run that a pull request or a comment on one started. */
-const NEVER_IN_PULL_REQUESTS: readonly string[] = ['command', 'project-id', 'context', 'status-comment'];
+/**
+ * All that the file decides in agent mode, in a run that a pull request or a comment on one started: not what is a command, to
+ * whom it goes, and what is in it.
+ */
+const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
 
 interface Reader {
   /** What the step itself gives. */
@@ -142,7 +145,7 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
   const isRefused = (key: string) =>
     /^(allowed|allow|vault|aws)-/.test(key) ||
     NEVER_IN_CI.includes(key) ||
-    (isAgent && NEVER_IN_PULL_REQUESTS.includes(key));
+    (isAgent && isAgentInput(key) && !READ_IN_PULL_REQUESTS.includes(key));
   if (source.value('to').trim() === '') refuseServers(values.get('to') ?? '');
   const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
@@ -151,6 +154,11 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
     );
   }
   return new Map([...values].filter(([name]) => !isRefused(name)));
+}
+
+function isAgentInput(key: string): boolean {
+  const input = INPUT_NAMES.find((one) => one === key);
+  return input !== undefined && INPUTS[input].modes.some((mode) => mode === 'agent');
 }
 
 /** An address from the file has a kind, a path and a key. Which server gets the link and the token is not its decision. */

@@ -69,7 +69,7 @@ test.each([
   ['schedule', 'agent', true],
   ['change-request', 'export', true],
 ] as const)('In a run by %s in mode %s it is %s that the file decides about the command', (cause, mode, isRead) => {
-  const keys = ['command', 'project-id', 'context', 'status-comment'];
+  const keys = ['command', 'project-id', 'context', 'status-comment', 'domain', 'dry-run'];
   const values = new Map(keys.map((key) => [key, 'x']));
   const run = { ...makeRun(makeRunContext()), cause };
   const taken = trustedValues(values, { source: given({ mode }), run, log: recordingLog() });
