@@ -5,7 +5,8 @@ import { findProgram, readTrustedFile, trustedFolders } from '../confined-files.
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { parseJson } from '../text/json.ts';
-import { excerpt } from '../text/redact.ts';
+import { hideSecrets } from '../text/names.ts';
+import { createRedact, excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
 /** What a run was given to reach a cluster. */
@@ -162,8 +163,9 @@ async function runPlugin({ plugin, server, credentials }: PluginRun): Promise<st
   const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs };
   const { output, problem, failure } = await collect(program, call);
   if (failure === undefined) return output;
-  const { createCredentialRedact } = await import('../prompt/credentials.ts');
-  const printed = excerpt(problem.trim(), { redact: createCredentialRedact('', []), max: 300 });
+  const secrets = Object.entries(own).filter(([name]) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name));
+  const redactOwn = createRedact(secrets.flatMap(([, value]) => value ?? []));
+  const printed = excerpt(problem.trim(), { redact: (text) => hideSecrets(redactOwn(text)), max: 300 });
   throw pluginFailed(plugin, `${failure}${printed === '' ? '' : `. It printed: ${printed}`}`);
 }
 

@@ -81,6 +81,11 @@ export function looksSecret(text: string): boolean {
   return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => isKeyShaped(word) || isRandom(word));
 }
 
+/** The text without the words that may be a secret. */
+export function hideSecrets(text: string): string {
+  return text.replace(/\S+/g, (word) => (looksSecret(word) ? '***' : word));
+}
+
 function isRandom(word: string): boolean {
   if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
   const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;

@@ -114,6 +114,14 @@ describe('doctor', () => {
     expect(destination?.fix).toContain('permission-secrets: write');
   });
 
+  it('Doctor does not ask for rate limits, which a GitHub Enterprise Server can have turned off', async () => {
+    await using world = await startWorld();
+    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
+    expect(of('Destination of the link')).toMatchObject({ outcome: 'ok' });
+    expect(world.github.requests.length).toBeGreaterThan(0);
+    expect(world.github.requests.filter(({ path }) => path.includes('rate_limit'))).toEqual([]);
+  });
+
   it('Doctor recognizes a web server that is not an API', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });

@@ -29,4 +29,8 @@ describe.each(filesBelow('templates'))('templates/%s', (name) => {
   it('A GitLab template is in a pipeline of the guide, which npm run examples runs', () => {
     expect(pipelines.some((pipeline) => pipeline.includes(`/templates/${name}`))).toBe(true);
   });
+
+  it(`The template ${name} makes no id token, which only some destinations need`, () => {
+    expect(text).not.toMatch(/^ +id_tokens:/m);
+  });
 });
