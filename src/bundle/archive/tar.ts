@@ -175,6 +175,7 @@ class TarHeaderReader {
     const header = decode(block);
     if (!header.cksumValid) throw damaged('the checksum of a tar header is wrong');
     checkUnusedNumbers(block);
+    checkPrefix(block);
     const name = this.#path ?? header.path ?? '';
     if (this.#path === undefined) refuseHiddenName(block, name);
     const kind = kindOf(block[156] ?? 0, name);
@@ -284,6 +285,21 @@ function readNumber(block: Buffer, at: number, length: number, reason: string): 
   const digits = /^ *([0-7]*)[ \0]*$/.exec(block.toString('latin1', at, at + length))?.[1];
   if (digits === undefined) throw unsafe(reason);
   return Number.parseInt(digits || '0', 8);
+}
+
+const POSIX = Buffer.from('ustar\x0000', 'latin1');
+/** Of POSIX, of GNU, and of tars from before both. */
+const FORMATS = [POSIX, Buffer.from('ustar  \0', 'latin1'), Buffer.alloc(8)];
+
+// Some programs put the prefix before the name in every format, some only in that of POSIX, and each has an own list of what
+// else that is. So it is used only where all do, and a header of a format that none writes is refused.
+function checkPrefix(block: Buffer): void {
+  const magic = block.subarray(257, 265);
+  const prefix = block.subarray(345, 500);
+  if (!FORMATS.some((format) => format.equals(magic))) throw unsafe('a tar header has an unknown format');
+  const end = prefix.indexOf(0);
+  const rest = magic.equals(POSIX) ? prefix.subarray(end === -1 ? prefix.length : end) : prefix;
+  if (rest.some((byte) => byte !== 0)) throw unsafe('programs read the prefix of a name differently');
 }
 
 // What follows a NUL is not part of the name to us; to another program it may be.

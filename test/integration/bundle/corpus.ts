@@ -189,6 +189,14 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a folder with content', [{ name: 'd/', type: '5', content: 'x' }]],
   ['a file beyond the limit', [{ name: 'a', size: '77777777777\0' }]],
   ['a prefix that leads out', [{ name: 'x', prefix: '../..', content: 'x' }]],
+  [
+    'a prefix in a format with another version',
+    [{ name: 'other.html', content: 'x', prefix: '../..', magic: 'ustar\x0001' }],
+  ],
+  ['a prefix in the format of GNU', [{ name: 'other.html', content: 'x', prefix: 'guide', magic: 'ustar  \0' }]],
+  ['a prefix from before POSIX', [{ name: 'other.html', content: 'x', prefix: 'guide', magic: '' }]],
+  ['an unknown format without a prefix', [{ name: 'other.html', content: 'x', magic: 'ustar 00' }]],
+  ['something hidden behind a prefix', [{ name: 'other.html', content: 'x', prefix: 'guide\0hidden' }]],
 ];
 
 const tarKinds: Specimen[] = TAR_KINDS.flatMap(([name, members]): Specimen[] => [

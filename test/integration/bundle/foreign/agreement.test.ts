@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CourierError } from '../../../../src/errors.ts';
 import { readInMemory } from '../../../unit/bundle/memory-source.ts';
+import { tar } from '../archives.ts';
 import { type Format, mutated, renamedZip } from './mutate.ts';
-import { ForeignReaders, missingReaders, type ReaderName, type Reading } from './reader.ts';
+import { ForeignReaders, hasLibarchive, missingReaders, type ReaderName, type Reading } from './reader.ts';
 
 const soak = process.env.SOAK === '1';
 const missing = missingReaders();
@@ -48,6 +49,29 @@ async function compare({ archives, readers, numRuns }: Comparison): Promise<numb
   return accepted;
 }
 
+/** Headers with every kind of format and prefix, most of which no program writes. */
+function withPrefixes(): { name: string; prefix: string; magic: string; type: string }[] {
+  const magics =
+    'ustar\x0000|ustar  \0|ustar\x0001|ustar\0  |ustar\0\0\0|ustar 00|ustar\x20\0\0|ustar00\0|USTAR\x0000|star\0\0\0\0||x';
+  const prefixes = [
+    '',
+    'guide',
+    'guide/',
+    'a/b',
+    '\0hidden',
+    'guide\0hidden',
+    'p'.repeat(155),
+    `${'p/'.repeat(65)}\0${'0'.repeat(11)} `,
+  ];
+  return magics
+    .split('|')
+    .flatMap((magic) =>
+      prefixes.flatMap((prefix) =>
+        ['0', '\0', '5'].map((type) => ({ name: type === '5' ? 'page/' : 'page.html', prefix, magic, type })),
+      ),
+    );
+}
+
 describe.skipIf(missing !== undefined)(
   'what is accepted of a changed archive is, name by name and byte by byte,',
   () => {
@@ -61,6 +85,26 @@ describe.skipIf(missing !== undefined)(
     test.each(cases)('%s', async (_, format, readers, soakRuns) => {
       const numRuns = soak ? soakRuns : soakRuns / 20;
       expect(await compare({ archives: mutated(format), readers, numRuns })).toBeGreaterThan(numRuns / 20);
+    });
+
+    test('Docs Courier reads a prefix like three other readers, or refuses the header', async () => {
+      const readers = [...(['tarfile', 'gnutar'] as const), ...(hasLibarchive() ? (['libarchive'] as const) : [])];
+      await using foreign = new ForeignReaders();
+      let accepted = 0;
+      for (const member of withPrefixes()) {
+        const archive = tar([
+          { content: 'x', ...member },
+          { name: 'last.html', content: 'y' },
+        ]);
+        const ours = await readOurs(archive);
+        if (ours === undefined) continue;
+        accepted += 1;
+        for (const reader of readers) {
+          const theirs = await foreign.read(reader, archive);
+          expect({ ...member, [reader]: theirs }).toEqual({ ...member, [reader]: ours });
+        }
+      }
+      expect(accepted).toBeGreaterThan(10);
     });
 
     test("Docs Courier reads a zip like Python's zipfile, whatever its names are", async () => {

@@ -1,7 +1,7 @@
-"""Reads archives with Python's tarfile and zipfile and with GNU tar, until its input ends.
+"""Reads archives with Python's tarfile and zipfile, GNU tar and libarchive (bsdtar, or CMake), until its input ends.
 
 Standard input: a line `READER BYTES`, then the archive. Standard output: a line of JSON for each, either
-{"files": [[path, sha256], ...]} or {"error": "..."}. READER is tarfile, zipfile or gnutar.
+{"files": [[path, sha256], ...]} or {"error": "..."}. READER is tarfile, zipfile, gnutar or libarchive.
 """
 
 import hashlib
@@ -44,11 +44,22 @@ def read_zipfile(data):
 
 
 def read_gnutar(data):
+    packed = ["-z"] if data[:2] == b"\x1f\x8b" else []
+    return read_unpacked(data, ["tar", "-x", *packed, "-f", "-", "--no-same-owner", "--delay-directory-restore"])
+
+
+def read_libarchive(data):
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        command = ["bsdtar", "-x", "-o", "-f"] if shutil.which("bsdtar") else ["cmake", "-E", "tar", "xf"]
+        return read_unpacked(b"", [*command, file.name])
+
+
+def read_unpacked(data, command):
     folder = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
-        packed = ["-z"] if data[:2] == b"\x1f\x8b" else []
-        command = ["tar", "-x", *packed, "-f", "-", "-C", folder, "--no-same-owner", "--delay-directory-restore"]
-        done = subprocess.run(command, input=data, capture_output=True, check=False)
+        done = subprocess.run(command, input=data, capture_output=True, check=False, cwd=folder)
         # A mode of zero would keep the folders from being read; only root is not bothered.
         files = []
         for root, _, names in os.walk(folder):
@@ -63,7 +74,7 @@ def read_gnutar(data):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-READERS = {"tarfile": read_tarfile, "zipfile": read_zipfile, "gnutar": read_gnutar}
+READERS = {"tarfile": read_tarfile, "zipfile": read_zipfile, "gnutar": read_gnutar, "libarchive": read_libarchive}
 
 while line := sys.stdin.buffer.readline():
     reader, length = line.split()

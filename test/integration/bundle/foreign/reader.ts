@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar';
+export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar' | 'libarchive';
 
 /** The result of a reader: sorted paths with the SHA-256 of their content, or its error. */
 export type Reading = { readonly files: readonly (readonly [string, string])[] } | { readonly error: string };
@@ -14,7 +14,12 @@ export function missingReaders(): string | undefined {
   return tar.stdout?.includes('GNU tar') ? undefined : 'GNU tar is not installed';
 }
 
-/** Python's tarfile and zipfile, and GNU tar, in one process that lives as long as this object. */
+/** bsdtar and CMake read archives with libarchive. */
+export function hasLibarchive(): boolean {
+  return ['bsdtar', 'cmake'].some((program) => spawnSync(program, ['--version']).status === 0);
+}
+
+/** Python's tarfile and zipfile, GNU tar and libarchive, in one process that lives as long as this object. */
 export class ForeignReaders implements AsyncDisposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
