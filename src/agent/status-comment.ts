@@ -396,8 +396,9 @@ export class StatusComment {
   /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
     const { trigger, inputs, subject } = this.#session;
-    const reaction = await this.#reactFirst(unwritable === undefined && !this.#needsReaction);
-    if (reaction === 'known' && !this.#wasProvablyNotSent()) {
+    const isRecorded = unwritable === undefined;
+    const reaction = await this.#reactFirst(isRecorded && !this.#needsReaction, isRecorded);
+    if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
       const stop = alreadyReacted();
       if (this.#own !== undefined) await this.show({ kind: 'withheld', reason: stop.reason });
       return stop;
@@ -413,20 +414,31 @@ export class StatusComment {
    * before the message. With the claim, this run is the only one that reacts: where the command had no reaction before, one
    * that is known now is ours, and the reply to it was lost.
    */
-  async #reactFirst(mayFail: boolean): Promise<'new' | 'known' | 'none' | undefined> {
-    const { trigger, forge, deps } = this.#session;
-    if (trigger.kind !== 'comment') return 'none';
+  async #reactFirst(mayFail: boolean, isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+    const { trigger, forge, deps, subject, pullNumber } = this.#session;
+    if (trigger.kind !== 'comment' && (subject === undefined || !isRecorded)) return 'none';
+    const target =
+      trigger.kind === 'comment' ? trigger : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
+    // A pull request is merged once, and can be labelled before.
+    const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
-      const isFirst = this.#isClaiming && (await forge.hasReacted(trigger, 'eyes')) === false;
+      const isFirst = this.#isClaiming && (await forge.hasReacted(target, content)) === false;
       this.#isAccepted = isFirst;
-      const reaction = await forge.react(trigger, 'eyes');
+      const reaction = await forge.react(target, content);
       return isFirst && reaction === 'known' ? 'new' : reaction;
     } catch (error) {
-      if (!hasCode(error, 'forbidden')) throw error;
+      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found'))) throw error;
       if (!mayFail) throw notRecorded(error);
       deps.log.warning(`The command gets no reaction. ${advice(error)}`);
       return undefined;
     }
+  }
+
+  /** The pull request was labelled for an earlier head, whose record explains the reaction. */
+  #isOfOtherLabel(): boolean {
+    const isLabel = (command: string) => command.startsWith('label:');
+    const others = this.records.filter(({ record: known }) => known.command !== this.#command && isClaim(known));
+    return isLabel(this.#command) && others.some(({ record: known }) => isLabel(known.command));
   }
 
   #wasProvablyNotSent(): boolean {
@@ -505,7 +517,7 @@ function invalidRecord(): Stop {
 
 function alreadyReacted(): Stop {
   return skip(
-    `The command already has our reaction 👀 and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
+    `The command (or the pull request that was merged or labelled) already has our reaction and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
   );
 }
 

@@ -173,8 +173,12 @@ export interface PullAddress {
 
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
-/** A comment that takes reactions. */
-export type ReactionTarget = Pick<CommentTrigger, 'place' | 'id' | 'pull'>;
+/** A comment, or with `pull` the pull request itself. */
+export interface ReactionTarget {
+  readonly place: CommentTrigger['place'] | 'pull';
+  readonly id: number;
+  readonly pull: Pick<PullSnapshot, 'number'>;
+}
 
 /** What a client is made with. */
 export interface ForgeTokens {
@@ -243,7 +247,7 @@ export interface Forge {
   /** undefined: it is gone. */
   comment(pullNumber: number, id: number): Promise<Comment | undefined>;
   /** The text that the comment of a trigger has now; undefined: it is gone. */
-  textNow(target: ReactionTarget): Promise<string | undefined>;
+  textNow(comment: CommentTrigger): Promise<string | undefined>;
   /** The comments below pull requests that were changed last, since a moment, newest first: at most `most` of them. */
   recentComments(since: Date, most: number): Promise<RecentComment[]>;
   /** All comments on lines of the diff. */

@@ -207,6 +207,34 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
     });
   });
 
+  describe(`on ${name}, a deleted status comment`, () => {
+    scenario('A merge is not sent again after its status comment was deleted', async ({ site, changes, run }) => {
+      const { closed, push } = changes.merge('writer');
+      expect((await run(closed)).facts.triggered).toBe(true);
+      for (const event of [push, closed]) {
+        await site.removeStatusComments();
+        const { facts } = await run(event);
+        expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+        expect(facts.reason).toContain('has our reaction');
+      }
+      expect(site.platform.messages).toHaveLength(1);
+    });
+
+    scenario('A label is not sent again after its status comment was deleted, and a new head is', async (scene) => {
+      const { site, changes, run } = scene;
+      const event = changes.labelled('writer', 'docs');
+      expect((await run(event)).facts.triggered).toBe(true);
+      await site.push();
+      expect((await run(changes.labelled('writer', 'docs'))).facts.triggered).toBe(true);
+      await site.removeStatusComments();
+      expect((await run(changes.labelled('writer', 'docs'))).facts).toMatchObject({
+        status: 'skipped',
+        triggered: false,
+      });
+      expect(site.platform.messages).toHaveLength(2);
+    });
+  });
+
   describe(`on ${name}, a template`, () => {
     scenario('With a template, comments are still commands', async ({ site, run }) => {
       const { facts } = await run(await site.say('writer', '/docs-agent --job job-1 also the flag'));

@@ -1,6 +1,7 @@
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { type Admission, bodyOf, page, refuse, serverOf } from './admission.ts';
 import type { GiteaConversations } from './conversations.ts';
+import type { GiteaToken } from './settings.ts';
 import { commentShape, timelineShape, timestamp, userShape } from './shapes.ts';
 
 /** Comments below pull requests and issues, and reactions to them. */
@@ -56,23 +57,25 @@ export function addCommentRoutes(app: Hono, path: string, admission: Admission, 
       return c.body(null, 204);
     }),
   );
-  app.get(`${comment}/reactions`, (c) =>
-    admission.onComment(c, ({ id }) => {
-      const own = state.reactions.filter(({ commentId }) => commentId === id);
-      const shown = own.map(({ user, content, createdAt }) => ({
-        user: userShape(state.shownReactor(user)),
-        content,
-        created_at: timestamp(createdAt),
-      }));
-      return c.json(shown.length === 0 ? null : shown);
-    }),
-  );
-  app.post(`${comment}/reactions`, (c) =>
-    admission.onComment(c, async ({ id }, token) => {
-      const { content = '' } = await bodyOf(c);
-      const user = state.userOf(token);
-      const isNew = state.react(id, user, content);
-      return c.json({ user: userShape(user), content, created_at: timestamp(state.now()) }, isNew ? 201 : 200);
-    }),
-  );
+  const listReactions = (c: Context, id: number) => {
+    const own = state.reactions.filter(({ commentId }) => commentId === id);
+    const shown = own.map(({ user, content, createdAt }) => ({
+      user: userShape(state.shownReactor(user)),
+      content,
+      created_at: timestamp(createdAt),
+    }));
+    return c.json(shown.length === 0 ? null : shown);
+  };
+  const react = async (c: Context, id: number, token: GiteaToken) => {
+    const { content = '' } = await bodyOf(c);
+    const user = state.userOf(token);
+    const isNew = state.react(id, user, content);
+    return c.json({ user: userShape(user), content, created_at: timestamp(state.now()) }, isNew ? 201 : 200);
+  };
+  app.get(`${comment}/reactions`, (c) => admission.onComment(c, ({ id }) => listReactions(c, id)));
+  app.post(`${comment}/reactions`, (c) => admission.onComment(c, ({ id }, token) => react(c, id, token)));
+  // Those to the pull request itself.
+  const pull = `${path}/:number/reactions`;
+  app.get(pull, (c) => admission.onPull(c, 'issue', ({ number }) => listReactions(c, -number)));
+  app.post(pull, (c) => admission.onPull(c, 'issue', ({ number }, token) => react(c, -number, token)));
 }

@@ -132,7 +132,11 @@ export class Conversations {
   }
 
   /** The reaction, and whether it is new: a person can add each reaction once. */
-  react(comment: CommentEntity, user: UserEntity, content: string): { reaction: ReactionEntity; created: boolean } {
+  react(
+    comment: Pick<CommentEntity, 'id' | 'kind' | 'repository'>,
+    user: UserEntity,
+    content: string,
+  ): { reaction: ReactionEntity; created: boolean } {
     const known = this.reactions.find(
       (one) => one.commentId === comment.id && one.user.id === user.id && one.content === content,
     );

@@ -9,6 +9,7 @@ import type {
   Account,
   ChangedFile,
   Comment,
+  CommentTrigger,
   DefaultFile,
   Forge,
   ForgeTokens,
@@ -155,7 +156,7 @@ export class GiteaForge implements Forge {
     }
   }
 
-  async textNow({ id, pull }: ReactionTarget): Promise<string | undefined> {
+  async textNow({ id, pull }: CommentTrigger): Promise<string | undefined> {
     return (await this.comment(pull.number, id))?.body;
   }
 
@@ -200,17 +201,17 @@ export class GiteaForge implements Forge {
     return last?.user ?? undefined;
   }
 
-  async react({ id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
-    const path = ['issues', 'comments', `${id}`, 'reactions'];
+  async react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
+    const path = reactionsPath(target);
     const request = { path, method: 'POST', body: { content } } as const;
-    const { status } = await this.#calls.send(`react to comment ${id}`, request);
+    const { status } = await this.#calls.send(`react to ${target.id}`, request);
     return status === 201 ? 'new' : 'known';
   }
 
-  async hasReacted({ id }: ReactionTarget, content: Reaction): Promise<boolean> {
-    const path = ['issues', 'comments', `${id}`, 'reactions'];
+  async hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean> {
+    const path = reactionsPath(target);
     const own = await this.whoWeAre();
-    const found = await this.#calls.get(`read the reactions to comment ${id}`, path, replies.reactions);
+    const found = await this.#calls.get(`read the reactions to ${target.id}`, path, replies.reactions);
     // For the account of jobs, Gitea shows its ghost. Where that is another account, a command is not sent: no harm.
     const isOurs = (who: number | undefined) =>
       own.kind === 'account' && (who === own.id || (own.id === replies.JOB_ACCOUNT_ID && who === replies.GHOST_ID));
@@ -233,6 +234,10 @@ export class GiteaForge implements Forge {
     const path = ['issues', 'comments', `${id}`];
     await this.#calls.send(`delete comment ${id}`, { path, method: 'DELETE', accepts: isDoneOrGone });
   }
+}
+
+function reactionsPath({ place, id, pull }: ReactionTarget): string[] {
+  return place === 'pull' ? ['issues', `${pull.number}`, 'reactions'] : ['issues', 'comments', `${id}`, 'reactions'];
 }
 
 function isDoneOrGone({ status }: HttpReply): boolean {

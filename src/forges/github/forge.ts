@@ -7,6 +7,7 @@ import type {
   Account,
   ChangedFile,
   Comment,
+  CommentTrigger,
   DefaultFile,
   Forge,
   MergedPull,
@@ -156,7 +157,7 @@ export class GitHubForge implements Forge {
     }
   }
 
-  async textNow({ place, id, pull }: ReactionTarget): Promise<string | undefined> {
+  async textNow({ place, id, pull }: CommentTrigger): Promise<string | undefined> {
     const below = { conversation: 'issues/comments', diff: 'pulls/comments', review: `pulls/${pull.number}/reviews` };
     const route = `GET /repos/{owner}/{repo}/${below[place]}/{id}`;
     try {
@@ -214,24 +215,22 @@ export class GitHubForge implements Forge {
     return last?.actor ?? undefined;
   }
 
-  async react({ place, id }: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
-    // GitHub's REST API has no reactions to the text of a review.
-    if (place === 'review') return 'none';
-    const { reactions } = this.#octokit.rest;
-    const create =
-      place === 'conversation' ? reactions.createForIssueComment : reactions.createForPullRequestReviewComment;
-    const target = { ...this.#repository, comment_id: id, content };
-    const { status } = await needing(`react to comment ${id} of ${this.#name}`, () => create(target));
+  async react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
+    const path = reactionsPath(target);
+    if (path === undefined) return 'none';
+    const route = `POST /repos/{owner}/{repo}/${path}`;
+    const { status } = await needing(`react to ${target.id} of ${this.#name}`, () =>
+      this.#octokit.request(route, { ...this.#repository, content }),
+    );
     return status === 201 ? 'new' : 'known';
   }
 
-  async hasReacted({ place, id }: ReactionTarget, content: Reaction): Promise<boolean | undefined> {
-    if (place === 'review') return undefined;
-    const folder = place === 'conversation' ? 'issues' : 'pulls';
+  async hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined> {
+    const path = reactionsPath(target);
+    if (path === undefined) return undefined;
     const own = await this.whoWeAre();
-    const what = `read the reactions to comment ${id}`;
-    const route = `GET /repos/{owner}/{repo}/${folder}/comments/{id}/reactions`;
-    const found = await this.#calls.list(what, route, { id, content }, replies.reaction);
+    const what = `read the reactions to ${target.id}`;
+    const found = await this.#calls.list(what, `GET /repos/{owner}/{repo}/${path}`, { content }, replies.reaction);
     return found.some(
       ({ user, content: given }) =>
         given === content && (own.kind === 'bot' ? user?.kind === 'bot' : user?.id === own.id),
@@ -259,6 +258,13 @@ export class GitHubForge implements Forge {
       if (!hasCode(error, 'not-found')) throw error;
     }
   }
+}
+
+/** GitHub's REST API has no reactions to the text of a review. */
+function reactionsPath({ place, id, pull }: ReactionTarget): string | undefined {
+  if (place === 'review') return undefined;
+  if (place === 'pull') return `issues/${pull.number}/reactions`;
+  return `${place === 'conversation' ? 'issues' : 'pulls'}/comments/${id}/reactions`;
 }
 
 type Repository = Readonly<Record<'owner' | 'repo', string>>;

@@ -1,15 +1,17 @@
 import * as z from 'zod/mini';
 import type { CommentKind, ReactionEntity } from '../entities.ts';
-import { type App, nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
+import { type App, type AppContext, nodeId, notFound, paginate, readBody, readNumber, timestamp } from '../http.ts';
+import { type Level, useRepository } from '../rights.ts';
 import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
-import { useComment } from './comments.ts';
+import { conversation, useComment } from './comments.ts';
 
 const reactionBody = z.object({
   content: z.enum(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']),
 });
 
 export function addReactionRoutes(app: App, store: Store): void {
+  addPullReactions(app, store);
   const kinds: [CommentKind, string][] = [
     ['issue', 'issues'],
     ['review', 'pulls'],
@@ -38,6 +40,28 @@ export function addReactionRoutes(app: App, store: Store): void {
       return c.body(null, 204);
     });
   }
+}
+
+/** To the pull request itself. */
+function addPullReactions(app: App, store: Store): void {
+  const path = '/repos/:owner/:repo/issues/:number/reactions';
+  const usePull = (c: AppContext, level: Level) => {
+    const { fullName: repository } = useRepository(c, store, conversation(level));
+    const number = readNumber(c, 'number');
+    if (!store.conversations.pullRequest(repository, number)) throw notFound();
+    return { id: -number, kind: 'issue', repository } as const;
+  };
+  app.get(path, (c) => {
+    const { id, repository } = usePull(c, 'read');
+    const own = store.conversations.reactions.filter((one) => one.commentId === id && one.repository === repository);
+    return c.json(paginate(c, own).items.map(reactionShape));
+  });
+  app.post(path, async (c) => {
+    const pull = usePull(c, 'write');
+    const { content } = await readBody(c, reactionBody);
+    const { reaction, created } = store.conversations.react(pull, store.user(c.get('token').login), content);
+    return c.json(reactionShape(reaction), created ? 201 : 200);
+  });
 }
 
 function reactionShape(reaction: ReactionEntity) {
