@@ -84,6 +84,7 @@ async function onMerge({ github, platform, run }: Stage): Promise<string> {
   assert.equal(github.comments.length, 1);
   assert.equal(platform.messages.length, 2);
   const pull = { number: PULL + 1, merged: false };
+  github.addLabel({ repository: REPOSITORY, number: PULL + 1, label: 'docs', actor: 'maya' });
   assertGreen(
     await run({ ...example, event: { action: 'labeled', label: { name: 'docs' }, sender, pull_request: pull } }),
   );
