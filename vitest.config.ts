@@ -49,7 +49,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     // More than there are cores: most of these tests wait for sockets and child processes.
-    maxWorkers: '150%',
+    maxWorkers: '200%',
     reporters: ['default'],
     setupFiles: ['test/support/seed.ts'],
     projects: [
