@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Proofs that a record was written by someone who has the admin key. Records stand where others can write (an Actions
- * variable, a comment by the workflow's token); without the key nobody can make one up or move it to another destination.
+ * Signatures that show that the writer of a record had the admin key. Others can write where records are stored (an Actions
+ * variable, a comment by the workflow's token), but without the key they cannot forge a record or move it elsewhere.
  */
 
 interface Signing {
@@ -18,7 +18,7 @@ const KEY_BYTES = 32;
 
 /** The HMAC-SHA-256 of the payload as base64url without padding, 43 characters. */
 export function sign({ secret, purpose, payload }: Signing): string {
-  // RFC 5869, without a salt: the secret has enough entropy of its own.
+  // RFC 5869, without a salt: the secret itself has enough entropy.
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
   return createHmac('sha256', key).update(canonicalJson(payload)).digest('base64url');
 }

@@ -12,8 +12,7 @@ const CLEAR_LINE = '\r\u001b[2K';
 const BAR_WIDTH = 20;
 
 /**
- * Plain lines, for a terminal and for a system without log commands of its own. Colours and a line that is replaced only where
- * there is a terminal. Nothing can be masked there; the log redacts every line before it gets here.
+ * Plain lines, for a terminal and for a system that has no log commands. Only a terminal gets colours and a line that is replaced. Nothing can be masked there; the log redacts every line before it gets here.
  */
 export function createPlainToolkit(host: Host): Toolkit {
   const { env, terminal } = host;

@@ -209,7 +209,7 @@ function collect(program: string, { args, env, timeLimitMs }: Call): Promise<Col
       problem = (problem + text).slice(0, MAX_PROBLEM);
     });
     child.on('error', () => end('it could not be started'));
-    // `exit`, since a child of its own may keep the pipes open for ever; what it has printed is read first.
+    // `exit`, since a child process may keep the pipes open for ever; its output is read first.
     child.on('exit', (code, signal) => {
       const failure = signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`;
       const read = setTimeout(() => end(code === 0 ? undefined : failure), READ_ON_MS);

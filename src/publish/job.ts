@@ -175,7 +175,7 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
 }
 
 function announce({ export: { job, at }, from, isContinued }: Rollback): string {
-  if (isContinued) return `An earlier attempt or run began it: finishing the rollback to export job ${job}.`;
+  if (isContinued) return `Finishing the rollback to export job ${job}, which an earlier attempt or run began.`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
   return `Rolling back from export job ${from} to ${job}${since}.`;
 }

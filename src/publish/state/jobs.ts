@@ -81,7 +81,7 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
       ? `it is ignored because ${verdict.why}`
       : record?.pending === undefined
         ? 'it names no finished export'
-        : 'two runs wrote at the same time, and whose link is stored is not known';
+        : 'two runs wrote at the same time, and it is unknown which of their links is stored';
   const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
   const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
   return new CourierError({

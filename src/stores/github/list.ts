@@ -66,7 +66,7 @@ export class GitHubLists {
     return Number.isNaN(expiresMs) ? undefined : expiresMs;
   }
 
-  /** The same client, whose replies tell of the quota from now on. */
+  /** The same client; from now on, the quota is read from its replies. */
   watch(octokit: Octokit): Octokit {
     if (this.#watched.has(octokit)) return octokit;
     this.#watched.add(octokit);

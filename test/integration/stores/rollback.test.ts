@@ -185,7 +185,7 @@ describe('a rollback', () => {
     expect(error).toBeUndefined();
     expect(facts).toMatchObject({ jobId: jobs[1], formerJobId: jobs[2] });
     expect(linkedJob(world, jobs)).toBe(jobs[1]);
-    expect(world.log.text('info')).toContain(`finishing the rollback to export job ${jobs[1]}`);
+    expect(world.log.text('info')).toContain(`Finishing the rollback to export job ${jobs[1]}`);
     const next = await world.rollback({ to: both }, { run: { runId: '903' } });
     expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
   });
