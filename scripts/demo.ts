@@ -9,6 +9,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ACTION } from '../src/cli/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import type { World } from '../test/support/world.ts';
 import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
@@ -83,7 +84,7 @@ async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
     'secret-token': '${{ steps.app-token.outputs.token }}',
   };
   const lines = Object.entries(exportInputs(world)).map(([name, value]) => `    ${name}: ${hidden[name] ?? value}`);
-  quote(['- uses: docs-courier/docs-courier@v1', '  with:', ...lines].join('\n'));
+  quote([`- uses: ${ACTION}`, '  with:', ...lines].join('\n'));
   heading('4', 'The run');
   explain('dist/index.js runs in a separate process, like on a runner. The log as the runner shows it:');
   const onLine = (line: string) => {

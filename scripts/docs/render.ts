@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPTION_NAMES, optionInit } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
+import { writePublishedNames } from './published.ts';
 import { fillRegions } from './regions.ts';
 import { type DocsSource, type Explained, type ReportField, readDocsSource } from './source.ts';
 
@@ -14,13 +15,22 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
   const source = readDocsSource(root, texts);
   const pages = [...texts].map(([path, text]): [string, string] => [
     path,
-    fillRegions(path, text, (words) => renderPart(words, source)),
+    writePublishedNames(fillRegions(path, text, (words) => renderPart(words, source))),
   ]);
   return new Map([
     ...pages,
+    ...readFolders(root, ['examples', 'templates']),
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
     ['gitea/action.yml', renderGiteaAction(readFileSync(join(root, 'action.yml'), 'utf8'))],
   ]);
+}
+
+/** The YAML files of these folders, with the published names. */
+function readFolders(root: string, folders: readonly string[]): [string, string][] {
+  return folders
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((path) => path.endsWith('.yml'))
+    .map((path) => [path, writePublishedNames(readFileSync(join(root, path), 'utf8'))]);
 }
 
 /** A part is its name and its subject, such as `inputs mode base-url` or `example two-jobs.yml`. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { type Emulator, startEmulator } from '../../emulator/src/platform/emulator.ts';
+import { COMMAND } from '../../src/cli/published.ts';
 import { needTool } from './tools.ts';
 import { CHECKOUT, commit, git } from './workspace.ts';
 
@@ -121,12 +122,12 @@ export class GitLabStage implements AsyncDisposable {
     return { ok: code === 0, log };
   }
 
-  /** `npx --yes docs-courier@1` starts this checkout: the package does not come from a registry. */
+  /** `npx` starts this checkout instead of the packed file, and refuses every other name. */
   #programs(): string {
     const folder = join(this.#base, 'programs');
     mkdirSync(folder, { recursive: true });
     const start = `exec '${process.execPath}' '${join(CHECKOUT, 'src/entry/cli.ts')}' "$@"`;
-    const npx = `#!/bin/sh\n[ "$1 $2" = '--yes docs-courier@1' ] || { echo "npx: $*" >&2; exit 64; }\nshift 2\n${start}\n`;
+    const npx = `#!/bin/sh\n[ "npx $1 $2" = '${COMMAND}' ] || { echo "npx: $*" >&2; exit 64; }\nshift 2\n${start}\n`;
     writeFileSync(join(folder, 'npx'), npx);
     chmodSync(join(folder, 'npx'), 0o755);
     return folder;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubEmulator } from '../../emulator/src/github/emulator.ts';
 import type { Emulator } from '../../emulator/src/platform/emulator.ts';
+import { ACTION } from '../../src/cli/published.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';
@@ -16,7 +17,6 @@ const APP = {
 };
 // Made up: only the emulated GitHub accepts it.
 const WORKFLOW_TOKEN = 'ghs_theWorkflowsOwnTokenOfTheseExamples';
-const OWN = 'docs-courier/docs-courier';
 export const STAND_INS = join(CHECKOUT, 'test/examples/stand-ins');
 const RUN_TIMEOUT_MS = 180_000;
 
@@ -47,7 +47,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 export interface StageOptions {
-  /** Folder with action.yml, dist and emulator, instead of the published action. */
+  /** Folder with action.yml, dist and emulator, which is copied into the repository. */
   readonly action: string;
   readonly store: ObjectStore | undefined;
 }
@@ -58,6 +58,7 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
   if (!repository || !folder || !home) throw new Error('unreachable');
   for (const each of [repository, folder, home]) mkdirSync(each);
   createRepository(repository);
+  copyAction(action, join(repository, ACTION));
   const docs = join(repository, 'docs');
   const world = await startWorld({
     clock: 'system',
@@ -82,7 +83,7 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
     await Promise.all([world[Symbol.asyncDispose](), desk[Symbol.asyncDispose]()]);
     rmSync(base, { recursive: true, force: true });
   };
-  const ground = { platform, github, desk, repository, folder, home, action, store };
+  const ground = { platform, github, desk, repository, folder, home, store };
   const { posts } = desk;
   return {
     platform,
@@ -95,7 +96,7 @@ export async function openStage({ action, store }: StageOptions): Promise<Stage>
   };
 }
 
-interface Ground extends StageOptions {
+interface Ground extends Pick<StageOptions, 'store'> {
   readonly platform: Emulator;
   readonly github: GitHubEmulator;
   readonly desk: Desk;
@@ -151,7 +152,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
         EXAMPLES_S3_SECRET_KEY: store.secretKey,
       }),
     },
-    actions: actionFolders(jobs, ground.action),
+    actions: actionFolders(jobs),
     onJob: (id) =>
       grant(
         github,
@@ -183,15 +184,15 @@ function payload(repository: string): Record<string, unknown> {
   };
 }
 
-/** Ours from the given folder, every other from its stand-in; act handles checkout. */
-export function actionFolders(jobs: readonly WorkflowJob[], action: string): Map<string, string> {
-  const folders = new Map<string, string>();
-  for (const name of jobs.flatMap(({ uses }) => uses)) {
-    const [, repository = '', ref = ''] = /^([^/]+\/[^/@]+)[^@]*@(.+)$/.exec(name) ?? [];
-    if (repository === OWN) folders.set(`${repository}@${ref}`, action);
-    else if (repository !== 'actions/checkout') folders.set(`${repository}@${ref}`, standIn(repository));
-  }
-  return folders;
+/** Published actions, each from its stand-in; act handles checkout, and ours is a folder of the repository. */
+export function actionFolders(jobs: readonly WorkflowJob[]): Map<string, string> {
+  const names = jobs.flatMap(({ uses }) => uses).filter((name) => !/^(\.\/|actions\/checkout@)/.test(name));
+  return new Map(
+    names.map((name) => {
+      const [, repository = '', ref = ''] = /^([^/]+\/[^/@]+)[^@]*@(.+)$/.exec(name) ?? [];
+      return [`${repository}@${ref}`, standIn(repository)];
+    }),
+  );
 }
 
 function standIn(repository: string): string {

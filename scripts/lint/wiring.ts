@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { ACTION } from '../../src/cli/published.ts';
 
 /** The inputs and outputs of an action. */
 export interface Contract {
@@ -33,12 +34,12 @@ function readContract(path: string): Contract {
   };
 }
 
-/** The actions of this repository, by their published names and as they are used within it. */
+/** The actions of this repository, as its workflows and those of a reader use them. */
 export function ownContracts(root: string): FindContract {
   const [action, emulator] = [readContract(join(root, 'action.yml')), readContract(join(root, 'emulator/action.yml'))];
   return (uses) => {
-    if (/^docs-courier\/docs-courier\/emulator@/.test(uses) || uses === './emulator') return emulator;
-    return /^docs-courier\/docs-courier@/.test(uses) || uses === './' ? action : undefined;
+    if (uses === './emulator' || uses === `${ACTION}/emulator`) return emulator;
+    return uses === './' || uses === ACTION || uses === `${ACTION}/gitea` ? action : undefined;
   };
 }
 

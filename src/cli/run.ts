@@ -19,6 +19,7 @@ import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
 import { misspeltVariables, variableOf } from './options.ts';
+import { COMMAND } from './published.ts';
 import type { AllSitesInit } from './refresh-all.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
@@ -309,7 +310,7 @@ function childPipeline(matrix: string, configFile: string): string {
       resource_group: `docs-courier-${site}`,
       interruptible: false,
       script: [
-        `npx --yes docs-courier@1 export --config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`,
+        `${COMMAND} export --config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`,
       ],
       artifacts: { when: 'always', reports: { dotenv: 'docs-courier.env' } },
     },

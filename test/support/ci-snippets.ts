@@ -14,7 +14,7 @@ export interface CiSnippet {
 
 const PAGE = join(import.meta.dirname, '../../docs/how-to/any-other-ci.md');
 const SNIPPET = /^## (.+)\n\n```(\w+) [\w-]+\n([\s\S]*?)^```$/gm;
-const CALL = /^npx --yes docs-courier@1 (.+)$/;
+const CALL = /^npx --yes \.\/docs-courier\.tgz (.+)$/;
 
 export function ciSnippets(): CiSnippet[] {
   return [...readFileSync(PAGE, 'utf8').matchAll(SNIPPET)].map(([, title = '', language = '', text = '']) => {

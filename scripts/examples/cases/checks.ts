@@ -35,7 +35,7 @@ export async function actionJob(): Promise<string> {
       vars: {},
       secrets: {},
       env: {},
-      actions: actionFolders([{ ...job, uses: job.uses.filter((name) => !name.startsWith('./')) }], CHECKOUT),
+      actions: actionFolders([job]),
       onJob: () => undefined,
     });
     assertGreen(run);

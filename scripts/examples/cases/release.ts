@@ -88,7 +88,7 @@ async function runRelease(yard: Release): Promise<ActRun> {
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
     },
     commands: [join(CHECKOUT, 'test/examples/commands')],
-    actions: actionFolders(jobs, CHECKOUT),
+    actions: actionFolders(jobs),
     onJob: () => undefined,
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { IMAGE } from '../../../src/cli/published.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { manifestsOf } from '../../support/cluster/guide.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
@@ -12,13 +13,13 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** The words after the name of the package, as the container of the guide's CronJob starts them. */
+/** The words that the container of the guide's CronJob gives to the image. */
 function commandOfGuide(): readonly string[] {
   const [job] = manifestsOf('deliver-to-kubernetes.md', 'CronJob');
   const container = fieldOf(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', '0');
-  const [program, ...words] = textsOf(fieldOf(container, 'command'));
-  expect([program, ...words]).toEqual(['npx', '--yes', 'docs-courier@1', 'refresh']);
-  return [...words.slice(2), ...textsOf(fieldOf(container, 'args'))];
+  expect(fieldOf(container, 'image')).toBe(IMAGE);
+  expect(textsOf(fieldOf(container, 'command')), 'the image has its own').toEqual([]);
+  return textsOf(fieldOf(container, 'args'));
 }
 
 test('The CronJob of the guide renews the link in the Secret without an export, in a container without a CI system', async () => {

@@ -54,8 +54,8 @@ describe.concurrent('the commands of the documentation', () => {
     async () => {
       await using reader = new Reader();
       const [clone = '', ...rest] = shellBlocks('docs/tutorial/first-export.md');
-      expect(clone.split('\n').slice(0, 2).join('\n')).toBe(shellBlocks('README.md')[0]?.trim());
-      expect(clone).toContain(shellBlocks('README.md')[1]);
+      expect(clone.split('\n').slice(0, 2).join('\n')).toBe(shellBlocks('README.md')[1]?.trim());
+      expect(clone).toContain(shellBlocks('README.md')[2]);
       const [fetching = '', demo = ''] = [clone.replace(/^npm ci .*$/m, ''), 'npm ci && npm run demo'];
       expectDone(await reader.run(fetching));
       await reader.serve(demo, /Ctrl\+C ends the demo/);
@@ -191,6 +191,8 @@ describe.concurrent('the commands of the documentation', () => {
       'docs/how-to/from-a-curl-loop.md',
       'docs/how-to/release-with-helm.md',
       'docs/how-to/run-the-emulator.md',
+      'docs/how-to/any-other-ci.md',
+      'docs/how-to/gitlab-ci.md',
       'docs/tutorial/first-export.md',
       'docs/tutorial/first-search-check.md',
       // `npm run check:dist` is a separate check; `gh attestation verify` needs a published release.

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { ACTION } from '../../../src/cli/published.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const named = z.record(z.string(), z.looseObject({ description: z.string() }));
@@ -27,7 +28,7 @@ const sources = ['examples', '.github/workflows']
 function stepsOf(text: string): z.infer<typeof step>[] {
   return Object.values(workflow.parse(parse(text)).jobs)
     .flatMap(({ steps }) => steps)
-    .filter(({ uses = '' }) => uses.startsWith('docs-courier/docs-courier/emulator@') || uses === './emulator');
+    .filter(({ uses = '' }) => uses === `${ACTION}/emulator` || uses === './emulator');
 }
 
 describe('the emulator as an action', () => {

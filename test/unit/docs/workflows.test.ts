@@ -4,14 +4,12 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { isWorkflow } from '../../../scripts/examples/workflow.ts';
+import { ACTION } from '../../../src/cli/published.ts';
 import { filesBelow, ROOT, readPages, readText } from './pages.ts';
 
 const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
 const inputNames = inputs.map(({ name }) => name);
 const outputNames = outputs.map(({ name }) => name);
-const OURS = /^docs-courier\/docs-courier@/;
-// Checked against emulator/action.yml in test/unit/contract.
-const OUR_EMULATOR = /^docs-courier\/docs-courier\/emulator@/;
 
 const step = z.looseObject({
   id: z.optional(z.string()),
@@ -57,7 +55,7 @@ function stepsIn(value: unknown): Step[] {
 }
 
 function isOurs({ uses }: Step): boolean {
-  return OURS.test(uses ?? '');
+  return uses === ACTION;
 }
 
 const sources = [...exampleFiles, ...blocks];
@@ -72,7 +70,7 @@ describe('the check of workflows', () => {
   it('The check sees every use of this action in a block of YAML', () => {
     for (const { name, text } of sources) {
       expect(stepsOf(text).filter(isOurs), name).toHaveLength(
-        text.match(/uses: docs-courier\/docs-courier@/g)?.length ?? 0,
+        text.split('\n').filter((line) => line.endsWith(`uses: ${ACTION}`)).length,
       );
     }
   });
@@ -112,9 +110,7 @@ describe.each(sources)('$name', ({ text }) => {
   });
 
   it('The file pins actions of other owners to a full commit, with the version in a comment', () => {
-    const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(
-      ([, name = '']) => !OURS.test(name) && !OUR_EMULATOR.test(name),
-    );
+    const uses = [...text.matchAll(/uses: (\S+)(.*)$/gm)].filter(([, name = '']) => !name.startsWith(ACTION));
     for (const [line, name, comment] of uses) {
       expect(name, line).toMatch(/@[0-9a-f]{40}$/);
       expect(comment, line).toMatch(/^ # v\d+\.\d+\.\d+$/);
@@ -123,9 +119,10 @@ describe.each(sources)('$name', ({ text }) => {
 });
 
 describe.each(exampleFiles)('$name', ({ text }) => {
-  it('An example uses this action, has no permissions at the top, and gives a reason for each in a job', () => {
+  it('An example uses this action, allows all jobs at most to read the repository, and gives a reason for each permission', () => {
     const { permissions, jobs } = workflow.parse(parse(text));
-    expect(permissions).toEqual({});
+    expect(text).toMatch(/^permissions: \{.*\} # \S/m);
+    expect([{}, { contents: 'read' }]).toContainEqual(permissions);
     expect(
       Object.values(jobs)
         .flatMap(({ steps }) => steps)
@@ -133,6 +130,14 @@ describe.each(exampleFiles)('$name', ({ text }) => {
     ).toBe(true);
     const granted = [...text.matchAll(/^ {6}[a-z-]+: (?:read|write)\b(.*)$/gm)];
     for (const [line, comment] of granted) expect(comment, line).toMatch(/^ # \S/);
+  });
+
+  it('An example checks out the repository before each use of the copied action', () => {
+    for (const { steps } of Object.values(workflow.parse(parse(text)).jobs)) {
+      const checkout = steps.findIndex(({ uses = '' }) => uses.startsWith('actions/checkout@'));
+      const first = steps.findIndex(({ uses = '' }) => uses.startsWith('./'));
+      if (first !== -1) expect([checkout !== -1, checkout < first]).toEqual([true, true]);
+    }
   });
 
   it('An example is shown on a page of the documentation or in the README', () => {

@@ -1,0 +1,15 @@
+/**
+ * The names under which releases are published, such as `docs-courier/docs-courier@v1`, `docs-courier@1` and
+ * `ghcr.io/docs-courier/docs-courier:1`. Empty until the first release: a stranger could register such a name and would then
+ * get the keys of everyone who runs it. `npm run docs` writes what is here into pages, examples and templates.
+ */
+const PUBLISHED = { action: '', npm: '', image: '' };
+
+/** `uses:` of a step: the action that is copied into the repository, or the published one. */
+export const ACTION = PUBLISHED.action || './.github/actions/docs-courier';
+
+/** How a shell starts the command line: from the packed file in the working folder, or the published package. */
+export const COMMAND = `npx --yes ${PUBLISHED.npm || './docs-courier.tgz'}`;
+
+/** The image of the command line: the one in the reader's own registry, or the published one. */
+export const IMAGE = PUBLISHED.image || 'registry.example.com/docs-courier:1';
