@@ -119,7 +119,7 @@ async function instructionOf(session: Session): Promise<{ text: string; names: r
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Stop> {
   const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
-  const trigger = await deps.forge.trigger({ source, token: inputs.githubToken });
+  const trigger = await deps.forge.trigger({ source });
   if (trigger.kind === 'none') return skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     return skip('Docs Courier wrote the comment.');

@@ -30,11 +30,11 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
   switch (run.kind) {
     case 'gitea':
     case 'forgejo': {
-      const { GiteaHost } = await import('../forges/gitea/host.ts');
+      const { createGiteaHost } = await import('../forges/gitea/host.ts');
       const { serverUrl, repository, eventName } = run.github;
       const name = run.kind === 'gitea' ? 'Gitea' : 'Forgejo';
       const event = () => github.event();
-      const forge = new GiteaHost({ name, serverUrl, repository, eventName, event, http, log });
+      const forge = createGiteaHost({ name, serverUrl, repository, eventName, event, http, log });
       return { ...deps, log, forge, run: giteaRun(run, http) };
     }
     case 'gitlab':
@@ -44,13 +44,13 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
         hint: 'The modes export, refresh, search and doctor run there.',
       });
     case 'local': {
-      const { GitHubHost } = await import('../forges/github/host.ts');
+      const { createGitHubHost } = await import('../forges/github/host.ts');
       const local = await localGitHub(github, run);
-      return { ...deps, log, forge: new GitHubHost(local, log), run: { ...runOf(local), url: undefined } };
+      return { ...deps, log, forge: createGitHubHost(local, log), run: { ...runOf(local), url: undefined } };
     }
     default: {
-      const { GitHubHost } = await import('../forges/github/host.ts');
-      return { ...deps, log, forge: new GitHubHost(github, log), run: runOf(github) };
+      const { createGitHubHost } = await import('../forges/github/host.ts');
+      return { ...deps, log, forge: createGitHubHost(github, log), run: runOf(github) };
     }
   }
 }

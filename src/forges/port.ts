@@ -1,24 +1,10 @@
 /**
  * Where changes are reviewed. Each forge has a folder next to this file; the rest of the program knows only this port.
  *
- * "Pull request" also stands for GitLab's merge request. Its number is the one that people see in the address (`iid` there,
- * not `id`), and its repository is the one that it asks to be merged into, never the fork.
- *
- * What differs between forges, and where it goes:
- *
- * - **Payloads.** GitHub and Gitea hand the event to the job themselves. GitLab's comes through a pipeline trigger, and whoever
- *   has its token can make one up: there `trigger` takes only the ids from it and fetches the note with the token, and a note
- *   that was edited since (`updated_at`) is not a command. That is why `trigger` has the token, and may ask.
- * - **Who may command.** A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token
- *   may ask (`ForgeTokens.ranks`). GitLab: access levels 20, 30, 40, 50 are `triage`, `write`, `maintain`, `admin`.
- * - **Who belongs.** Events of GitHub say whether the author is a member. Elsewhere `isMember` asks.
- * - **Addresses of comments.** Ids of notes count within a merge request on GitLab, so every call names the pull request too.
- * - **Pushes.** GitHub: activity of the repository. Gitea: `pull_push` in the timeline. GitLab: versions of the merge request.
- * - **Labels.** GitHub: issue events. Gitea: `label` in the timeline. GitLab: resource label events.
+ * A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token may ask
+ * (`ForgeTokens.ranks`). Events of GitHub say whether the author is a member; elsewhere `isMember` asks.
  */
 import type { Permission } from '../inputs/inputs.ts';
-
-type ForgeKind = 'github' | 'gitea' | 'gitlab';
 
 export interface Account {
   readonly login: string;
@@ -198,7 +184,6 @@ export interface RecentComment extends Comment {
 
 /** A forge before anything is asked of it: what is known from the run and its event alone. */
 export interface ForgeHost {
-  readonly kind: ForgeKind;
   /** In messages, such as `GitHub`. */
   readonly name: string;
   /** `owner/name`, or the path of a project. */
@@ -207,9 +192,9 @@ export interface ForgeHost {
   commentsAddress(pullNumber: number): string;
   /**
    * What happened. An event that is handled and whose payload is not understood is a `protocol` error: a run that ignored it
-   * would be green and do nothing. `token` is for a forge whose payloads are not signature of anything.
+   * would be green and do nothing.
    */
-  trigger(init: { readonly source: InstructionSource; readonly token: string }): Promise<Trigger>;
+  trigger(init: { readonly source: InstructionSource }): Promise<Trigger>;
   /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
   readRepositoryUrl(url: string): string | undefined;
   /** The pull request that an address on this forge names; undefined for anything else. */

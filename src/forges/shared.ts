@@ -9,6 +9,7 @@ import type {
   DefaultFile,
   OwnAuthor,
   PromptTrigger,
+  PullAddress,
   PullChange,
   PullRequest,
   Trigger,
@@ -102,8 +103,6 @@ export function toFile(raw: z.infer<typeof file>, patch = raw.patch): ChangedFil
   return { path, previousPath: before || undefined, status, additions, deletions, patch, commit };
 }
 
-export const ownComment = z.object({ id: z.number(), html_url: z.string() });
-export const defaultBranch = z.object({ default_branch: z.string() });
 export const numbered = z.object({ number: z.number() });
 
 /** An event of a run, as the forge delivers it. */
@@ -299,4 +298,29 @@ export function rankUnknown(error: unknown, login: string, forgeName: string): u
     message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
     hint: error.hint ?? `Run the job again when ${forgeName} answers.`,
   });
+}
+
+/** Reads addresses of a forge. `owner`: the pattern of an owner's name. `pulls`: what comes before the number of a pull request. */
+export function createAddresses({ owner, pulls }: { readonly owner: string; readonly pulls: 'pull' | 'pulls' }) {
+  const pattern = new RegExp(`^(${owner}/[A-Za-z0-9._-]{1,100}?)(?:\\.git)?(?:/${pulls}/([1-9]\\d{0,9}))?/?$`);
+  // The server's address may have a path itself.
+  const read = (url: string, serverUrl: string) => {
+    const base = `${serverUrl}/`;
+    const isHere = url.slice(0, base.length).toLowerCase() === base.toLowerCase();
+    return isHere ? pattern.exec(url.slice(base.length)) : null;
+  };
+  return {
+    /** `owner/name` of a repository's address on this server, in lower case; undefined for any other address. */
+    readRepositoryUrl(url: string, serverUrl: string): string | undefined {
+      const [, name, number] = read(url, serverUrl) ?? [];
+      return number === undefined ? name?.toLowerCase() : undefined;
+    },
+    /** The pull request that an address on this server names; undefined for anything else. */
+    readPullUrl(url: string, serverUrl: string): PullAddress | undefined {
+      const [, name, number] = read(url, serverUrl) ?? [];
+      return name === undefined || number === undefined
+        ? undefined
+        : { repository: name.toLowerCase(), number: Number(number) };
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { ChangedFile, CommentTrigger } from '../forges/port.ts';
 import type { TemplateName } from './template.ts';
 
 /** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
@@ -27,25 +28,13 @@ export interface PromptContext {
   readonly reviewComments?: readonly QuotedReviewComment[] | undefined;
   readonly relatedDocs?: readonly RelatedDoc[] | undefined;
   /** What the names of a template stand for; without text where that may not be quoted. */
-  readonly named?: readonly NamedText[] | undefined;
+  readonly named?: readonly { readonly name: TemplateName; readonly text: string | undefined }[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
 }
 
-export interface Spot {
-  readonly path: string;
-  readonly line: number | undefined;
-  readonly hunk: string;
-}
-
-export interface QuotedFile {
-  readonly path: string;
-  readonly previousPath: string | undefined;
-  readonly status: string;
-  readonly additions: number;
-  readonly deletions: number;
-  readonly patch: string | undefined;
-}
+export type Spot = NonNullable<CommentTrigger['spot']>;
+export type QuotedFile = Omit<ChangedFile, 'commit'>;
 
 export interface QuotedComment {
   readonly author: string;
@@ -64,9 +53,4 @@ export interface QuotedReviewComment extends QuotedComment {
 export interface RelatedDoc {
   readonly path: string;
   readonly content: string;
-}
-
-interface NamedText {
-  readonly name: TemplateName;
-  readonly text: string | undefined;
 }

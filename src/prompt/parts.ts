@@ -1,6 +1,6 @@
 import { byteLength, cut } from '../text/escape.ts';
-import type { PromptContext, QuotedFile, Spot } from './context.ts';
-import { fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
+import type { PromptContext, QuotedComment, QuotedFile, Spot } from './context.ts';
+import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
 
@@ -49,29 +49,25 @@ function textPart(key: string, text: string): Part {
 
 const LIST_FRAME_BYTES = 80;
 
-/** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
-function listPart(part: {
-  key: string;
-  values: readonly Json[];
+interface ListInit {
+  readonly key: string;
+  readonly values: readonly Json[];
   /** How many there are; more than values where not all were read. */
-  total?: number;
-  keep: 'first' | 'newest';
-}): Part {
-  const { key, values, keep, total = values.length } = part;
-  const shown = (kept: readonly Json[]): Json => ({ showing: `${kept.length} of ${total}`, list: kept });
+  readonly total: number;
+  readonly keep: 'first' | 'newest';
+}
+
+/** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
+function listPart({ key, values, keep, total }: ListInit): Part {
   const sizes = values.map(nestedBytes);
   return {
     key,
     needBytes: sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES),
     render(maxBytes) {
-      const order = keep === 'newest' ? sizes.toReversed() : sizes;
-      let bytes = LIST_FRAME_BYTES;
-      const over = order.findIndex((size) => {
-        bytes += size;
-        return bytes > maxBytes;
-      });
-      const count = over < 0 ? values.length : over;
-      return shown(keep === 'newest' ? values.slice(values.length - count) : values.slice(0, count));
+      const isNewest = keep === 'newest';
+      const count = countFitting(isNewest ? sizes.toReversed() : sizes, maxBytes - LIST_FRAME_BYTES);
+      const list = isNewest ? values.slice(values.length - count) : values.slice(0, count);
+      return { showing: `${count} of ${total}`, list };
     },
   };
 }
@@ -80,19 +76,15 @@ const LONGEST_COMMENT_BYTES = 6 * 1024;
 const LONGEST_HUNK_BYTES = 2 * 1024;
 
 // The hunk of a review comment ends at the line that it is about: its end matters most.
-function endOf(hunk: string): string {
+function endOf(hunk: string): string[] {
   const all = hunk.split('\n');
-  let bytes = 0;
-  const from = all.findLastIndex((line) => {
-    bytes += byteLength(line) + 1;
-    return bytes > LONGEST_HUNK_BYTES;
-  });
-  return all.slice(from + 1).join('\n');
+  const sizes = all.map((line) => byteLength(line) + 1).reverse();
+  return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
 function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
   const place = { file: cut(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
-  const whole = { ...place, hunk: endOf(plain(hunk)).split('\n') };
+  const whole = { ...place, hunk: endOf(plain(hunk)) };
   const needBytes = jsonBytes(whole) + 80;
   return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
@@ -141,91 +133,87 @@ const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
 // Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
 const READ_PER_LIMIT = 8;
 
-/** Cleans texts until there is enough of them: no prompt has room for thousands of comments. */
-class Gathering {
-  readonly #prose: (text: string) => string;
-  readonly #maxBytes: number;
-  #bytes = 0;
-  #read = 0;
+interface Quoted<T> extends Pick<ListInit, 'key' | 'keep'> {
+  readonly entries: readonly T[] | undefined;
+  readonly text: (entry: T) => string;
+  /** The entry as it is printed, with its text as far as that was read. */
+  readonly quote: (entry: T, text: Json) => Json;
+}
 
-  constructor({ prose }: Clean, maxBytes: number) {
-    this.#prose = prose;
-    this.#maxBytes = maxBytes;
+/** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
+function quotedPart<T>(
+  { key, keep, entries = [], text, quote }: Quoted<T>,
+  { prose }: Clean,
+  limitBytes: number,
+): Part[] {
+  const values: Json[] = [];
+  let [bytes, read] = [0, 0];
+  for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
+    if (bytes > limitBytes || read > READ_PER_LIMIT * limitBytes) break;
+    const whole = text(entry);
+    const beginning = cut(whole, { chars: LONGEST_READ_CHARS }, '');
+    read += beginning.length;
+    const isCut = beginning.length < whole.length;
+    const note = isCut ? `\n[cut: read ${beginning.length} of ${whole.length} characters]` : '';
+    const value = quote(entry, fitText(`${prose(beginning)}${note}`, LONGEST_COMMENT_BYTES));
+    bytes += nestedBytes(value);
+    values.push(value);
   }
-
-  get isFull(): boolean {
-    return this.#bytes > this.#maxBytes || this.#read > READ_PER_LIMIT * this.#maxBytes;
-  }
-
-  say(text: string): Json {
-    const beginning = cut(text, { chars: LONGEST_READ_CHARS }, '');
-    this.#read += beginning.length;
-    const clean = this.#prose(beginning);
-    const isCut = beginning.length < text.length;
-    const said = isCut ? `${clean}\n[cut: read ${beginning.length} of ${text.length} characters]` : clean;
-    return fitText(said, LONGEST_COMMENT_BYTES);
-  }
-
-  /** The values of as many entries as there is room for, from the first on. */
-  take<T>(entries: readonly T[], toValue: (entry: T) => Json): Json[] {
-    const values: Json[] = [];
-    for (const entry of entries) {
-      if (this.isFull) break;
-      const value = toValue(entry);
-      this.#bytes += nestedBytes(value);
-      values.push(value);
-    }
-    return values;
-  }
+  if (keep === 'newest') values.reverse();
+  return entries.length === 0 ? [] : [listPart({ key, values, total: entries.length, keep })];
 }
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
 /** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
 export function createParts(context: PromptContext, clean: Clean, limitBytes: number): Part[] {
-  const { spot, description, files, comments = [], reviewComments = [], relatedDocs = [], named = [] } = context;
+  const { spot, description = '', files, comments, reviewComments, relatedDocs, named = [] } = context;
   const { prose, plain } = clean;
-  const parts: Part[] = spot === undefined ? [] : [spotPart(spot, clean)];
-  for (const { name, text } of named) {
-    const isProse = name === 'pull_request.title' || name === 'pull_request.description';
-    const said = text === undefined ? LEFT_OUT : isProse ? prose(text) : plain(text);
-    parts.push(textPart(`{{${name}}}`, said));
-  }
-  if (description !== undefined && description.trim() !== '') parts.push(textPart('description', prose(description)));
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
-  if (files !== undefined && context.showFiles) parts.push(filesPart(files, fileCount, clean));
-  if (files !== undefined && context.showDiff) parts.push(diffPart(files, fileCount, clean));
-  if (comments.length > 0) {
-    const gathering = new Gathering(clean, limitBytes);
-    const values = gathering.take(comments.toReversed(), ({ author, at, text }) => ({
-      author: plain(author),
-      at,
-      text: gathering.say(text),
-    }));
-    parts.push(listPart({ key: 'comments', values: values.toReversed(), total: comments.length, keep: 'newest' }));
-  }
-  if (reviewComments.length > 0) {
-    const gathering = new Gathering(clean, limitBytes);
-    const values = gathering.take(reviewComments.toReversed(), ({ author, at, path, line, hunk, text }) => ({
-      author: plain(author),
-      at,
-      ...(path !== undefined && { file: plain(path) }),
-      ...(line !== undefined && { line }),
-      ...(hunk !== undefined && { hunk: endOf(plain(hunk)).split('\n') }),
-      text: gathering.say(text),
-    }));
-    const total = reviewComments.length;
-    parts.push(listPart({ key: 'reviewComments', values: values.toReversed(), total, keep: 'newest' }));
-  }
-  if (relatedDocs.length > 0) {
-    const gathering = new Gathering(clean, limitBytes);
-    const values = gathering.take(relatedDocs, ({ path, content }) => ({
-      path: plain(path),
-      content: gathering.say(content),
-    }));
-    parts.push(listPart({ key: 'relatedDocumentation', values, total: relatedDocs.length, keep: 'first' }));
-  }
-  return parts;
+  const newest = {
+    keep: 'newest',
+    text: (comment: QuotedComment) => comment.text,
+    quote: ({ author, at }: QuotedComment, text: Json) => ({ author: plain(author), at, text }),
+  } as const;
+  return [
+    ...(spot === undefined ? [] : [spotPart(spot, clean)]),
+    ...named.map(({ name, text }) => {
+      const isProse = name === 'pull_request.title' || name === 'pull_request.description';
+      return textPart(`{{${name}}}`, text === undefined ? LEFT_OUT : isProse ? prose(text) : plain(text));
+    }),
+    ...(description.trim() === '' ? [] : [textPart('description', prose(description))]),
+    ...(files !== undefined && context.showFiles ? [filesPart(files, fileCount, clean)] : []),
+    ...(files !== undefined && context.showDiff ? [diffPart(files, fileCount, clean)] : []),
+    ...quotedPart({ ...newest, key: 'comments', entries: comments }, clean, limitBytes),
+    ...quotedPart(
+      {
+        ...newest,
+        key: 'reviewComments',
+        entries: reviewComments,
+        quote: ({ author, at, path, line, hunk }, text) => ({
+          author: plain(author),
+          at,
+          ...(path !== undefined && { file: plain(path) }),
+          ...(line !== undefined && { line }),
+          ...(hunk !== undefined && { hunk: endOf(plain(hunk)) }),
+          text,
+        }),
+      },
+      clean,
+      limitBytes,
+    ),
+    ...quotedPart(
+      {
+        key: 'relatedDocumentation',
+        keep: 'first',
+        entries: relatedDocs,
+        text: ({ content }) => content,
+        quote: ({ path }, content) => ({ path: plain(path), content }),
+      },
+      clean,
+      limitBytes,
+    ),
+  ];
 }
 
 /**
@@ -234,13 +222,12 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
  */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
   const shares = needs.map(() => 0);
-  const order = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need || a.index - b.index);
   let left = Math.max(0, budget);
-  order.forEach(({ need, index }, position) => {
-    const share = Math.min(need, Math.floor(left / (order.length - position)));
+  for (const [position, [index, need]] of [...needs.entries()].sort(([, a], [, b]) => a - b).entries()) {
+    const share = Math.min(need, Math.floor(left / (needs.length - position)));
     shares[index] = share;
     left -= share;
-  });
+  }
   return shares;
 }
 
@@ -255,20 +242,17 @@ interface UsefulNeed {
  * left is shared among them, and the others get nothing.
  */
 export function shareUsefully(needs: readonly UsefulNeed[], budget: number): number[] {
-  const order = needs
-    .map(({ least }, index) => ({ least, index }))
-    .sort((a, b) => a.least - b.least || a.index - b.index);
-  let spent = 0;
-  const served = order.filter(({ least }) => {
-    const fits = spent + least <= budget;
-    if (fits) spent += least;
-    return fits;
-  });
-  const more = shareBudget(
-    served.map(({ index, least }) => (needs[index]?.need ?? least) - least),
-    budget - spent,
-  );
   const shares = needs.map(() => 0);
-  for (const [position, { index, least }] of served.entries()) shares[index] = least + (more[position] ?? 0);
+  let left = budget;
+  const served = [...needs.entries()]
+    .sort(([, a], [, b]) => a.least - b.least)
+    .filter(([, { least }]) => {
+      const fits = least <= left;
+      if (fits) left -= least;
+      return fits;
+    });
+  const wanted = served.map(([, { need, least }]) => need - least);
+  const more = shareBudget(wanted, left);
+  for (const [position, [index, { least }]] of served.entries()) shares[index] = least + (more[position] ?? 0);
   return shares;
 }

@@ -10,9 +10,7 @@ export interface MeasuredPatch {
 }
 
 /** A file's diff as the prompt prints it. */
-interface FittedPatch {
-  readonly [key: string]: string | readonly string[];
-}
+type FittedPatch = Readonly<Record<string, string | readonly string[]>>;
 
 // A hunk up to this is quoted whole or not at all.
 const LONG_HUNK_BYTES = 4096;
@@ -58,7 +56,7 @@ export function fitPatch({ path, hunks, need }: MeasuredPatch, share: number): F
 }
 
 /** How many from the beginning take no more than this together. */
-function countFitting(sizes: readonly number[], room: number): number {
+export function countFitting(sizes: readonly number[], room: number): number {
   let left = room;
   const over = sizes.findIndex((size) => {
     left -= size;

@@ -35,9 +35,9 @@ export async function commentOnSearch(
     if (inputs.dryRun) {
       return [{ action: 'comment on the search', target: `pull request ${pull} of ${github.run.repository}` }];
     }
-    const { GitHubHost } = await import('../forges/github/host.ts');
+    const { createGitHubHost } = await import('../forges/github/host.ts');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    const forge = await new GitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
+    const forge = await createGitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
     const showsPages = comment.titles || !(await isPublic(forge));
     const step = stepOf(inputs, github.run.workspace);
     const comments = new PullComments({ forge, secret: inputs.assistantApiKey, deps });

@@ -1,14 +1,13 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import type { GiteaApi, GiteaRequest } from '../../gitea/api.ts';
 import { ExchangeError, type HttpReply } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import type { ChangedFile } from '../port.ts';
+import type { RepositoryCall } from '../rest.ts';
 import { file, toFile } from '../shared.ts';
 import { needing } from './ranks.ts';
 import * as replies from './replies.ts';
-
-type Request = Omit<GiteaRequest, 'method'> & { readonly method?: GiteaRequest['method'] };
 
 /** Lists that come whole: comments and timelines have no pages there. */
 const LIST_BYTES = 16 * 1024 * 1024;
@@ -25,32 +24,41 @@ export class Calls {
     this.#signal = signal;
   }
 
-  /** Paths are below the repository. */
-  async get<T>(what: string, path: readonly string[], schema: z.ZodMiniType<T>): Promise<T> {
-    return (await this.read(what, { path }, schema)).value;
+  async read<T>(call: RepositoryCall, schema: z.ZodMiniType<T>): Promise<T> {
+    return (await this.readReply(call, schema)).value;
   }
 
-  read<T>(what: string, request: Request, schema: z.ZodMiniType<T>): Promise<{ value: T; reply: HttpReply }> {
-    const limits = { bodyBytes: LIST_BYTES };
-    return needing(what, () => this.#api.readReply(this.#complete({ limits, ...request }), schema));
+  /** As `read`, with the headers. */
+  readReply<T>(call: RepositoryCall, schema: z.ZodMiniType<T>): Promise<{ value: T; reply: HttpReply }> {
+    const request = { limits: { bodyBytes: LIST_BYTES }, ...this.#requestOf(call) };
+    return needing(call.what, () => this.#api.readReply(request, schema));
   }
 
-  readAll<T>(what: string, path: readonly string[], entry: z.ZodMiniType<T>): Promise<T[]> {
-    return needing(what, () => this.#api.readAll(this.#complete({ path }), entry));
+  /** A list that comes whole; Gitea writes an empty one as null. */
+  async readList<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<readonly T[]> {
+    return (await this.read(call, z.nullable(z.array(entry)))) ?? [];
   }
 
-  send(what: string, request: Request): Promise<HttpReply> {
-    return needing(what, () => this.#api.send(this.#complete(request)));
+  /** A list in pages. */
+  readPages<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<T[]> {
+    return needing(call.what, () => this.#api.readAll(this.#requestOf(call), entry));
+  }
+
+  send(call: RepositoryCall, special: Pick<GiteaRequest, 'accepts' | 'limits'> = {}): Promise<HttpReply> {
+    return needing(call.what, () => this.#api.send({ ...this.#requestOf(call), ...special }));
   }
 
   /** All that happened on a pull request, oldest first. */
-  async timeline(number: number): Promise<readonly replies.TimelineEntry[]> {
+  timeline(number: number): Promise<readonly replies.TimelineEntry[]> {
     const path = ['issues', `${number}`, 'timeline'];
-    return (await this.get(`read the timeline of pull request ${number}`, path, replies.timeline)) ?? [];
+    return this.readList({ what: `read the timeline of pull request ${number}`, path }, replies.timelineEntry);
   }
 
-  #complete(request: Request): GiteaRequest {
-    return { method: 'GET', signal: this.#signal, ...request, path: [...this.#folder, ...request.path] };
+  #requestOf({ method = 'GET', path, fields }: RepositoryCall): GiteaRequest {
+    // A second reaction of the same kind is the first one.
+    const repeat = method === 'POST' && path.at(-1) !== 'reactions' ? 'unless-acted' : 'always';
+    const given = method === 'GET' ? { query: fields } : { body: fields };
+    return { method, path: [...this.#folder, ...path], signal: this.#signal, repeat, ...given };
   }
 }
 
@@ -62,8 +70,8 @@ const DIFF_BYTES = 8 * 1024 * 1024;
  */
 export async function readFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
   const before = replies.lastPush(await calls.timeline(number));
-  const path = ['pulls', `${number}`, 'files'];
-  const listed = await calls.readAll(`read the files of pull request ${number}`, path, file);
+  const call = { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] };
+  const listed = await calls.readPages(call, file);
   const patches = patchesByPath(await readDiff(calls, number, log));
   const after = replies.lastPush(await calls.timeline(number));
   const isSteady = before?.id === after?.id;
@@ -75,10 +83,9 @@ export async function readFiles(calls: Calls, number: number, log: Log): Promise
 
 /** Empty where it is too large: then files have no patches. */
 async function readDiff(calls: Calls, number: number, log: Log): Promise<string> {
-  const path = ['pulls', `${number}.diff`];
+  const call = { what: `read the diff of pull request ${number}`, path: ['pulls', `${number}.diff`] };
   try {
-    const limits = { bodyBytes: DIFF_BYTES };
-    const reply = await calls.send(`read the diff of pull request ${number}`, { path, limits });
+    const reply = await calls.send(call, { limits: { bodyBytes: DIFF_BYTES } });
     return reply.body.toString('utf8');
   } catch (error) {
     const isTooLarge =

@@ -1,7 +1,5 @@
-import type * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
-import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -9,21 +7,16 @@ import type {
   Account,
   ChangedFile,
   Comment,
-  CommentTrigger,
-  DefaultFile,
   Forge,
   ForgeTokens,
   OwnAuthor,
-  OwnComment,
   PullRequest,
-  Rank,
-  Reaction,
-  ReactionTarget,
   RecentComment,
 } from '../port.ts';
-import { contents, defaultBranch, numbered, ownComment, readContents, toComment, toPullRequest } from '../shared.ts';
+import { ifFound, type RepositoryCall, RestForge } from '../rest.ts';
+import { numbered, toComment } from '../shared.ts';
 import { Calls, readFiles } from './calls.ts';
-import { needing, Ranks } from './ranks.ts';
+import { needing, rankTokenHint } from './ranks.ts';
 import * as replies from './replies.ts';
 
 interface GiteaForgeInit {
@@ -43,98 +36,81 @@ const MAX_REVIEWS = 50;
 const RECENT_PAGE = 50;
 
 /** The REST API of Gitea and Forgejo as a forge. */
-export class GiteaForge implements Forge {
+export class GiteaForge extends RestForge implements Forge {
+  readonly #init: GiteaForgeInit;
+  readonly #folder: readonly string[];
   readonly #api: GiteaApi;
   readonly #calls: Calls;
-  readonly #ranks: Ranks;
-  readonly #log: Log;
-  readonly #signal: AbortSignal | undefined;
-  #author: Promise<OwnAuthor> | undefined;
 
   constructor(init: GiteaForgeInit) {
     const { http, serverUrl, tokens, repository, name, log, signal } = init;
     const folder = ['repos', ...repository.split('/')];
-    this.#api = new GiteaApi(http, serverUrl, tokens.main);
-    this.#calls = new Calls(this.#api, folder, signal);
-    const api = tokens.ranks === undefined ? this.#api : new GiteaApi(http, serverUrl, tokens.ranks);
-    this.#ranks = new Ranks({ api, folder, name, hasOwnToken: tokens.ranks !== undefined, log, signal });
-    this.#log = log;
-    this.#signal = signal;
+    const api = new GiteaApi(http, serverUrl, tokens.main);
+    const calls = new Calls(api, folder, signal);
+    super({ name, calls, replies, log });
+    this.#init = init;
+    this.#folder = folder;
+    this.#api = api;
+    this.#calls = calls;
   }
 
-  whoWeAre(): Promise<OwnAuthor> {
-    this.#author ??= this.#readAuthor();
-    return this.#author;
-  }
-
-  async #readAuthor(): Promise<OwnAuthor> {
-    const request = { method: 'GET', path: ['user'], signal: this.#signal } as const;
+  override async readAuthor(): Promise<OwnAuthor> {
+    const request = { method: 'GET', path: ['user'], signal: this.#init.signal } as const;
     const what = 'say which account it belongs to';
     const { id } = await needing(what, () => this.#api.read(request, replies.account));
     return { kind: 'account', id };
   }
 
-  async isPublic(): Promise<boolean> {
-    const found = await this.#calls.get('read the repository', [], replies.repository);
-    return !found.private && found.internal !== true;
+  override async readStanding(login: string) {
+    const { http, serverUrl, tokens, signal } = this.#init;
+    const api = tokens.ranks === undefined ? this.#api : new GiteaApi(http, serverUrl, tokens.ranks);
+    const path = [...this.#folder, 'collaborators', login, 'permission'];
+    try {
+      const { user, permission } = await api.read({ method: 'GET', path, signal }, replies.standing);
+      return { id: user?.id, rank: replies.rankOf(permission) };
+    } catch (error) {
+      if (hasCode(error, 'not-found') && (await this.#isSeenBy(api))) return undefined;
+      if (!hasCode(error, 'forbidden', 'unauthorized', 'not-found')) throw error;
+      throw error.with({ code: 'forbidden', hint: rankTokenHint(tokens.ranks !== undefined) });
+    }
   }
 
-  rank(account: Account): Promise<Rank> {
-    return this.#ranks.of(account);
+  /** Whether "not found" is about the account: the server says the same of a repository that a token does not see. */
+  async #isSeenBy(api: GiteaApi): Promise<boolean> {
+    const accepts = ({ status }: { readonly status: number }) => [200, 401, 403, 404].includes(status);
+    const { status } = await api.send({ method: 'GET', path: this.#folder, signal: this.#init.signal, accepts });
+    return status === 200;
   }
 
   async isMember({ login, kind }: Account): Promise<boolean> {
     if (kind !== 'person') return false;
-    const path = ['collaborators', login];
+    const call = { what: 'list collaborators', path: ['collaborators', login] };
     // 422 is about an account that is gone.
-    const accepts = ({ status }: HttpReply) => [204, 404, 422].includes(status);
-    const reply = await this.#calls.send('list collaborators', { path, accepts });
-    return reply.status === 204;
-  }
-
-  async pullRequest(number: number): Promise<PullRequest> {
-    const path = ['pulls', `${number}`];
-    const raw = await this.#calls.get(`read pull request ${number}`, path, replies.pullRequest);
-    return toPullRequest(raw, raw.is_locked);
+    const { status } = await this.#calls.send(call, { accepts: (reply) => [204, 404, 422].includes(reply.status) });
+    return status === 204;
   }
 
   /** The server knows the pull request of the commit that it was merged as, and of no other. */
   async pullsOfCommit(commit: string): Promise<readonly number[]> {
-    try {
-      const what = `read the pull request of commit ${commit.slice(0, 12)}`;
-      return [(await this.#calls.get(what, ['commits', commit, 'pull'], numbered)).number];
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return [];
-      throw error;
-    }
+    const what = `read the pull request of commit ${commit.slice(0, 12)}`;
+    const call = { what, path: ['commits', commit, 'pull'] };
+    const found = await ifFound(() => this.#calls.read(call, numbered));
+    return found === undefined ? [] : [found.number];
   }
 
-  async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
-    const { default_branch: name } = await this.#calls.get('read the repository', [], defaultBranch);
-    const branch = await this.#calls.get('read the default branch', ['branches', name], replies.branch);
-    const commit = branch.commit.id;
-    try {
-      const request = { path: ['contents', ...path.split('/')], query: { ref: commit } };
-      const { value } = await this.#calls.read(`read ${path}`, request, contents);
-      return readContents(value, { path, commit, maxBytes });
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
-    }
+  override async newestCommit(branch: string): Promise<string> {
+    const call = { what: 'read the default branch', path: ['branches', branch] };
+    return (await this.#calls.read(call, replies.branch)).commit.id;
   }
 
   files(number: number): Promise<ChangedFile[]> {
-    return readFiles(this.#calls, number, this.#log);
+    return readFiles(this.#calls, number, this.#init.log);
   }
 
   /** They come whole; the count that the server reports must agree, since what is missing could be a record. */
   async comments(number: number): Promise<Comment[]> {
-    const path = ['issues', `${number}`, 'comments'];
-    const { value, reply } = await this.#calls.read(
-      `read the comments of pull request ${number}`,
-      { path },
-      replies.comments,
-    );
+    const call = { what: `read the comments of pull request ${number}`, path: ['issues', `${number}`, 'comments'] };
+    const { value, reply } = await this.#calls.readReply(call, replies.comments);
     const found = value ?? [];
     const total = reply.headers['x-total-count'];
     if (total !== undefined && Number(total) !== found.length) {
@@ -146,45 +122,28 @@ export class GiteaForge implements Forge {
     return found.map(toComment);
   }
 
-  async comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
-    try {
-      const path = ['issues', 'comments', `${id}`];
-      return toComment(await this.#calls.get(`read comment ${id}`, path, replies.comment));
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
-    }
-  }
-
-  async textNow({ id, pull }: CommentTrigger): Promise<string | undefined> {
-    return (await this.comment(pull.number, id))?.body;
-  }
-
   /** The list begins with the oldest: its first page says how many there are, and the last two are read. */
   async recentComments(since: Date, most: number): Promise<RecentComment[]> {
-    const first = await this.#commentsPage(since, 1);
+    const read = (page: number) => {
+      const fields = { since: since.toISOString(), limit: RECENT_PAGE, page };
+      const call = { what: 'read the latest comments', path: ['issues', 'comments'], fields };
+      return this.#calls.readReply(call, replies.comments);
+    };
+    const first = await read(1);
     const last = Math.ceil(Number(first.reply.headers['x-total-count'] ?? 0) / RECENT_PAGE) || 1;
     const found = last > 2 ? [] : [...(first.value ?? [])];
-    for (const page of [last - 1, last].filter((one) => one > 1)) {
-      found.push(...((await this.#commentsPage(since, page)).value ?? []));
-    }
-    return found.toReversed().slice(0, most).flatMap(toRecent);
-  }
-
-  #commentsPage(since: Date, page: number) {
-    const query = { since: since.toISOString(), limit: RECENT_PAGE, page };
-    const path = ['issues', 'comments'];
-    return this.#calls.read('read the latest comments', { path, query }, replies.comments);
+    for (const page of [last - 1, last].filter((one) => one > 1)) found.push(...((await read(page)).value ?? []));
+    return found.toReversed().slice(0, most).flatMap(replies.toRecent);
   }
 
   async reviewComments(number: number): Promise<Comment[]> {
-    const folder = ['pulls', `${number}`, 'reviews'];
+    const path = ['pulls', `${number}`, 'reviews'];
     const what = `read the review comments of pull request ${number}`;
-    const reviews = await this.#calls.readAll(what, folder, replies.review);
+    const reviews = await this.#calls.readPages({ what, path }, replies.review);
     const found: Comment[] = [];
     for (const { id } of reviews.filter((one) => one.comments_count > 0).slice(-MAX_REVIEWS)) {
-      const own = await this.#calls.get(what, [...folder, `${id}`, 'comments'], replies.reviewComments);
-      found.push(...replies.toComments(own));
+      const call = { what, path: [...path, `${id}`, 'comments'] };
+      found.push(...(await this.#calls.readList(call, replies.reviewComment)).map(replies.toDiffComment));
     }
     return found;
   }
@@ -201,50 +160,13 @@ export class GiteaForge implements Forge {
     return last?.user ?? undefined;
   }
 
-  async react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
-    const path = reactionsPath(target);
-    const request = { path, method: 'POST', body: { content } } as const;
-    const { status } = await this.#calls.send(`react to ${target.id}`, request);
-    return status === 201 ? 'new' : 'known';
+  override listReactions({ what, path }: RepositoryCall) {
+    return this.#calls.readList({ what, path }, replies.reaction);
   }
 
-  async hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean> {
-    const path = reactionsPath(target);
-    const own = await this.whoWeAre();
-    const found = await this.#calls.get(`read the reactions to ${target.id}`, path, replies.reactions);
-    // For the account of jobs, Gitea shows its ghost. Where that is another account, a command is not sent: no harm.
-    const isOurs = (who: number | undefined) =>
-      own.kind === 'account' && (who === own.id || (own.id === replies.JOB_ACCOUNT_ID && who === replies.GHOST_ID));
-    return (found ?? []).some(({ user, content: given }) => given === content && isOurs(user?.id));
+  /** For the account of jobs, Gitea shows its ghost. Where that is another account, a command is not sent: no harm. */
+  override isByUs(author: Account | undefined, own: OwnAuthor): boolean {
+    const isJob = own.kind === 'account' && own.id === replies.JOB_ACCOUNT_ID;
+    return super.isByUs(author, own) || (isJob && author?.id === replies.GHOST_ID);
   }
-
-  async createComment(number: number, body: string): Promise<OwnComment> {
-    const path = ['issues', `${number}`, 'comments'];
-    const request = { path, method: 'POST', body: { body }, repeat: 'unless-acted' } as const;
-    const { value } = await this.#calls.read(`comment on pull request ${number}`, request, ownComment);
-    return { id: value.id, url: value.html_url };
-  }
-
-  async updateComment(_pullNumber: number, id: number, body: string): Promise<void> {
-    const path = ['issues', 'comments', `${id}`];
-    await this.#calls.send(`update comment ${id}`, { path, method: 'PATCH', body: { body } });
-  }
-
-  async removeComment(_pullNumber: number, id: number): Promise<void> {
-    const path = ['issues', 'comments', `${id}`];
-    await this.#calls.send(`delete comment ${id}`, { path, method: 'DELETE', accepts: isDoneOrGone });
-  }
-}
-
-function reactionsPath({ place, id, pull }: ReactionTarget): string[] {
-  return place === 'pull' ? ['issues', `${pull.number}`, 'reactions'] : ['issues', 'comments', `${id}`, 'reactions'];
-}
-
-function isDoneOrGone({ status }: HttpReply): boolean {
-  return status === 204 || status === 404;
-}
-
-function toRecent(raw: z.infer<typeof replies.comment>): RecentComment[] {
-  const pullNumber = replies.pullNumberOf(raw);
-  return pullNumber === undefined ? [] : [{ ...toComment(raw), pullNumber }];
 }

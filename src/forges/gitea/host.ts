@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
-import type { Forge, ForgeHost, ForgeTokens, InstructionSource, PullAddress, Trigger } from '../port.ts';
-import { EventReader, instant, notOnPull, numbered, withoutComment } from '../shared.ts';
+import type { ForgeHost, InstructionSource, Trigger } from '../port.ts';
+import { createAddresses, EventReader, instant, notOnPull, numbered, withoutComment } from '../shared.ts';
 import { account } from './replies.ts';
 
 interface GiteaHostInit {
@@ -20,38 +20,20 @@ interface GiteaHostInit {
 }
 
 /** Gitea or Forgejo as the run's event and environment show it; a client is made when one is asked for. */
-export class GiteaHost implements ForgeHost {
-  readonly kind = 'gitea';
-  readonly name: string;
-  readonly repository: string;
-  readonly #init: GiteaHostInit;
-
-  constructor(init: GiteaHostInit) {
-    this.name = init.name;
-    this.repository = init.repository;
-    this.#init = init;
-  }
-
-  commentsAddress(pullNumber: number): string {
-    return `${this.#init.serverUrl}/api/v1/repos/${this.repository}/issues/${pullNumber}/comments`;
-  }
-
-  async trigger({ source }: { readonly source: InstructionSource }): Promise<Trigger> {
-    return readTrigger(this.#init.eventName, await this.#init.event(), source);
-  }
-
-  readRepositoryUrl(url: string): string | undefined {
-    return readRepositoryUrl(url, this.#init.serverUrl);
-  }
-
-  readPullUrl(url: string): PullAddress | undefined {
-    return readPullUrl(url, this.#init.serverUrl);
-  }
-
-  async connect(tokens: ForgeTokens, signal?: AbortSignal): Promise<Forge> {
-    const { GiteaForge } = await import('./forge.ts');
-    return new GiteaForge({ ...this.#init, tokens, signal });
-  }
+export function createGiteaHost(init: GiteaHostInit): ForgeHost {
+  const { name, repository, serverUrl, eventName, event } = init;
+  return {
+    name,
+    repository,
+    commentsAddress: (pullNumber) => `${serverUrl}/api/v1/repos/${repository}/issues/${pullNumber}/comments`,
+    trigger: async ({ source }) => readTrigger(eventName, await event(), source),
+    readRepositoryUrl: (url) => readRepositoryUrl(url, serverUrl),
+    readPullUrl: (url) => readPullUrl(url, serverUrl),
+    async connect(tokens, signal) {
+      const { GiteaForge } = await import('./forge.ts');
+      return new GiteaForge({ ...init, tokens, signal });
+    },
+  };
 }
 
 const place = z.object({ is_pull: z.boolean(), issue: numbered });
@@ -106,28 +88,7 @@ function reviewError(eventName: string): CourierError {
   });
 }
 
-const NAME = /^([A-Za-z0-9_][A-Za-z0-9._-]{0,99}\/[A-Za-z0-9._-]{1,100})/;
-
-/** `owner/name` of a repository's address on this server, in lower case; undefined for any other address. */
-export function readRepositoryUrl(url: string, serverUrl: string): string | undefined {
-  const path = belowServer(url, serverUrl);
-  const name = path && NAME.exec(path)?.[1];
-  if (name === undefined || path === undefined || !/^\/?$/.test(path.slice(name.length))) return undefined;
-  return name.replace(/\.git$/, '').toLowerCase();
-}
-
-/** The pull request that an address on this server names; undefined for anything else. */
-export function readPullUrl(url: string, serverUrl: string): PullAddress | undefined {
-  const path = belowServer(url, serverUrl);
-  const name = path && NAME.exec(path)?.[1];
-  const number = name && /^\/pulls\/([1-9]\d{0,9})\/?$/.exec(path.slice(name.length))?.[1];
-  return number === undefined || name === undefined
-    ? undefined
-    : { repository: name.toLowerCase(), number: Number(number) };
-}
-
-/** What follows the server's address, which may have a path itself. */
-function belowServer(url: string, serverUrl: string): string | undefined {
-  const base = `${serverUrl}/`;
-  return url.slice(0, base.length).toLowerCase() === base.toLowerCase() ? url.slice(base.length) : undefined;
-}
+export const { readRepositoryUrl, readPullUrl } = createAddresses({
+  owner: '[A-Za-z0-9_][A-Za-z0-9._-]{0,99}',
+  pulls: 'pulls',
+});

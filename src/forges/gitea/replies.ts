@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../../inputs/inputs.ts';
 import { parseJson } from '../../text/json.ts';
-import type { Account, Comment, Rank } from '../port.ts';
-import { createReplies, toReviewComment } from '../shared.ts';
+import type { Account, Comment, Rank, RecentComment } from '../port.ts';
+import { createReplies, toComment, toPullRequest, toReviewComment } from '../shared.ts';
 
 /** Gitea's replies as schemas, where they differ from GitHub's. Names and shapes are those of Gitea 1.26. */
 
@@ -19,33 +19,33 @@ function toAccount({ login, id }: { login: string; id: number }): Account {
 export const account = z.pipe(z.object({ login: z.string(), id: z.number() }), z.transform(toAccount));
 
 const shared = createReplies(account);
-export const pullRequest = z.extend(shared.pullRequest, { is_locked: z.boolean() });
+export const pullRequest = z.pipe(
+  z.extend(shared.pullRequest, { is_locked: z.boolean() }),
+  z.transform((raw) => toPullRequest(raw, raw.is_locked)),
+);
+export const { reaction } = shared;
 export const comment = z.extend(shared.comment, { pull_request_url: z.string() });
+
 export const comments = z.nullable(z.array(comment));
 
-/** The number of the pull request that a comment is below; undefined for a comment on an issue. */
-export function pullNumberOf({ pull_request_url: url }: z.infer<typeof comment>): number | undefined {
-  const number = /\/pulls\/([1-9]\d{0,9})$/.exec(url)?.[1];
-  return number === undefined ? undefined : Number(number);
+/** None for a comment on an issue. */
+export function toRecent(raw: z.infer<typeof comment>): RecentComment[] {
+  const number = /\/pulls\/([1-9]\d{0,9})$/.exec(raw.pull_request_url)?.[1];
+  return number === undefined ? [] : [{ ...toComment(raw), pullNumber: Number(number) }];
 }
 
 export const review = z.object({ id: z.number(), comments_count: z.number() });
 
-const reviewComment = z.extend(shared.reviewComment, {
+export const reviewComment = z.extend(shared.reviewComment, {
   /** Lines of the new and of the old file; 0 where the comment is on the other one. */
   position: z.nullish(z.number()),
   original_position: z.nullish(z.number()),
 });
-export const reviewComments = z.nullable(z.array(reviewComment));
 
-export function toComments(raw: z.infer<typeof reviewComments>): Comment[] {
-  return (raw ?? []).map((one) => toReviewComment(one, one.position || one.original_position || undefined));
+export function toDiffComment(raw: z.infer<typeof reviewComment>): Comment {
+  return toReviewComment(raw, raw.position || raw.original_position || undefined);
 }
 
-export const repository = z.object({
-  private: z.boolean(),
-  internal: z.optional(z.boolean()),
-});
 export const branch = z.object({ commit: z.object({ id: z.string() }) });
 
 export const standing = z.object({ permission: z.string(), user: z.nullable(z.object({ id: z.number() })) });
@@ -56,10 +56,8 @@ export function rankOf(permission: string): Rank {
   return PERMISSIONS.find((name) => name === permission) ?? 'none';
 }
 
-export const reactions = z.nullable(z.array(shared.reaction));
-
 /** An entry of the timeline: comments, labels, pushes and more, oldest first. */
-const timelineEntry = z.object({
+export const timelineEntry = z.object({
   id: z.number(),
   type: z.string(),
   user: z.nullable(account),
@@ -67,7 +65,6 @@ const timelineEntry = z.object({
   created_at: z.string(),
   label: z.nullish(z.object({ name: z.string() })),
 });
-export const timeline = z.nullable(z.array(timelineEntry));
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 const push = z.object({ commit_ids: z.nullable(z.array(z.string())) });

@@ -1,53 +1,25 @@
 import * as z from 'zod/mini';
 import type { GitHub } from '../../github/connection.ts';
 import type { Log } from '../../log.ts';
-import type {
-  Account,
-  CommentTrigger,
-  Forge,
-  ForgeHost,
-  ForgeTokens,
-  InstructionSource,
-  PullAddress,
-  Trigger,
-} from '../port.ts';
-import { EventReader, instant, notOnPull, numbered, withoutComment } from '../shared.ts';
+import type { Account, CommentTrigger, ForgeHost, InstructionSource, Trigger } from '../port.ts';
+import { createAddresses, EventReader, instant, notOnPull, numbered, withoutComment } from '../shared.ts';
 import { account } from './replies.ts';
 
 /** GitHub as the run's event and environment show it; a client is made when one is asked for. */
-export class GitHubHost implements ForgeHost {
-  readonly kind = 'github';
-  readonly name = 'GitHub';
-  readonly repository: string;
-  readonly #github: GitHub;
-  readonly #log: Log;
-
-  constructor(github: GitHub, log: Log) {
-    this.repository = github.run.repository;
-    this.#github = github;
-    this.#log = log;
-  }
-
-  commentsAddress(pullNumber: number): string {
-    return `${this.#github.run.apiUrl}/repos/${this.repository}/issues/${pullNumber}/comments`;
-  }
-
-  async trigger({ source }: { readonly source: InstructionSource }): Promise<Trigger> {
-    return readTrigger(this.#github.run.eventName, await this.#github.event(), source);
-  }
-
-  readRepositoryUrl(url: string): string | undefined {
-    return readRepositoryUrl(url, this.#github.run.serverUrl);
-  }
-
-  readPullUrl(url: string): PullAddress | undefined {
-    return readPullUrl(url, this.#github.run.serverUrl);
-  }
-
-  async connect({ main }: ForgeTokens, signal?: AbortSignal): Promise<Forge> {
-    const [octokit, { GitHubForge }] = await Promise.all([this.#github.connect(main, signal), import('./forge.ts')]);
-    return new GitHubForge(octokit, main, this.repository, this.#log);
-  }
+export function createGitHubHost(github: GitHub, log: Log): ForgeHost {
+  const { repository, apiUrl, serverUrl, eventName } = github.run;
+  return {
+    name: 'GitHub',
+    repository,
+    commentsAddress: (pullNumber) => `${apiUrl}/repos/${repository}/issues/${pullNumber}/comments`,
+    trigger: async ({ source }) => readTrigger(eventName, await github.event(), source),
+    readRepositoryUrl: (url) => readRepositoryUrl(url, serverUrl),
+    readPullUrl: (url) => readPullUrl(url, serverUrl),
+    async connect({ main }, signal) {
+      const [octokit, { GitHubForge }] = await Promise.all([github.connect(main, signal), import('./forge.ts')]);
+      return new GitHubForge(octokit, main, repository, log);
+    },
+  };
 }
 
 const snapshot = z.extend(numbered, { title: z.string(), body: z.nullish(z.string()) });
@@ -138,18 +110,7 @@ function toTrigger(
   };
 }
 
-const NAME = '[A-Za-z0-9][A-Za-z0-9_-]{0,99}/[A-Za-z0-9._-]{1,100}';
-
-/** `owner/name` of a repository's address on this server, in lower case; undefined for any other address. */
-export function readRepositoryUrl(url: string, serverUrl: string): string | undefined {
-  const match = new RegExp(`^(https?://[^/?#@\\s]+)/(${NAME}?)(?:\\.git)?/?$`).exec(url);
-  if (match?.[1]?.toLowerCase() !== serverUrl.toLowerCase()) return undefined;
-  return match[2]?.replace(/\.git$/, '').toLowerCase();
-}
-
-/** The pull request that an address on this server names; undefined for anything else. */
-export function readPullUrl(url: string, serverUrl: string): PullAddress | undefined {
-  const match = new RegExp(`^(https?://[^/?#@\\s]+)/(${NAME})/pull/([1-9]\\d{0,9})/?$`).exec(url);
-  if (match?.[1]?.toLowerCase() !== serverUrl.toLowerCase() || match[2] === undefined) return undefined;
-  return { repository: match[2].toLowerCase(), number: Number(match[3]) };
-}
+export const { readRepositoryUrl, readPullUrl } = createAddresses({
+  owner: '[A-Za-z0-9][A-Za-z0-9_-]{0,99}',
+  pulls: 'pull',
+});

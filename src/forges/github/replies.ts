@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../../inputs/inputs.ts';
 import type { Account, Rank } from '../port.ts';
-import { createReplies } from '../shared.ts';
+import { createReplies, toPullRequest } from '../shared.ts';
 
 /** A person can have the login of a bot without its ending, so the type decides; the ending only takes personhood away. */
 function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
@@ -16,11 +16,13 @@ export const account = z.pipe(
 
 const shared = createReplies(account);
 export const { comment, reaction } = shared;
-export const pullRequest = z.extend(shared.pullRequest, { locked: z.boolean() });
+export const pullRequest = z.pipe(
+  z.extend(shared.pullRequest, { locked: z.boolean() }),
+  z.transform((raw) => toPullRequest(raw, raw.locked)),
+);
 export const reviewComment = z.extend(shared.reviewComment, { line: z.nullish(z.number()) });
 
 export const text = z.object({ body: z.nullish(z.string()) });
-export const repository = z.object({ private: z.boolean() });
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 

@@ -179,7 +179,7 @@ export class HtmlWriter {
         const before = own.filter(
           ({ line, raw, at }) => line === found.line && raw === found.raw && at < found.at,
         ).length;
-        let at = offsetOfLine(source, found.line) - 1;
+        let at = source.split('\n').slice(0, found.line).join('\n').length - 1;
         for (let nth = 0; nth <= before && at >= -1; nth += 1) at = source.indexOf(found.raw, at + 1);
         return at < 0 ? placeInLine(source, found, offset) : placeAt(source, at + offset - found.at);
       },
@@ -210,14 +210,7 @@ function placeInLine(source: string, { at, raw, line }: OwnHtml, offset: number)
   return { line: found + 1, column: Math.max(0, (source.split('\n')[found] ?? '').indexOf(rest)) + 1 };
 }
 
-function offsetOfLine(source: string, line: number): number {
-  let at = 0;
-  for (let skipped = 0; skipped < line && at >= 0; skipped += 1) at = source.indexOf('\n', at) + 1;
-  return at;
-}
-
 function placeAt(source: string, offset: number): { line: number; column: number } {
-  const before = source.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: offset - lineStart + 1 };
+  const lines = source.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

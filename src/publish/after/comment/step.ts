@@ -39,8 +39,8 @@ export class CommentStep implements AfterStep {
   async run(delivered: DeliveredExport): Promise<void> {
     const { deps, inputs } = this.#init;
     try {
-      const { GitHubHost } = await import('../../../forges/github/host.ts');
-      const forge = await new GitHubHost(deps.github, deps.log).connect({ main: inputs.token, ranks: undefined });
+      const { createGitHubHost } = await import('../../../forges/github/host.ts');
+      const forge = await createGitHubHost(deps.github, deps.log).connect({ main: inputs.token, ranks: undefined });
       await this.#write(new ChangesComment(this.#init, forge), delivered);
     } catch (error) {
       if (hasCode(error, 'cancelled')) throw error;
