@@ -18,6 +18,7 @@ export const INPUTS = {
   'base-path': { modes: ['export'], default: "" },
   'export-job-id': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'to': { modes: ['export', 'refresh', 'rollback'], default: "" },
+  'take-over': { modes: ['export', 'refresh', 'rollback'], default: "false" },
   'secret-token': { modes: ['export', 'refresh', 'rollback', 'agent'], default: "" },
   'kubeconfig': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'allow-kube-exec': { modes: ['export', 'refresh', 'rollback'], default: "false" },

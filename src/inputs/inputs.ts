@@ -22,6 +22,8 @@ export interface DestinationInputs {
   /** At least one, no two of the same destination, each in its shortest form; paths are absolute. */
   readonly addresses: readonly Address[];
   readonly credentials: StoreCredentials;
+  /** The link may replace what is not a link of this site. */
+  readonly takeOver?: boolean | undefined;
 }
 
 export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;

@@ -7,7 +7,7 @@ import type { DestinationInputs } from './inputs.ts';
 import { parseAddress } from './parse-address.ts';
 import { readStores } from './read-stores.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
-import { accept, apiToken } from './values.ts';
+import { accept, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 
@@ -24,7 +24,10 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
     return undefined;
   }
   const credentials = readCredentials(reader, plain, destination);
-  return addresses.length === 0 ? undefined : { addresses, credentials };
+  const takeOver = reader.required('take-over', boolean);
+  if (addresses.length > 0) return { addresses, credentials, takeOver };
+  reader.forbid(['take-over'], 'is read only together with to');
+  return undefined;
 }
 
 /** True where the link is to be written anywhere. */

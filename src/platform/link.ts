@@ -72,6 +72,11 @@ function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   return undefined;
 }
 
+/** True for what any platform may have given as a link. */
+export function isBundleLink(text: string): boolean {
+  return linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) === undefined;
+}
+
 /** Returns the link as it came, or throws `protocol`; the message never holds the link. */
 export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   const fault = linkFault(raw, policy);

@@ -38,10 +38,11 @@ interface DestinationsDeps {
 /** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
 export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
   const { to, mode, ...rest } = init;
+  const { takeOver } = to;
   const { run, github, log, clock, record } = deps;
   checkMayWrite(run);
   const stores = await makeStores(to, deps);
-  return Delivery.open({ ...rest, stores, by: mode, run: github.run, log, clock, record });
+  return Delivery.open({ ...rest, takeOver, stores, by: mode, run: github.run, log, clock, record });
 }
 
 /** The store of each destination. Sends nothing. */

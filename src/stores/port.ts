@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CourierError, type Hint } from '../errors.ts';
+import { isBundleLink } from '../platform/link.ts';
+import { parseJson } from '../text/json.ts';
+import { countOf } from '../text/markdown.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
@@ -17,6 +20,10 @@ interface StoredLink {
 export interface Snapshot {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
+  /** What is there other than a link: its kind, such as `text of 3 lines`, never the value. `UNSEEN`: the store does not show it. */
+  readonly content?: string | undefined;
+  /** Where the key of the link is new to an object with keys: the others, as far as they are not ours. */
+  readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
   /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
@@ -129,6 +136,26 @@ export async function readBack<T>(what: string, read: () => Promise<T>): Promise
       mayHaveStarted: true,
     });
   }
+}
+
+/** The content of a store that shows only that something is there. */
+export const UNSEEN = 'content that cannot be read';
+
+/** What a value says about the link. An empty text is the same as none; anything but one link, with or without a final newline, is content. */
+export function readLink(value: unknown): Pick<Snapshot, 'link' | 'content'> {
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
+  if (text === '' || text === '""') return { link: undefined };
+  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : kindOf(text) };
+}
+
+function kindOf(text: string): string {
+  if (/[\0\uFFFD]/.test(text)) return 'binary data';
+  const json = parseJson(text);
+  if (Array.isArray(json)) return 'a JSON list';
+  if (typeof json === 'object' && json !== null) return 'a JSON object';
+  if (typeof json === 'number') return 'a number';
+  if (/^https?:\/\/\S+$/i.test(text)) return 'an address that cannot be a link to a bundle';
+  return `text of ${countOf(text.split('\n').length, 'line')}`;
 }
 
 /** The fingerprint of a link: SHA-256, 64 hexadecimal digits. */

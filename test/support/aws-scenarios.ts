@@ -238,11 +238,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBeUndefined();
     });
 
-    test('A destination that contains something other than a link is refused', async () => {
-      const at = await newName(scheme, '{"password":"kept"}');
-      const error = await failure(openStore(storeAt(scheme, at)));
-      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('holds JSON') });
-      expect(error.message).not.toContain('kept');
+    test('A destination says what it contains other than a link, without the value', async () => {
+      const seen = await openStore(storeAt(scheme, await newName(scheme, '{"password":"kept"}')));
+      expect(seen.content).toBe('a JSON object');
+      expect(JSON.stringify(seen)).not.toContain('kept');
+      expect(await openStore(storeAt(scheme, await newName(scheme, 'none')))).toMatchObject({ link: undefined });
     });
 
     test('A destination is not changed if another writer was faster', async () => {

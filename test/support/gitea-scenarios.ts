@@ -4,6 +4,7 @@ import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
 import type { GiteaAddress } from '../../src/stores/address.ts';
 import { GiteaStore } from '../../src/stores/gitea/store.ts';
+import { UNSEEN } from '../../src/stores/port.ts';
 import { fakeClock } from './fake-clock.ts';
 import type { GiteaSite } from './gitea-site.ts';
 import { hintOf } from './make-run.ts';
@@ -204,7 +205,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       const seen = await openStore(store);
       expect(seen).toEqual({ link: undefined, state: undefined, version: undefined });
       await store.write({ link: LINK }, seen);
-      expect(await openStore(store)).toEqual({ link: {}, state: undefined, version: undefined });
+      expect(await openStore(store)).toEqual({ link: {}, content: UNSEEN, state: undefined, version: undefined });
     });
   });
 

@@ -10,7 +10,7 @@ import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { openStore } from './open-store.ts';
 import { type ApiOptions, type ApiReply, TOKENS } from './real-servers/kubernetes.ts';
 import { recordingLog } from './recording-log.ts';
-import { describeStore, type StorePlace } from './store-scenarios.ts';
+import { describeStore, openRun, type StorePlace } from './store-scenarios.ts';
 import { type Certificate, makeCertificate } from './tls.ts';
 
 /** A Kubernetes API server, the real one or a small one. */
@@ -105,6 +105,19 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   describeStore(`a Secret of ${name}`, startDestination);
 
   describe(`a Secret of ${name}`, () => {
+    test('A new key in a Secret that has other keys is a warning that names them', async () => {
+      const log = recordingLog();
+      const warned = async (key: string) => {
+        await openRun(
+          { clock: fakeClock({ now: Date.now() }), makeStore: () => storeFor(undefined, { key }) },
+          { log },
+        );
+        return log.text('warning');
+      };
+      expect(await warned('url')).toBe('');
+      expect(await warned('ulr')).toContain('Secret default/docs has other keys: other, url. Did you mean url?');
+    });
+
     test('Link and state are written at the same time, and everything else stays', async () => {
       const store = storeFor();
       const seen = await openStore(store);

@@ -51,6 +51,7 @@ interface RunOptions {
   readonly runAttempt?: number;
   readonly domain?: string;
   readonly log?: RecordingLog;
+  readonly takeOver?: boolean;
 }
 
 export async function openRun(
@@ -59,13 +60,14 @@ export async function openRun(
 ): Promise<Delivery> {
   // Two runs are never in the same second, since some stores have dates.
   destination.clock.advance(2000);
-  const { by = 'export', runId = '1', runAttempt = 1, domain, log = recordingLog() } = options;
+  const { by = 'export', runId = '1', runAttempt = 1, domain, log = recordingLog(), takeOver } = options;
   return Delivery.open({
     stores: options.stores ?? [destination.makeStore()],
     baseUrl: BASE_URL,
     adminApiKey: ADMIN_KEY,
     domain: by === 'export' ? (domain ?? 'docs.example.com') : undefined,
     needsState: by !== 'export',
+    takeOver,
     by,
     run: { runId, runAttempt, job: 'docs' },
     log,
@@ -352,11 +354,61 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       await exportOf(destination, 'job-1', { domain: 'other.example.com' });
       const log = recordingLog();
-      expect((await openRun(destination, { log })).state).toBeUndefined();
+      expect((await openRun(destination, { log, takeOver: true })).state).toBeUndefined();
       expect(log.text('warning')).toContain('other.example.com');
       await destination.setState(((await destination.readState()) ?? '').replaceAll('job-1', 'job-evil'));
       const run = await openRun(destination, { by: 'refresh' });
       expect(() => run.storedJob()).toThrow(expect.objectContaining({ message: expect.stringContaining('signature') }));
+    });
+
+    test('A link of another site is replaced only if a person takes the destination over', async () => {
+      await using destination = await start();
+      const url = await exportOf(destination, 'job-1', { domain: 'other.example.com' });
+      expect(await failureOf(openRun(destination, { runId: '2' }))).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('the link of the site other.example.com'),
+        hint: { inputs: { 'take-over': 'true' } },
+      });
+      expect(await destination.readLink()).toBe(url);
+      const next = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
+      expect(await destination.readLink()).toBe(next);
+      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe('job-2');
+    });
+
+    test.each([
+      ['one line\n\nand a third', 'text of 3 lines'],
+      ['{"password":"canary"}', 'a JSON object'],
+      ['canary-password', 'text of 1 line'],
+      ['https://user:canary@db.example.com/', 'an address that cannot be a link to a bundle'],
+      ['https://a.example.com/1 https://a.example.com/canary', 'text of 1 line'],
+      ['8080', 'a number'],
+    ])('Content %j is not replaced by a link, unless a person takes the destination over', async (content, kind) => {
+      await using destination = await start();
+      await destination.setLink(content);
+      const log = recordingLog();
+      // A value that is not shown may not have another form than a link in every store.
+      if (destination.showsNothing && content !== 'canary-password') return;
+      if (showsNothing(destination) || destination.makeStore().can.verify === 'date') {
+        await openRun(destination, { log });
+        expect(log.text('warning')).toContain('content that cannot be read is replaced');
+        const quiet = recordingLog();
+        await openRun(destination, { log: quiet, takeOver: true });
+        return expect(quiet.text('warning')).toBe('');
+      }
+      const error = await failureOf(openRun(destination, { log }));
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(`contains ${kind}, which`) });
+      expect(`${error} ${log.text()}`).not.toMatch(/canary|8080/);
+      expect(await destination.readLink()).toBe(content);
+      const url = await exportOf(destination, 'job-1', { takeOver: true, log });
+      expect(log.text('warning')).toContain(`contains ${kind}. The link replaces it`);
+      expect(await destination.readLink()).toBe(url);
+    });
+
+    test('A link that another program wrote is replaced without a question', async () => {
+      await using destination = await start();
+      await destination.setLink('https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123\n');
+      const url = await exportOf(destination, 'job-1');
+      expect(await destination.readLink()).toBe(url);
     });
 
     test('A write with a lost reply counts as unknown: the state contains the newer job', async (context) => {

@@ -1,7 +1,8 @@
 import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import type { StoreNames } from '../../stores/port.ts';
+import { type StoreNames, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
+import { guess } from '../../text/names.ts';
 import { type ExportDetails, placed } from './history.ts';
 import { type State, type StateRecord, sameLink, timeOf } from './state.ts';
 
@@ -127,6 +128,44 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
   const [first, ...others] = new Set(errors);
   if (first === undefined || others.length === 0) return first;
   return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
+}
+
+interface Found {
+  readonly names: StoreNames;
+  readonly state: State;
+  readonly takeOver: boolean;
+}
+
+/**
+ * What a destination holds before this run, where that is not a link of ours. Throws `config` for what would be lost, unless a person
+ * takes it over; returns a warning for what may be.
+ */
+export function foreignContent({ names, state: { snapshot, verdict }, takeOver }: Found): string | undefined {
+  const { content, otherKeys = [] } = snapshot;
+  const owner = verdict.kind === 'ignored' ? verdict.owner : undefined;
+  const isOurs = verdict.kind !== 'missing' && verdict.kind !== 'ignored';
+  const what = owner === undefined ? content : `the link of ${owner}`;
+  if (isOurs || (what === UNSEEN && (takeOver || verdict.kind === 'ignored'))) return undefined;
+  if (what === UNSEEN) return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
+  if (what === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
+  if (takeOver) return `The ${names.link} contains ${what}. The link replaces it, since take-over is true.`;
+  throw new CourierError({
+    code: 'config',
+    message: `The ${names.link} contains ${what}, which the link would replace. Nothing was written.`,
+    hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
+  });
+}
+
+const MAX_KEYS = 20;
+
+function newKey({ name, link, target }: StoreNames, keys: readonly string[]): string {
+  const meant = guess(name, keys);
+  const list = [...keys]
+    .sort()
+    .slice(0, MAX_KEYS)
+    .map((key) => plainLine(key, MAX_NAME));
+  const question = meant === undefined ? '' : ` Did you mean ${plainLine(meant, MAX_NAME)}?`;
+  return `The ${link} is new. ${target} has other keys: ${list.join(', ')}${keys.length > MAX_KEYS ? ' and more' : ''}.${question}`;
 }
 
 /** Two runs write one destination. */

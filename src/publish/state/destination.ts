@@ -9,6 +9,7 @@ import {
   conflictError,
   type Delivered,
   explained,
+  foreignContent,
   isOlder,
   isRefusal,
   olderError,
@@ -38,6 +39,8 @@ export interface DestinationInit {
   readonly projectId?: string | undefined;
   /** A missing right to the state is then an error, and otherwise a warning. */
   readonly needsState: boolean;
+  /** A person has said that whatever a destination contains may be replaced. */
+  readonly takeOver?: boolean | undefined;
   readonly run: RunIdentity;
   readonly log: Log;
   readonly clock: Clock;
@@ -101,12 +104,15 @@ export class Destination {
   async open(): Promise<void> {
     await this.store.preflight();
     await this.#read();
+    const { takeOver = false, log } = this.#init;
+    const warning = foreignContent({ names: this.store.names, state: this.#state, takeOver });
+    if (warning !== undefined) log.warning(warning);
     this.#opened = this.#state;
     this.#linked = this.#state;
     this.#accept();
     const { verdict } = this.#state;
     if (verdict.kind !== 'ignored') return;
-    this.#init.log.warning(
+    log.warning(
       `The ${this.store.names.state} is ignored because ${verdict.why}. To continue with a known job, give export-job-id.`,
     );
   }

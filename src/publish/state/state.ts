@@ -106,8 +106,11 @@ export interface State {
  */
 type Verdict =
   | { readonly kind: 'missing' }
-  /** Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". */
-  | { readonly kind: 'ignored'; readonly why: string }
+  /**
+   * Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". `owner`: the
+   * site or project of a state that is valid for it.
+   */
+  | { readonly kind: 'ignored'; readonly why: string; readonly owner?: string | undefined }
   | { readonly kind: 'fits' }
   /** The state is valid, and the store shows nothing of the link to compare it with. */
   | { readonly kind: 'unknown' }
@@ -135,6 +138,7 @@ function signing({ adminApiKey, address }: StateBinding, state: unknown) {
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
   if (text === undefined || text.trim() === '') return { kind: 'missing' };
   const ignore = (why: string): ReadRecord => ({ kind: 'ignored', why });
+  const belongsTo = (owner: string): ReadRecord => ({ kind: 'ignored', why: `it belongs to ${owner}`, owner });
   const json = parseJson(text);
   const found = z.looseObject({ version: z.unknown(), signature: z.unknown() }).safeParse(json);
   if (!found.success) return ignore('it is not a state of Docs Courier');
@@ -151,8 +155,8 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   if (state.baseUrl !== binding.baseUrl) return ignore(`it belongs to the platform at ${state.baseUrl}`);
   // A refresh that was given its job by id knows no site.
   const { domain = state.domain, projectId = state.projectId } = binding;
-  if ((state.domain ?? domain) !== domain) return ignore(`it belongs to the site ${state.domain}`);
-  if ((state.projectId ?? projectId) !== projectId) return ignore(`it belongs to the project ${state.projectId}`);
+  if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
+  if ((state.projectId ?? projectId) !== projectId) return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
 }
 

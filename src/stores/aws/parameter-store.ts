@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, assertOwn, keyPolicy, type Part, parameterPolicy } from './texts.ts';
+import { type AwsText, type AwsTexts, keyPolicy, type Part, parameterPolicy } from './texts.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -49,7 +49,7 @@ export class ParameterStore implements AwsTexts {
   }
 
   async prepare(): Promise<string> {
-    const { ARN, Type, Value } = await this.#existing();
+    const { ARN, Type } = await this.#existing();
     const { link } = this.names;
     if (Type !== 'SecureString') {
       throw new CourierError({
@@ -58,7 +58,6 @@ export class ParameterStore implements AwsTexts {
         hint: `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
       });
     }
-    assertOwn(`Parameter ${link}`, Value);
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
     // A new state gets the same key. Advanced parameters cost money: the state is one only where a person made it so.

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, assertOwn, keyPolicy, type Part, secretPolicy } from './texts.ts';
+import { type AwsText, type AwsTexts, keyPolicy, type Part, secretPolicy } from './texts.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -58,7 +58,6 @@ export class SecretsManager implements AwsTexts {
     this.#refuse(secret);
     const now = await this.read('link');
     if (now === undefined) return secret.ARN;
-    assertOwn(`Secret ${this.names.link}`, now.value);
     await this.#tryWrite(now);
     return secret.ARN;
   }

@@ -6,8 +6,8 @@ import type { AwsInputs } from '../credentials.ts';
 import {
   type CheckResult,
   type LinkStore,
-  linkDigest,
   readBack,
+  readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -149,17 +149,16 @@ export class AwsStore implements LinkStore {
 
 /** The snapshot with this link. What the commands of the documentation create holds `none`, since AWS takes no empty text. */
 function linkIn(text: AwsText | undefined, { state, version }: Partial<Snapshot> = {}): Snapshot {
-  const isLink = text !== undefined && /^https?:\/\//.test(text.value);
-  const link = isLink
-    ? { digest: linkDigest(text.value.trimEnd()), writtenAtMs: text.writtenAtMs, version: text.version }
-    : undefined;
-  return { link, state, version: [text?.version ?? '', versionsOf({ version }).state ?? ''].join(' ') };
+  const found = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
+  const link = found.link && { ...found.link, writtenAtMs: text?.writtenAtMs, version: text?.version };
+  return { ...found, link, state, version: [text?.version ?? '', versionsOf({ version }).state ?? ''].join(' ') };
 }
 
 /** The snapshot with this state. */
-function stateIn({ link, version }: Snapshot, text: AwsText | undefined): Snapshot {
+function stateIn({ link, content, version }: Snapshot, text: AwsText | undefined): Snapshot {
   return {
     link,
+    content,
     state: text?.value,
     stateWrittenAtMs: text?.writtenAtMs,
     version: [versionsOf({ version }).link ?? '', text?.version ?? ''].join(' '),

@@ -1,4 +1,3 @@
-import { CourierError } from '../../errors.ts';
 import { partitionOf } from './request.ts';
 
 /** The link, or the state next to it. */
@@ -28,16 +27,6 @@ export interface AwsTexts {
   read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
   /** Gives the version that was made. Only a state is created where it does not exist. */
   write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string>;
-}
-
-/** The text is the whole secret: one that holds more would be lost. Throws `config`. */
-export function assertOwn(name: string, value: string): void {
-  if (!/^\s*[{[]/.test(value)) return;
-  throw new CourierError({
-    code: 'config',
-    message: `${name} holds JSON: something other than a link is stored there, and the link would replace all of it. Nothing was written.`,
-    hint: 'Give the link a separate secret or parameter.',
-  });
 }
 
 /** The least rights for one link in Secrets Manager, as an IAM policy to paste. AWS puts six characters behind a secret's name. */

@@ -3,7 +3,7 @@ import { basename, delimiter, join, resolve } from 'node:path';
 import { findProgram, trustedFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
-import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
 
 interface CommandStoreInit {
   /** The program and its arguments. */
@@ -103,7 +103,7 @@ export class CommandStore implements LinkStore {
 
 /** What a program has written cannot be read back. */
 function withoutLink({ state, stateWrittenAtMs, version }: Snapshot): Snapshot {
-  return { link: state === undefined ? undefined : {}, state, stateWrittenAtMs, version };
+  return { link: state === undefined ? undefined : {}, content: UNSEEN, state, stateWrittenAtMs, version };
 }
 
 interface ProgramInit {

@@ -9,6 +9,7 @@ import {
   type CheckResult,
   type LinkStore,
   linkDigest,
+  readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -76,8 +77,10 @@ export class FileStore implements LinkStore {
   async read(): Promise<Snapshot> {
     const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
     const parts = [link?.text ?? '', state?.text ?? ''];
+    const found = readLink(link?.text);
     return {
-      link: link && { digest: linkDigest(link.text.trimEnd()), writtenAtMs: link.writtenAtMs },
+      ...found,
+      link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
       version: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),

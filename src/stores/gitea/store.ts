@@ -3,7 +3,7 @@ import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
-import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
 
 export interface GiteaStoreInit {
   readonly address: GiteaAddress;
@@ -66,7 +66,7 @@ export class GiteaStore implements LinkStore {
     const link = seen === undefined ? await this.#readLink() : seen.link;
     const variable = await this.#readVariable();
     this.#descriptions.variable = variable?.description;
-    return { link, state: variable?.data, version: undefined };
+    return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {

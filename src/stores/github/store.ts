@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
-import type { CheckResult, LinkStore, Snapshot, StoreChange, StoreNames } from '../port.ts';
+import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
 import { permissionAdvice, workflowTokenError } from './advice.ts';
 import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, readTime, type SecretMetadata } from './secret.ts';
@@ -141,7 +141,8 @@ export class GitHubStore implements LinkStore {
 
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = this.#existing && { writtenAtMs: readTime(this.#existing) };
-    return { link, state: state?.value, stateWrittenAtMs: readTime(state), version: undefined };
+    const content = link && UNSEEN;
+    return { link, content, state: state?.value, stateWrittenAtMs: readTime(state), version: undefined };
   }
 }
 

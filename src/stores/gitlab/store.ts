@@ -7,10 +7,12 @@ import {
   type LinkStore,
   linkDigest,
   readBack,
+  readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   staleError,
+  UNSEEN,
 } from '../port.ts';
 import {
   checkSettings,
@@ -117,21 +119,21 @@ export class GitLabStore implements LinkStore {
       listed?.find((one) => one.key === key && (one.environment_scope ?? ALL_ENVIRONMENTS) === this.#scope);
     const read = async (part: 'link' | 'state') =>
       listed === undefined ? this.#readPart(part) : this.#checked(part, find(this.#keys[part]));
-    const link = seen === undefined ? linkIn(await read('link')) : seen.link;
+    const found = seen ?? linkIn(await read('link'));
     const state = await read('state');
-    return { link, state: state?.value || undefined, version: undefined };
+    return { link: found.link, content: found.content, state: state?.value || undefined, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     let now = seen;
     if (link !== undefined) {
       const before = await this.#readPart('link', signal);
-      if (linkIn(before)?.digest !== seen.link?.digest) throw staleError(this.names.destination);
+      if (linkIn(before).link?.digest !== seen.link?.digest) throw staleError(this.names.destination);
       await this.#put('link', link, before, signal);
       const after = linkIn(await readBack(this.names.link, () => this.#readPart('link', signal)));
-      if (!this.#isHidden && after?.digest !== linkDigest(link))
+      if (!this.#isHidden && after.link?.digest !== linkDigest(link))
         throw staleError(this.names.destination, { mayHaveStarted: true });
-      now = { ...now, link: after };
+      now = { ...now, ...after };
     }
     if (state !== undefined) {
       const before = await this.#readPart('state', signal);
@@ -248,6 +250,6 @@ export class GitLabStore implements LinkStore {
   }
 }
 
-function linkIn(link: GitLabVariable | undefined): Snapshot['link'] {
-  return link && (link.value === null ? {} : { digest: linkDigest(link.value.trimEnd()) });
+function linkIn(link: GitLabVariable | undefined): Pick<Snapshot, 'link' | 'content'> {
+  return link?.value === null ? { link: {}, content: UNSEEN } : readLink(link?.value);
 }

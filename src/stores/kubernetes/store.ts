@@ -8,7 +8,7 @@ import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
-  linkDigest,
+  readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -120,11 +120,11 @@ export class KubernetesStore implements LinkStore {
 
   #snapshot({ metadata, data }: Secret): Snapshot {
     this.#uid = metadata.uid;
-    const encoded = data?.[this.#address.key];
-    const link = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString().trimEnd();
+    const { [this.#address.key]: encoded, ...others } = data ?? {};
     return {
       // An empty key is what the command in the hint of a missing Secret makes.
-      link: link === '' ? undefined : { digest: linkDigest(link) },
+      ...readLink(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
+      otherKeys: encoded === undefined ? Object.keys(others) : undefined,
       state: metadata.annotations?.[this.#annotation],
       version: metadata.resourceVersion,
     };

@@ -4,8 +4,8 @@ import { formatAddress, type VaultAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
-  linkDigest,
   readBack,
+  readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -148,14 +148,15 @@ export class VaultStore implements LinkStore {
     try {
       const request = { method: 'GET', path: this.#path(), token, repeat: 'always', signal } as const;
       const { data, metadata } = (await this.#api.send(request, secretReply, absentReply)).data;
-      const [link, state] = [data?.[this.#init.address.key], data?.[this.#stateKey]];
+      const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
+      const version = String(metadata.version);
+      const found = readLink(value);
       return {
-        link:
-          typeof link === 'string' && link !== ''
-            ? { digest: linkDigest(link.trimEnd()), version: String(metadata.version) }
-            : undefined,
+        ...found,
+        link: found.link && { ...found.link, version },
+        otherKeys: value === undefined ? Object.keys(others).filter((key) => !key.endsWith('_state')) : undefined,
         state: typeof state === 'string' ? state : undefined,
-        version: String(metadata.version),
+        version,
       };
     } catch (error) {
       throw this.#explained(error);

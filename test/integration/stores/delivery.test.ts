@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failure } from '../../support/failure.ts';
-import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { makeDestination, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { ALL_RIGHTS, DOMAIN, NAME, STATE } from '../../support/world/names.ts';
@@ -359,7 +359,7 @@ test('A later attempt of the same run attaches; another run starts a separate ex
 
 test.each([
   ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
-  ['of another site', { domain: 'other.example.com' }],
+  ['of another site', { domain: 'other.example.com', to: { ...makeDestination(), takeOver: true } }],
   ['of another platform', { baseUrl: 'http://127.0.0.1:1' }],
 ])('A state %s is not trusted, and the log shows what to do', async (_what, init) => {
   await using world = await startWorld();

@@ -56,6 +56,13 @@ describe('the destinations of a link', () => {
     expect(failure({ to: 'github:secret/A' })).toContain('secret-token is empty');
   });
 
+  it('A destination is taken over only if the step says so, and only where there is one', () => {
+    expect(read({ to: 'file:/tmp/link' })?.takeOver).toBe(false);
+    expect(read({ to: 'file:/tmp/link', 'take-over': 'true' })?.takeOver).toBe(true);
+    expect(failure({ 'take-over': 'true' })).toContain('take-over is read only together with to');
+    expect(failure({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
+  });
+
   it('A server and a region that the run has anyway are left out', () => {
     const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
     const to = 'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
