@@ -8,6 +8,7 @@ import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { CourierError } from '../errors.ts';
 
 /** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
 export interface TlsOptions {
@@ -321,7 +322,22 @@ async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  return getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
+  const proxy = getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
+  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
+  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  // A password may be in it.
+  const address = proxy.href.includes('@') ? 'HOST:PORT' : proxy.href.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  throw new CourierError({
+    code: 'config',
+    message: `The variable ${variable} is not the address of a proxy: it does not begin with http:// or https://. Nothing was sent.`,
+    hint: `Write ${variable}=http://${address}`,
+  });
+}
+
+/** The address of a proxy without its password. */
+export function proxyName(url: URL): string | undefined {
+  const proxy = proxyFor(url);
+  return proxy && `${proxy.protocol}//${proxy.host}`;
 }
 
 type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;

@@ -2,7 +2,7 @@ import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
-import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
+import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
 /** A remote service as messages name it, and what its replies mean where the common table does not fit. */
@@ -207,6 +207,10 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
     return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
   }
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
+  const proxy = proxyName(url);
+  if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
+    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY where no proxy is needed.`;
+  }
   if (isTlsFailure(codes)) {
     const authority =
       service.authoritySetting === undefined
