@@ -38,7 +38,6 @@ const search = z.strictObject({
   /** Id of the comment; absent while it is being made. */
   id: z.optional(z.number()),
 });
-export type SearchNotice = z.infer<typeof search>;
 
 const notice = z.discriminatedUnion('kind', [changes, search]);
 export type Notice = z.infer<typeof notice>;

@@ -27,7 +27,7 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-export type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter' | 'verdict' | 'rank'>;
+type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter' | 'verdict' | 'rank'>;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
 export interface Change {
