@@ -7,7 +7,8 @@
 #   bash scripts/real-servers.sh --test          build what is missing, and run the tests against all of them
 #   bash scripts/real-servers.sh --path gitea    print the folder of a built server; exit 1 if it is not built
 #
-# On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5. etcd is a package of the
+# On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5, registry
+# and crane 1 to 3. etcd is a package of the
 # system (Debian: etcd-server), moto one of Python; both are installed here too, and take seconds.
 set -euo pipefail
 
@@ -16,6 +17,8 @@ KUBE=1.35.4
 VAULT=1.21.0
 MOTO=5.2.5
 HELM=3.19.5
+REGISTRY=3.0.0
+CRANE=0.22.1
 
 cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
 servers="$cache/servers"
@@ -27,9 +30,11 @@ folder_of() {
     kube-apiserver) echo "$servers/kube-apiserver-$KUBE" ;;
     vault) echo "$servers/vault-$VAULT" ;;
     helm) echo "$servers/helm-$HELM" ;;
+    registry) echo "$servers/registry-$REGISTRY" ;;
+    crane) echo "$servers/crane-$CRANE" ;;
     moto) echo "$servers/moto-$MOTO" ;;
     etcd) dirname "$(command -v etcd || echo /nonexistent/etcd)" ;;
-    *) echo "real-servers: unknown server $1; choose from: gitea kube-apiserver vault moto etcd helm" >&2; exit 2 ;;
+    *) echo "real-servers: unknown server $1; choose from: gitea kube-apiserver vault moto etcd helm registry crane" >&2; exit 2 ;;
   esac
 }
 
@@ -114,6 +119,18 @@ build_helm() {
   publish helm helm
 }
 
+build_registry() {
+  GOBIN="$work" GOFLAGS=-mod=mod nice -n 10 go install "github.com/distribution/distribution/v3/cmd/registry@v$REGISTRY"
+  cd "$work"
+  publish registry registry
+}
+
+build_crane() {
+  GOBIN="$work" GOFLAGS=-mod=mod nice -n 10 go install "github.com/google/go-containerregistry/cmd/crane@v$CRANE"
+  cd "$work"
+  publish crane crane
+}
+
 build_moto() {
   local folder
   folder=$(folder_of moto)
@@ -144,7 +161,7 @@ fi
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 
 wanted=("$@")
-[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm gitea kube-apiserver vault)
+[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm registry crane gitea kube-apiserver vault)
 work=
 # Also after an interruption: a build folder contains gigabytes, and its files are read-only.
 clean_up() {

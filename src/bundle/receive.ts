@@ -64,6 +64,8 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
   /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
   readonly readsPages?: boolean | undefined;
+  /** The site is verified also where it has no folder to go to. */
+  readonly verifies?: boolean | undefined;
   /** Compare with it; then the bundle is unpacked also where it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
   /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` where that cannot be kept. */
@@ -170,9 +172,9 @@ class Receipt {
   }
 
   async #inspect(to: ComparedSite, site: Site) {
-    const { bundle } = this.#init;
+    const { bundle, verifies = bundle.extractTo !== undefined } = this.#init;
     if (to.root === undefined) return { facts: {}, comparison: undefined };
-    const verify = bundle.extractTo === undefined ? 'off' : bundle.verify;
+    const verify = verifies ? bundle.verify : 'off';
     const comparison = await this.#openComparison(to);
     return inspect({ ...this.#init, root: to.root, site, verify, comparison });
   }

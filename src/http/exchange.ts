@@ -8,7 +8,6 @@ import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
-import { CourierError } from '../errors.ts';
 
 /** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
 export interface TlsOptions {
@@ -19,11 +18,18 @@ export interface TlsOptions {
   readonly servername?: string | undefined;
 }
 
+/** A body that is sent as it is read, such as a file. Each attempt opens it again. */
+export interface BodySource {
+  readonly bytes: number;
+  /** `onPiece`: call it for each piece that is handed over. */
+  open(onPiece: () => void): Readable;
+}
+
 interface Outgoing {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | BodySource | undefined;
   readonly agent: Agent;
   readonly tls?: TlsOptions | undefined;
   /** Resolves the host name instead of the system's resolver; not used behind a proxy. */
@@ -51,26 +57,24 @@ type ExchangeFault =
   | 'broken'
   | 'aborted';
 
-interface ExchangeErrorInit {
-  readonly fault: ExchangeFault;
-  readonly sent: boolean;
-  readonly cause?: unknown;
-  /** The status with which a proxy refused the tunnel. */
-  readonly proxyStatus?: number | undefined;
-}
-
 /** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
 export class ExchangeError extends Error {
-  override readonly name = 'ExchangeError';
   readonly fault: ExchangeFault;
   readonly sent: boolean;
+  /** The status with which a proxy refused the tunnel. */
   readonly proxyStatus: number | undefined;
 
-  constructor({ fault, sent, cause, proxyStatus }: ExchangeErrorInit) {
-    super(fault, { cause });
-    this.fault = fault;
-    this.sent = sent;
-    this.proxyStatus = proxyStatus;
+  constructor(init: {
+    fault: ExchangeFault;
+    sent: boolean;
+    cause?: unknown;
+    proxyStatus?: number | undefined;
+  }) {
+    super(init.fault, { cause: init.cause });
+    this.name = 'ExchangeError';
+    this.fault = init.fault;
+    this.sent = init.sent;
+    this.proxyStatus = init.proxyStatus;
   }
 }
 
@@ -152,6 +156,10 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
       end();
     };
     const fail = (cause: unknown) => settle(() => reject(cause));
+    // Nothing answers before it has the whole body.
+    const source = typeof body === 'object' ? body.open(() => wait.refresh()) : undefined;
+    source?.on('error', fail);
+    signal.addEventListener('abort', () => source?.destroy(), { once: true });
     // A request that waits for a proxy's tunnel has no socket yet, and one without a socket emits nothing when it is ended.
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     const client = new Client(outgoing, signal, (request) => {
@@ -177,7 +185,7 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
       });
     });
     client
-      .request(method, url.href, body ?? null, headers)
+      .request(method, url.href, source ?? (typeof body === 'string' ? body : null), headers)
       .then(({ message }) => settle(() => resolve(message)))
       .catch(fail);
   });
@@ -276,19 +284,25 @@ export async function exchange(
 }
 
 // We never ask for an encoding; a proxy on the way may still apply one.
-const DECODERS = new Map([
-  ['gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
-
 function decoded(reply: IncomingMessage): Readable {
-  const encoding = reply.headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  if (encoding === 'identity') return reply;
-  const decoder = DECODERS.get(encoding)?.();
-  if (decoder === undefined) throw new ExchangeError({ fault: 'encoding', sent: true });
-  reply.once('error', (cause) => decoder.destroy(cause));
-  return reply.pipe(decoder);
+  const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const through = (decoder: ReturnType<typeof createGunzip>) => {
+    reply.once('error', (cause) => decoder.destroy(cause));
+    return reply.pipe(decoder);
+  };
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return reply;
+    case 'gzip':
+      return through(createGunzip());
+    case 'deflate':
+      return through(createInflate());
+    case 'br':
+      return through(createBrotliDecompress());
+    default:
+      throw new ExchangeError({ fault: 'encoding', sent: true });
+  }
 }
 
 async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
@@ -322,33 +336,17 @@ async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  const proxy = getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
-  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
-  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  // A password may be in it.
-  const address = proxy.href.includes('@') ? 'HOST:PORT' : proxy.href.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
-  throw new CourierError({
-    code: 'config',
-    message: `The variable ${variable} is not the address of a proxy: it does not begin with http:// or https://. Nothing was sent.`,
-    hint: `Write ${variable}=http://${address}`,
-  });
+  return getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
 }
 
-/** The address of a proxy without its password. */
-export function proxyName(url: URL): string | undefined {
-  const proxy = proxyFor(url);
-  return proxy && `${proxy.protocol}//${proxy.host}`;
-}
-
-type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;
-
-function makePool(make: (options: { keepAlive: boolean }) => http.Agent): Pool {
-  return { kept: make({ keepAlive: true }), fresh: make({ keepAlive: false }) };
+interface Pool {
+  readonly kept: http.Agent;
+  readonly fresh: http.Agent;
 }
 
 const direct: Readonly<Record<string, Pool>> = {
-  'http:': makePool((options) => new http.Agent(options)),
-  'https:': makePool((options) => new https.Agent(options)),
+  'http:': { kept: new http.Agent({ keepAlive: true }), fresh: new http.Agent({ keepAlive: false }) },
+  'https:': { kept: new https.Agent({ keepAlive: true }), fresh: new https.Agent({ keepAlive: false }) },
 };
 const tunnels = new Map<string, Promise<Pool>>();
 
@@ -358,19 +356,29 @@ const tunnels = new Map<string, Promise<Pool>>();
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);
-  const tunnel = proxy && (tunnels.get(proxy.href) ?? openTunnels(proxy));
-  if (proxy && tunnel) tunnels.set(proxy.href, tunnel);
-  const pool = tunnel === undefined ? direct[url.protocol] : await tunnel;
+  const pool = proxy === undefined ? direct[url.protocol] : await tunnelPool(proxy);
   if (pool === undefined) throw new Error(`no agent for ${url.protocol}`);
   return keep ? pool.kept : pool.fresh;
+}
+
+function tunnelPool(proxy: URL): Promise<Pool> {
+  const known = tunnels.get(proxy.href);
+  if (known !== undefined) return known;
+  const pool = openTunnels(proxy);
+  tunnels.set(proxy.href, pool);
+  return pool;
 }
 
 async function openTunnels(proxy: URL): Promise<Pool> {
   // Loaded here: few runs have a proxy, and every run would pay for it at its start.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const { protocol, host, username, password } = proxy;
+  const address = `${proxy.protocol}//${proxy.host}`;
   // Not as part of the address: the library prints that where DEBUG is set.
-  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  const headers = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
-  return makePool((options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }));
+  const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
+  const headers =
+    proxy.username === '' && proxy.password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
+  return {
+    kept: new HttpsProxyAgent(address, { keepAlive: true, headers }),
+    fresh: new HttpsProxyAgent(address, { keepAlive: false, headers }),
+  };
 }

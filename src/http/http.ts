@@ -8,6 +8,7 @@ import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
 import {
   agentFor,
+  type BodySource,
   EXCHANGE_LIMITS,
   ExchangeError,
   type ExchangeLimits,
@@ -44,7 +45,7 @@ export interface HttpRequest {
   readonly url: URL;
   /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | undefined;
+  readonly body?: string | BodySource | undefined;
   /** Headers that are made for each attempt, such as a signature with the time of the attempt. Names in lower case. */
   readonly sign?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
   readonly repeat: Repeat;
@@ -86,10 +87,11 @@ function wordsOf({ name, method, url, service, redact }: HttpRequest, logRedact:
 
 function headersOf({ method, headers, body }: HttpRequest): Record<string, string> {
   const hasBody = body !== undefined || method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const bytes = typeof body === 'object' ? body.bytes : Buffer.byteLength(body ?? '');
   return {
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
-    ...(hasBody && { 'content-length': String(Buffer.byteLength(body ?? '')) }),
+    ...(hasBody && { 'content-length': String(bytes) }),
     ...headers,
   };
 }
@@ -295,8 +297,15 @@ export class Http {
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
-  const cap = (name: 'connectMs' | 'headersMs' | 'idleMs' | 'totalMs') => ({ [name]: Math.min(limits[name], leftMs) });
-  return { ...limits, ...cap('connectMs'), ...cap('headersMs'), ...cap('idleMs'), ...cap('totalMs') };
+  const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
+  const cap = (ms: number) => Math.min(ms, leftMs);
+  return {
+    connectMs: cap(connectMs),
+    headersMs: cap(headersMs),
+    idleMs: cap(idleMs),
+    totalMs: cap(totalMs),
+    bodyBytes,
+  };
 }
 
 function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): CourierError {

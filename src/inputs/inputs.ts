@@ -1,4 +1,3 @@
-import type { Hint } from '../errors.ts';
 import type { Address, KubernetesAddress } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
 
@@ -241,8 +240,8 @@ export interface DoctorInputs {
 
 export interface InputProblem {
   readonly text: string;
-  /** What to type. */
-  readonly fix: Hint;
+  /** What to do, where it is more than to correct the input. */
+  readonly fix: string | undefined;
 }
 
 /** How the published site is compared with the export, after the delivery. */

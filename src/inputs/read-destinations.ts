@@ -4,20 +4,21 @@ import type { StoreCredentials } from '../stores/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { looksSecret, splitWords } from '../text/names.ts';
 import type { DestinationInputs } from './inputs.ts';
-import { formOf, parseAddress } from './parse-address.ts';
+import { parseAddress } from './parse-address.ts';
+import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
-import { type InputReader, laptopToken, type ReadDestination } from './reader.ts';
+import type { InputReader, ReadDestination } from './reader.ts';
 import { accept, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 
 /** The destinations of the link; undefined where none is asked for, or where one is wrong. */
 export function readDestinations(reader: InputReader, destination: ReadDestination): DestinationInputs | undefined {
-  const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
+  const given = [...readImage(reader), ...readTo(reader, destination), ...readCommand(reader, destination)];
   const addresses = given.filter((address) => address !== undefined);
   // Which inputs a destination needs is unknown where it is wrong: only that is reported.
   if (addresses.length < given.length || reader.hasRemoved) return undefined;
-  const plain = addresses.map(plainDestination);
+  const plain = addresses.flatMap(plainDestination);
   const double = findDouble(plain);
   if (double !== undefined) {
     reader.problem(`${double}; name it once`);
@@ -32,7 +33,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
 
 /** True where the link is to be written anywhere. */
 export function asksForDestinations(reader: InputReader): boolean {
-  return reader.isGiven('to') || reader.option('to-command') !== '' || reader.hasRemoved;
+  return reader.isGiven('to') || reader.isGiven('image') || reader.option('to-command') !== '' || reader.hasRemoved;
 }
 
 /** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
@@ -52,18 +53,17 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   return [found && words && { scheme: 'command', words, state: found }];
 }
 
+/** The image comes first: links are written when it is there. */
+function readImage(reader: InputReader): readonly (Address | undefined)[] {
+  return reader.isGiven('image') ? [reader.optional('image', image)] : [];
+}
+
 /** One address a line. */
 function readTo(reader: InputReader, destination: ReadDestination): readonly (PlainAddress | undefined)[] {
   const lines = (reader.optional('to', (text) => accept(text)) ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const bare = lines.map((line) => line.replace(/^- +/, ''));
-  if (bare.join() !== lines.join()) {
-    const written = bare.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`);
-    reader.problem(`to is a text with one address a line, not a list; leave out "- ":${written.join('')}`);
-    return [undefined];
-  }
   if (lines.length <= MAX_DESTINATIONS) {
     return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
   }
@@ -94,9 +94,7 @@ function readAddress(
   }
   const parsed = parseAddress(text);
   if (!parsed.ok) {
-    const form = formOf(text);
-    const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
-    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`, fix);
+    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
     return undefined;
   }
   const elsewhere = whereNot(parsed.value, destination);
@@ -157,8 +155,9 @@ function isOwnServer({ scheme, server }: { scheme: string; server?: string | und
 }
 
 /** The destination itself; of a command, the one of its state. */
-function plainDestination(address: Address): PlainAddress {
-  return address.scheme === 'command' ? address.state : address;
+function plainDestination(address: Address): readonly PlainAddress[] {
+  if (address.scheme === 'image') return [];
+  return [address.scheme === 'command' ? address.state : address];
 }
 
 /** Two addresses of one destination; undefined where there are none. */
@@ -234,33 +233,10 @@ function readCredentials(
   if (!needsToken) {
     reader.forbid(['secret-token'], 'is read only together with a github:, gitea: or gitlab: address in to');
   }
+  const why = ": the workflow's own token cannot write secrets";
   return {
-    secretToken: needsToken ? readToken(reader, addresses, destination) : undefined,
+    secretToken: needsToken ? reader.required('secret-token', apiToken, why) : undefined,
     workflowToken: reader.optional('github-token', apiToken),
     ...readStores(reader, addresses, destination),
   };
-}
-
-/** Why the token of the run itself is not enough, in the words of its system. */
-const WHY_TOKEN: Readonly<Record<string, string>> = {
-  local: ': it may write secrets. For github: addresses the variable GH_TOKEN is read too',
-  gitlab:
-    ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
-};
-
-function readToken(
-  reader: InputReader,
-  addresses: readonly PlainAddress[],
-  { run }: ReadDestination,
-): string | undefined {
-  const kind = run?.kind ?? '';
-  // The token that the command gh uses. It must not reach another server.
-  const isGitHub = addresses.every(({ scheme }) => scheme !== 'gitea' && scheme !== 'gitlab');
-  const own = isGitHub ? laptopToken(run) : undefined;
-  if (own !== undefined && !reader.isGiven('secret-token')) return own;
-  return reader.required(
-    'secret-token',
-    apiToken,
-    WHY_TOKEN[kind] ?? ": the workflow's own token cannot write secrets",
-  );
 }

@@ -72,6 +72,10 @@ function isForeign(reader: InputReader, name: InputName, mode: Mode): boolean {
 function refuseOtherModes(reader: InputReader, mode: Mode): void {
   for (const name of INPUT_NAMES) {
     if (isForeign(reader, name, mode) && !COPIED_INPUTS.includes(name)) {
+      if (name === 'image' && mode === 'refresh') {
+        reader.problem('image: a refresh needs no image, since an image does not expire; remove it');
+        continue;
+      }
       reader.problem(`${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`);
     }
   }
@@ -81,7 +85,7 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
 export function unreadNotice(source: InputSource, mode: Mode): string | undefined {
   const reader = new InputReader(source, []);
   const names = mode === 'doctor' ? [] : COPIED_INPUTS.filter((name) => isForeign(reader, name, mode));
-  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them.`;
+  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them from the step.`;
 }
 
 interface Reading {

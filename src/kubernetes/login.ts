@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile, trustedFolders } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
+import { runProgram, withoutOurSecrets } from '../programs.ts';
 import { parseJson } from '../text/json.ts';
 import { hideSecrets } from '../text/names.ts';
 import { createRedact, excerpt } from '../text/redact.ts';
@@ -33,10 +33,7 @@ interface Login {
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
-const MAX_OUTPUT_BYTES = 1024 * 1024;
-const MAX_PROBLEM = 16 * 1024;
 const EXEC_MS = 60_000;
-const READ_ON_MS = 1000;
 // A rollout is polled for minutes. No token is valid for less, and a plugin that is asked once a minute has little to do.
 const EXEC_USE_MS = 60_000;
 const EXEC_SPARE_MS = 30_000;
@@ -90,7 +87,7 @@ export class ClusterLogin {
       throw new CourierError({
         code: 'config',
         message: 'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
-        hint: { text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:', inputs: { kubeconfig: '' } },
+        hint: { text: 'Give a kubeconfig by a secret.', inputs: { kubeconfig: '${{ secrets.DOCS_KUBECONFIG }}' } },
       });
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -106,9 +103,7 @@ export class ClusterLogin {
   }
 
   #file(path: string): Promise<string> {
-    const text =
-      'Give the kubeconfig as text, or the path of a file outside the workspace in KUBECONFIG=/path/to/kubeconfig:';
-    const hint = { text, inputs: { kubeconfig: '' } };
+    const hint = 'Give the kubeconfig as text, by a secret, or the absolute path of a file outside the workspace.';
     return readTrustedFile({ path, workspace: this.#credentials.workspace, use: 'to reach the cluster', hint });
   }
 
@@ -163,69 +158,12 @@ async function runPlugin({ plugin, server, credentials }: PluginRun): Promise<st
   if (program === undefined) throw pluginFailed(plugin, 'it is not in a folder of PATH outside the workspace');
   const PATH = folders.length === 0 ? undefined : folders.join(delimiter);
   const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs };
-  const { output, problem, failure } = await collect(program, call);
+  const { output, problem, failure } = await runProgram(program, call);
   if (failure === undefined) return output;
   const secrets = Object.entries(own).filter(([name]) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name));
   const redactOwn = createRedact(secrets.flatMap(([, value]) => value ?? []));
   const printed = excerpt(problem.trim(), { redact: (text) => hideSecrets(redactOwn(text)), max: 300 });
   throw pluginFailed(plugin, `${failure}${printed === '' ? '' : `. It printed: ${printed}`}`);
-}
-
-interface Collected {
-  readonly output: string;
-  /** What it printed on standard error, the first part of it. */
-  readonly problem: string;
-  /** undefined: it ended well. */
-  readonly failure: string | undefined;
-}
-
-interface Call {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly timeLimitMs: number;
-}
-
-/** Runs a program in a process group, which its children belong to: whatever is left of it is ended. Never throws. */
-function collect(program: string, { args, env, timeLimitMs }: Call): Promise<Collected> {
-  const hasGroup = process.platform !== 'win32';
-  return new Promise((resolve) => {
-    const child = spawn(program, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroup });
-    let [output, problem] = ['', ''];
-    const end = (failure: string | undefined) => {
-      clearTimeout(timer);
-      try {
-        if (child.pid !== undefined) process.kill(hasGroup ? -child.pid : child.pid, 'SIGKILL');
-      } catch {
-        // Nothing is left of it.
-      }
-      child.stdout.destroy();
-      child.stderr.destroy();
-      resolve({ output, problem, failure });
-    };
-    const timer = setTimeout(() => end(`it did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.length > MAX_OUTPUT_BYTES) end('it printed more than 1 MiB');
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      problem = (problem + text).slice(0, MAX_PROBLEM);
-    });
-    child.on('error', () => end('it could not be started'));
-    // `exit`, since a child process may keep the pipes open for ever; its output is read first.
-    child.on('exit', (code, signal) => {
-      const failure = signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`;
-      const read = setTimeout(() => end(code === 0 ? undefined : failure), READ_ON_MS);
-      child.on('close', () => {
-        clearTimeout(read);
-        end(code === 0 ? undefined : failure);
-      });
-    });
-  });
-}
-
-// A plugin gets what it needs of the runner's environment, and none of the inputs: those hold the platform's keys.
-function withoutOurSecrets(env: KubernetesCredentials['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
 
 function pluginFailed({ command }: ExecPlugin, why: string): CourierError {

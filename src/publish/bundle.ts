@@ -56,6 +56,8 @@ interface Receipt {
   readonly guard?: (inspected: Inspected) => Promise<void>;
   /** The guard reads pages of the unpacked site. */
   readonly readsPages?: boolean | undefined;
+  /** The site is published from here, and so is verified as one that is unpacked for a person. */
+  readonly verifies?: boolean | undefined;
   readonly earlier?: EarlierExport | undefined;
   readonly onComparison?: (comparison: Comparison) => void | Promise<void>;
 }

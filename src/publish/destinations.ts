@@ -70,6 +70,8 @@ export async function makeStores(
     env: run.env,
     mask: (secret: string) => log.mask(secret),
     info: (text: string) => log.info(text),
+    notice: (text: string) => log.notice(text),
+    redact: (text: string) => log.redact(text),
     warn: (text: string) => log.warning(text),
     idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
   };

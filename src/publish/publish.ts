@@ -10,6 +10,7 @@ import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
+import type { ImagePush } from './image.ts';
 import { type ChosenJob, chooseJob } from './job.ts';
 import { readPages } from './progress.ts';
 import type { FinishedJob } from './run-job.ts';
@@ -27,6 +28,8 @@ interface Publication {
   readonly delivery: Delivery | undefined;
   /** What holds an export back; undefined in the other modes. */
   readonly gate: Gate | undefined;
+  /** undefined: no image is asked for. */
+  readonly image: ImagePush | undefined;
   readonly after: AfterDelivery;
 }
 
@@ -52,7 +55,8 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (job.kind === 'none') return job.end;
   const after = await openAfterDelivery(inputs, deps);
   const gate = inputs.mode === 'export' ? await openGate(inputs, { deps, job, delivery }) : undefined;
-  const publication = { inputs, deps, job, delivery, gate, after };
+  const image = await openImage(inputs, { deps, job, delivery });
+  const publication = { inputs, deps, job, delivery, gate, image, after };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
   const finished = await finishJob(publication);
@@ -73,7 +77,7 @@ function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): v
   }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
-      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/resume-an-export.md#in-two-jobs')}`,
+      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/two-jobs.md')}`,
     );
   }
   assertMayForce(inputs, run);
@@ -94,6 +98,13 @@ type GateParts = Pick<Publication, 'deps' | 'job' | 'delivery'>;
 async function openGate(inputs: ExportInputs, { deps, job, delivery }: GateParts): Promise<Gate> {
   const { Gate: ExportGate } = await import('./guard/gate.ts');
   return ExportGate.open({ inputs, deps, api: job.api, delivery });
+}
+
+/** The registry's client and the packer are loaded only where an image is asked for. */
+async function openImage({ to }: PublishInputs, { deps, job, delivery }: GateParts): Promise<ImagePush | undefined> {
+  if (delivery === undefined || !to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
+  const { ImagePush: Push } = await import('./image.ts');
+  return Push.open({ deps, job, delivery });
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
@@ -140,9 +151,10 @@ interface MadeBundle {
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(publication: Publication, { jobId, pageCount }: Finished): Promise<MadeBundle> {
-  const { inputs, deps, job, gate, after } = publication;
+  const { inputs, deps, job, gate, image, after } = publication;
   const { api } = job;
-  const isNeeded = isReceived(inputs.bundle) || after.readsSite || gate?.needsBundle === true;
+  const makesImage = image?.needsSite === true;
+  const isNeeded = isReceived(inputs.bundle) || after.readsSite || makesImage || gate?.needsBundle === true;
   if (!isNeeded) await gate?.pass(pageCount, undefined);
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
   const link = await links.fresh().catch((error) => {
@@ -154,10 +166,12 @@ async function makeBundle(publication: Publication, { jobId, pageCount }: Finish
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
     await after.readSite(inspected, basePath);
+    await image?.push(inspected, jobId);
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
-  const checks = { guard, readsPages: after.readsSite, ...gate?.comparing };
-  const received = await receive({ inputs, deps, links, link, origin, ...checks });
+  const checks = { guard, readsPages: after.readsSite || makesImage, ...gate?.comparing };
+  const verifies = inputs.bundle.extractTo !== undefined || makesImage;
+  const received = await receive({ inputs, deps, links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);
   deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
   recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
@@ -188,10 +202,11 @@ async function deliver(
   { jobId, pageCount }: Finished,
   { link, bundle }: Made,
 ): Promise<void> {
-  const { deps, job, delivery, gate } = publication;
+  const { deps, job, delivery, gate, image } = publication;
   const forced = gate?.wasForced || undefined;
   const details = { pages: bundle?.pages ?? pageCount, manifest: bundle?.manifestSha256, forced };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
-  const secret = await delivery?.deliver({ jobId, link, details, requestedAtMs, isExplicit: job.isExplicit });
+  const { isExplicit } = job;
+  const secret = await delivery?.deliver({ jobId, link, image: image?.reference, details, requestedAtMs, isExplicit });
   deps.record({ secret, changed: true });
 }

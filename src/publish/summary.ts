@@ -16,12 +16,18 @@ import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/sum
 import { rolloutText } from './after/rollout/summary.ts';
 import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
+import { type ImageFacts, imageText } from './image-summary.ts';
 import { progressChart } from './progress.ts';
 import type { FollowFacts } from './run-job.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
-export interface PublishFacts extends FollowFacts, ChangesFacts, AfterDeliveryFacts, Partial<DeliveryRecord> {
+export interface PublishFacts
+  extends FollowFacts,
+    ChangesFacts,
+    AfterDeliveryFacts,
+    ImageFacts,
+    Partial<DeliveryRecord> {
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
   readonly secretName?: string | undefined;
@@ -50,6 +56,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
     'changes-path': facts.changesPath,
     'changes-page': facts.changesPage,
     ...liveOutputs(facts.live),
+    'image-digest': facts.image?.reference,
   }),
   checks: ({ guard, live }) => [...guardChecks(guard), ...liveChecks(live)],
   summary: (report, nowMs) =>
@@ -102,6 +109,7 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     [deliveryLabel(secret), dueAt === undefined ? delivered : 'holds the stored link'],
+    ['Image', imageText(report.image)],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
   ]);

@@ -71,6 +71,15 @@ interface FileAddress {
   readonly path: string;
 }
 
+/** A tag in a container registry, which the input `image` names. */
+export interface ImageAddress {
+  readonly scheme: 'image';
+  /** `ghcr.io` or `localhost:5000`, in lower case. */
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string;
+}
+
 /** A program that the link is handed to. Only the command line has such a destination. */
 interface CommandAddress {
   readonly scheme: 'command';
@@ -79,7 +88,7 @@ interface CommandAddress {
   readonly state: PlainAddress;
 }
 
-export type Address = PlainAddress | CommandAddress;
+export type Address = PlainAddress | ImageAddress | CommandAddress;
 
 /** An address that can be written as one text. */
 export type PlainAddress =
@@ -115,6 +124,8 @@ export function formatAddress(address: Address): string {
     case 'aws-sm':
     case 'aws-ssm':
       return `${address.scheme}:${address.name}${queryOf({ region: address.region })}`;
+    case 'image':
+      return `image:${address.registry}/${address.repository}:${address.tag}`;
     case 'command':
       return `command:${address.words[0]?.split(/[\\/]/).at(-1)}`;
     case 'file':

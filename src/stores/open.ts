@@ -48,6 +48,9 @@ interface StoreInit {
   readonly mask: (secret: string) => void;
   /** Shows a line in the log. */
   readonly info: (text: string) => void;
+  /** Shows a notice of the store in the log. */
+  readonly notice: (text: string) => void;
+  readonly redact: (text: string) => string;
   /** Shows a warning of the store in the log. */
   readonly warn: (text: string) => void;
   /** The token by which the run identifies itself; throws `config` where it has none. */
@@ -106,6 +109,11 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
         signal,
         state: await makeStore(address.state, init),
       });
+    }
+    case 'image': {
+      const { RegistryStore } = await import('./registry/store.ts');
+      const { programs, workspace } = init;
+      return new RegistryStore({ ...init, address, workspace: programs?.isCheckout === false ? undefined : workspace });
     }
     case 'file': {
       const { FileStore } = await import('./file/store.ts');

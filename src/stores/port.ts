@@ -51,6 +51,8 @@ interface StoreAbilities {
   readonly atomic: boolean;
   /** How a write is confirmed: by reading the value back, by the date of the last change, or not at all. */
   readonly verify: 'value' | 'date' | 'none';
+  /** Holds an image by its reference instead of a link. Others may read the state: it names no person. */
+  readonly keepsImage?: boolean | undefined;
   /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
   readonly maxStateBytes?: number | undefined;
 }

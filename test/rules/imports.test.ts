@@ -75,7 +75,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
   ['http'],
-  ['inputs', 'confined-files.ts'],
+  ['inputs', 'confined-files.ts', 'programs.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],

@@ -8,8 +8,7 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import { linkPolicy } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
-import { countOf, formatInstant } from '../../text/markdown.ts';
-import type { ExportRecord } from '../state/state.ts';
+import { countOf } from '../../text/markdown.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
 /** The manifest that `compare-with` names. Throws `config` where it is not a manifest, or is of another site; and what the download throws. */
@@ -55,31 +54,27 @@ function refusal(problem: string): CourierError {
   });
 }
 
-/** The export that is live in the destination, as far as the state knows it. */
-export interface LiveExport extends Pick<ExportRecord, 'pages' | 'commit' | 'at'> {
-  readonly jobId: string;
-}
-
 /** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
 export async function recordChanges(
   comparison: Comparison,
-  { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: LiveExport | undefined },
+  inputs: ExportInputs,
+  deps: Deps<ChangesFacts>,
 ): Promise<void> {
   const { run, log, clock, record } = deps;
   const { from, added, removed, moved, changed, lost } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
-  const now = new Date(clock.now());
-  const before = live?.jobId === from.jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,
     site: inputs.domain ?? inputs.projectId,
     siteUrl: inputs.live?.url,
-    to: { when: `received ${formatInstant(now)}`, commit: run.github.sha || undefined },
-    from: { when: before?.at && `in place since ${formatInstant(new Date(before.at))}`, commit: before?.commit },
-    comparedAt: now,
+    comparedAt: new Date(clock.now()),
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
-  const paths = writeFiles([log.redact(json), log.redact(page)], run.temp);
+  const files = {
+    changesPath: ['changes.json', log.redact(json)],
+    changesPage: ['changes.html', log.redact(page)],
+  } as const;
+  const paths = writeFiles(files, run.temp);
   record({ comparison, ...paths, changes: countChanges(comparison) });
   const counts = `${countOf(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
   const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
@@ -89,13 +84,20 @@ export async function recordChanges(
   );
 }
 
-function writeFiles([json, page]: readonly [json: string, page: string], folder: string) {
+type File = readonly [name: string, text: string];
+
+function writeFiles(
+  { changesPath: json, changesPage: page }: { changesPath: File; changesPage: File },
+  folder: string,
+) {
   try {
     const own = mkdtempSync(join(folder, 'docs-courier-changes-'));
-    const paths = { changesPath: join(own, 'changes.json'), changesPage: join(own, 'changes.html') };
-    writeFileSync(paths.changesPath, json);
-    writeFileSync(paths.changesPage, page);
-    return paths;
+    const write = ([name, text]: File) => {
+      const path = join(own, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    return { changesPath: write(json), changesPage: write(page) };
   } catch (cause) {
     throw new CourierError({
       code: 'io',

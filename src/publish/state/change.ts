@@ -60,6 +60,20 @@ export interface Delivered {
   readonly count: number;
 }
 
+/** What a destination that keeps images is given: the image, which does not expire, and the name of no person. */
+export function forImages(delivered: Delivered, image: string | undefined): Delivered {
+  const { jobId, details } = delivered;
+  if (image === undefined) {
+    throw new CourierError({
+      code: 'not-found',
+      message: `No image of export job ${jobId} is known. The tag was not moved.`,
+      hint: 'Run mode: rollback with this export-job-id, which makes the image again.',
+    });
+  }
+  const link = { url: image, expiresAt: undefined, sizeBytes: undefined };
+  return { ...delivered, link, details: { ...details, by: undefined, image } };
+}
+
 interface Change {
   /** What every record of the destination begins with. */
   readonly base: StateRecord;

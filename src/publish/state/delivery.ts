@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, commitOf, type Delivered, type DeliveredBy, joined, runKey } from './change.ts';
+import { actorOf, commitOf, type Delivered, type DeliveredBy, forImages, joined, runKey } from './change.ts';
 import { Destination, type DestinationInit, type MarkLimits } from './destination.ts';
 import { countFor, type ExportDetails, exportsOf } from './history.ts';
 import {
@@ -30,6 +30,8 @@ interface DeliveryInit extends DestinationInit {
 /** A job, and what decides whether its link may replace another one. */
 export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & {
   readonly link: BundleLink;
+  /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
+  readonly image?: string | undefined;
   /** What is known of the export besides the run. */
   readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced'> | undefined;
 };
@@ -180,6 +182,17 @@ export class Delivery {
     return histories.find(({ length }) => length > 0);
   }
 
+  /** Those that can be written. */
+  get stores(): readonly LinkStore[] {
+    return this.#destinations.map(({ store }) => store);
+  }
+
+  /** The image of an export job, as a history names it. */
+  imageOf(jobId: string): string | undefined {
+    const all = this.#all.flatMap(({ state: { record } }) => (record === undefined ? [] : exportsOf(record)));
+    return all.find(({ job, image }) => job === jobId && image !== undefined)?.image;
+  }
+
   /** The earliest expiry of the stored links, where every destination holds a link of this job that is good for longer than that. */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const states = this.#destinations.map(({ opened }) => opened);
@@ -197,7 +210,7 @@ export class Delivery {
     const delivered = { ...job, by, details, run: runKey(run), count: countFor(records, job.jobId) };
     for (const destination of this.#destinations) {
       try {
-        await destination.deliver(delivered);
+        await destination.deliver(ownContent(destination, delivered, job.image));
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
         destination.error = error;
@@ -216,6 +229,7 @@ export class Delivery {
   async putBack(change: PutBack): Promise<CourierError | undefined> {
     const { run, record } = this.#init;
     const requestedAtMs = this.requestNow();
+    const image = this.imageOf(change.jobId);
     const errors: CourierError[] = [];
     // A rollback that is repeated must not take this for its own.
     const marks = {
@@ -225,7 +239,8 @@ export class Delivery {
     };
     for (const destination of this.#all.filter(({ isOpen }) => isOpen)) {
       try {
-        await destination.deliver({ ...change, ...marks, requestedAtMs, isExplicit: true, by: 'rollback' });
+        const delivered = { ...change, ...marks, requestedAtMs, isExplicit: true, by: 'rollback' } as const;
+        await destination.deliver(ownContent(destination, delivered, image));
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
         errors.push(error);
@@ -247,7 +262,8 @@ export class Delivery {
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
     return this.#destinations.flatMap(({ store, isKept }) => {
-      const link = { action: 'write the link', target: store.names.link };
+      const action = store.can.keepsImage ? 'push the site as an image, and move the tag' : 'write the link';
+      const link = { action, target: store.names.link };
       return isKept ? [link, { action: 'write the state', target: store.names.state }] : [link];
     });
   }
@@ -291,6 +307,10 @@ function refuseDoubles(destinations: readonly Destination[]): void {
     }
     seen.set(store.signedAddress, store.names.destination);
   }
+}
+
+function ownContent({ store }: Destination, delivered: Delivered, image: string | undefined): Delivered {
+  return store.can.keepsImage ? forImages(delivered, image) : delivered;
 }
 
 function liveExports(record: StateRecord): readonly LiveExport[] {

@@ -263,7 +263,8 @@ export class Destination {
       this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
     const which = version === undefined ? '' : `, version ${version}`;
     const former = formerVersion === undefined ? '' : ` The previous link is version ${formerVersion}.`;
-    this.#init.log.info(`Wrote the link to ${this.store.names.link}${which}.${former}${unseen}`);
+    const what = this.store.can.keepsImage ? 'The image is live under the' : 'Wrote the link to';
+    this.#init.log.info(`${what} ${this.store.names.link}${which}.${former}${unseen}`);
   }
 
   /** After the link was written: the state says so, unless another run has written the state meanwhile. */

@@ -13,6 +13,8 @@ export interface ExportDetails {
   readonly commit?: string | undefined;
   /** Who caused the run. */
   readonly by?: string | undefined;
+  /** `REGISTRY/REPOSITORY@sha256:…`, in a destination that keeps images. */
+  readonly image?: string | undefined;
   /** A check of the export failed, and a person overruled it with `force`. */
   readonly forced?: true | undefined;
 }
@@ -95,13 +97,16 @@ function moved(history: readonly ExportRecord[], { jobId, at, details }: Placing
   const known = history[index];
   if (known === undefined) return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
   const { withdrawn: _, ...again } = known;
+  const image = details.image ?? known.image;
   const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
-  return [...later, again, ...history.slice(index + 1)];
+  return [...later, { ...again, ...(image !== undefined && { image }) }, ...history.slice(index + 1)];
 }
 
 function merged(history: readonly ExportRecord[], { jobId, details }: Placing): readonly ExportRecord[] {
-  const { pages, manifest } = details;
+  const { pages, manifest, image } = details;
   return history.map((one) =>
-    one.job === jobId ? { ...one, pages: one.pages ?? pages, manifest: one.manifest ?? manifest } : one,
+    one.job === jobId
+      ? { ...one, pages: one.pages ?? pages, manifest: one.manifest ?? manifest, image: image ?? one.image }
+      : one,
   );
 }

@@ -34,6 +34,8 @@ const exportRecord = z.looseObject({
   manifest: z.optional(z.string()),
   commit: z.optional(z.string()),
   by: z.optional(z.string()),
+  /** `REGISTRY/REPOSITORY@sha256:…`. */
+  image: z.optional(z.string()),
   forced: z.optional(z.literal(true)),
   /** When it was rolled back: a later rollback without `export-job-id` does not lead to it. */
   withdrawn: z.optional(instant),

@@ -76,15 +76,17 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
 /** What is live and what was, newest first; nothing where no destination has a state. */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
-  const rows = exports.map(({ job, at, pages, commit, by, ...marks }) => [
+  const hasImages = exports.some(({ image }) => image !== undefined);
+  const rows = exports.map(({ job, at, pages, commit, by, image, ...marks }) => [
     codeSpan(job),
     markText(marks),
     at === undefined ? '' : formatInstant(new Date(at)),
     pages?.toLocaleString('en-US') ?? '',
     commit === undefined ? '' : codeSpan(commit.slice(0, 7)),
     by === undefined ? '' : escapeMarkdown(by, 60),
+    ...(hasImages ? [image === undefined ? '' : codeSpan(image.replace(/^.*@/, ''))] : []),
   ]);
-  return `### What is live\n\n${table(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By'], rows)}`;
+  return `### What is live\n\n${table(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By', ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 
 function markText({ live, withdrawn, forced }: Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>): string {

@@ -321,6 +321,8 @@ describe('the server of a gitlab: address', () => {
         env: {},
         info: () => {},
         warn: () => {},
+        notice: () => {},
+        redact: (text) => text,
         mask: () => {},
         idToken: () => Promise.reject(new Error('not asked for')),
         clock,

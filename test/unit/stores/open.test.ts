@@ -27,6 +27,8 @@ async function makeVault(given: Partial<VaultInputs>, workspace = '/workspace') 
     env: {},
     info: (text) => log.info(text),
     warn: (text) => log.warning(text),
+    notice: () => {},
+    redact: (text: string) => text,
     mask: (secret) => log.mask(secret),
     idToken: () => Promise.reject(new Error('not asked for')),
     clock: systemClock,

@@ -1,0 +1,245 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { createGzip, type Gzip } from 'node:zlib';
+import { cancelled } from '../../clock.ts';
+import { CourierError } from '../../errors.ts';
+import { piecesOf } from '../archive/gzip.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import { fileError } from '../disk/disk.ts';
+
+interface LayerInit {
+  /** The folder with the site, and the files below it. */
+  readonly root: string;
+  readonly files: readonly Pick<BundleFile, 'path' | 'bytes'>[];
+  /** Where the layer is written to. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+  /** Called with the bytes that are packed. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+interface Layer {
+  /** `sha256:…` of the compressed layer, and its size. */
+  readonly digest: string;
+  readonly size: number;
+  /** `sha256:…` of the tar: the same for the same files, on every machine and with every version of this program. */
+  readonly diffId: string;
+  /** Of the tar. */
+  readonly unpackedBytes: number;
+}
+
+const BLOCK = 512;
+const PIECE_BYTES = 256 * 1024;
+const FILE_MODE = 0o644;
+const FOLDER_MODE = 0o755;
+
+/**
+ * Writes a site as a layer of an image: a tar with sorted entries, and with the same times, owners and modes for each, compressed
+ * by gzip. It takes no more memory for a large site than for a small one. Throws `io` and `integrity`.
+ */
+export async function writeLayer({ root, files, path, signal, onProgress }: LayerInit): Promise<Layer> {
+  const packer = new Packer(onProgress);
+  const file = attempt('create', path, () => openSync(path, 'wx', 0o600));
+  try {
+    const [compressed] = await Promise.all([
+      store(packer.gzip, file, path),
+      pack(packer, { root, files, signal }).catch((error) => {
+        packer.gzip.destroy(error);
+        throw error;
+      }),
+    ]);
+    return { ...compressed, diffId: `sha256:${packer.hash.digest('hex')}`, unpackedBytes: packer.bytes };
+  } finally {
+    attempt('write to', path, () => closeSync(file));
+  }
+}
+
+async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer, 'digest' | 'size'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of piecesOf(gzip)) {
+    hash.update(piece);
+    size += piece.length;
+    attempt('write to', path, () => {
+      for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from);
+    });
+  }
+  return { digest: `sha256:${hash.digest('hex')}`, size };
+}
+
+async function pack(packer: Packer, { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>) {
+  for (const entry of entriesOf(files)) {
+    if (signal.aborted) throw cancelled(signal.reason);
+    await packer.add(headerOf(entry));
+    if (entry.kind === 'file') await addFile(packer, `${root}/${entry.path}`, entry.bytes);
+  }
+  // Two empty blocks end a tar.
+  await packer.add(Buffer.alloc(2 * BLOCK));
+  await packer.end();
+}
+
+interface Entry {
+  readonly kind: 'file' | 'folder';
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Every folder before what is in it, in the order of bytes. */
+function entriesOf(files: LayerInit['files']): Entry[] {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
+  }
+  const entries = [
+    ...files.map(({ path, bytes }) => ({ kind: 'file', path, bytes }) as const),
+    ...[...folders].map((path) => ({ kind: 'folder', path, bytes: 0 }) as const),
+  ].map((entry) => ({ entry, key: Buffer.from(entry.path) }));
+  return entries.sort((a, b) => a.key.compare(b.key)).map(({ entry }) => entry);
+}
+
+/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in an extended header. */
+function headerOf({ kind, path, bytes }: Entry): Buffer {
+  const name = kind === 'folder' ? `${path}/` : path;
+  const own = block({
+    name,
+    bytes,
+    type: kind === 'folder' ? '5' : '0',
+    mode: kind === 'folder' ? FOLDER_MODE : FILE_MODE,
+  });
+  if (/^[\x21-\x7e ]{1,100}$/.test(name)) return own;
+  const record = Buffer.from(paxRecord('path', name));
+  const extended = block({ name: 'PaxHeader', bytes: record.length, type: 'x', mode: FILE_MODE });
+  return Buffer.concat([extended, padded(record), own]);
+}
+
+/** Its length counts itself. */
+function paxRecord(key: string, value: string): string {
+  const rest = ` ${key}=${value}\n`;
+  const bytes = Buffer.byteLength(rest);
+  let length = bytes + String(bytes).length;
+  if (bytes + String(length).length > length) length += 1;
+  return `${length}${rest}`;
+}
+
+interface BlockInit {
+  readonly name: string;
+  readonly bytes: number;
+  readonly type: '0' | '5' | 'x';
+  readonly mode: number;
+}
+
+function block({ name, bytes, type, mode }: BlockInit): Buffer {
+  const header = Buffer.alloc(BLOCK);
+  const put = (text: string, at: number) => header.write(text, at, 'latin1');
+  put(name.replace(/[^\x21-\x7e ]/g, '_').slice(0, 100), 0);
+  put(`${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(bytes, 11)}\0${octal(0, 11)}\0`, 100);
+  put(`        ${type}`, 148);
+  put('ustar\u000000', 257);
+  put(
+    `${octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )}\0 `,
+    148,
+  );
+  return header;
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, '0');
+}
+
+function padded(content: Buffer): Buffer {
+  return Buffer.concat([content, Buffer.alloc(-content.length & (BLOCK - 1))]);
+}
+
+async function addFile(packer: Packer, path: string, bytes: number): Promise<void> {
+  const file = attempt('read', path, () => openSync(path, 'r'));
+  try {
+    let left = bytes;
+    for (;;) {
+      const room = packer.room;
+      const read = attempt('read', path, () => readSync(file, room));
+      left -= read;
+      if (left < 0 || (read === 0 && left > 0)) throw changed(path);
+      if (read === 0) break;
+      await packer.filled(read);
+    }
+  } finally {
+    closeSync(file);
+  }
+  await packer.add(Buffer.alloc(-bytes & (BLOCK - 1)));
+}
+
+function changed(path: string): CourierError {
+  return new CourierError({
+    code: 'integrity',
+    message: `${path} has changed while it was packed.`,
+    hint: 'Let nothing else write to the folder while the run is at work.',
+  });
+}
+
+/** Two buffers: one is filled while the other one is compressed. */
+class Packer {
+  readonly hash: Hash = createHash('sha256');
+  readonly gzip: Gzip = createGzip({ chunkSize: PIECE_BYTES });
+  bytes = 0;
+  readonly #onProgress: (bytes: number) => void;
+  #buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
+  #used = 0;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(onProgress: (bytes: number) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  /** What is free of the buffer; never empty. */
+  get room(): Buffer {
+    return this.#buffers[0].subarray(this.#used);
+  }
+
+  /** So much of `room` was filled. */
+  async filled(bytes: number): Promise<void> {
+    this.#used += bytes;
+    if (this.#used === PIECE_BYTES) await this.#flush();
+  }
+
+  async add(content: Buffer): Promise<void> {
+    for (let from = 0; from < content.length; ) {
+      const copied = content.copy(this.room, 0, from);
+      from += copied;
+      await this.filled(copied);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+    await this.#written;
+    this.gzip.end();
+  }
+
+  async #flush(): Promise<void> {
+    const [full, other] = this.#buffers;
+    const piece = full.subarray(0, this.#used);
+    this.hash.update(piece);
+    this.bytes += piece.length;
+    await this.#written;
+    this.#written = new Promise((resolve, reject) => {
+      this.gzip.once('error', reject);
+      this.gzip.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+    // It is awaited with the next piece.
+    this.#written.catch(() => {});
+    this.#buffers = [other, full];
+    this.#used = 0;
+    this.#onProgress(this.bytes);
+  }
+}
+
+function attempt<T>(what: string, path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw fileError(what, path, cause);
+  }
+}

@@ -1,0 +1,42 @@
+import type { ImageAddress } from '../stores/address.ts';
+import { isLoopback } from '../text/names.ts';
+import { accept, type Parser, reject } from './values.ts';
+
+const FORM = 'REGISTRY/REPOSITORY:TAG, such as ghcr.io/acme/docs:latest';
+// The state is under the tag with `.state` behind it.
+const MAX_TAG = 122;
+
+/** A tag in a registry; the rules are those of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests */
+export const image: Parser<ImageAddress> = (text) => {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return reject(`${FORM}, without a scheme in front of it`);
+  if (/^[^/]*:[^/]*@/.test(text)) {
+    return reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
+  }
+  if (/@/.test(text)) return reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
+  if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) return reject(FORM);
+  const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
+  if (!isRegistry(registry))
+    return reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  const [, repository = '', tag] = /^(.*?)(?::([^:/]*))?$/.exec(path) ?? [];
+  if (tag === undefined) return reject(`${FORM}; the tag is missing`);
+  if (/[A-Z]/.test(repository)) {
+    return reject(`${FORM}, with a repository in lower case; write ${registry}/${repository.toLowerCase()}:${tag}`);
+  }
+  const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+  if (!isRepository.test(repository) || repository.length > 255) {
+    return reject(
+      `${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`,
+    );
+  }
+  if (!/^\w[\w.-]*$/.test(tag) || tag.length > MAX_TAG || tag.endsWith('.state')) {
+    return reject(
+      `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
+    );
+  }
+  return accept({ scheme: 'image', registry: registry.toLowerCase(), repository, tag });
+};
+
+function isRegistry(host: string): boolean {
+  const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
+  return isHost && URL.canParse(`https://${host}`) && (/[.:]/.test(host) || isLoopback(host));
+}

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeLayer } from '../bundle/image/layer.ts';
+import type { Inspected } from '../bundle/receive.ts';
+import type { Deps } from '../run/context.ts';
+import { RegistryStore } from '../stores/registry/store.ts';
+import { formatBytes } from '../text/markdown.ts';
+import type { ImageFacts } from './image-summary.ts';
+import type { ChosenJob } from './job.ts';
+import type { Delivery } from './state/delivery.ts';
+
+interface ImageInit {
+  readonly deps: Deps<ImageFacts>;
+  readonly job: ChosenJob;
+  readonly delivery: Delivery;
+}
+
+const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
+const QUIET_MS = 10_000;
+
+/** Pushes the site as an image, once nothing holds the export back and before any destination is written. */
+export class ImagePush {
+  readonly #init: ImageInit;
+  readonly #store: RegistryStore;
+  /** Of the image of this run, once it is in the registry. */
+  reference: string | undefined;
+
+  /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
+  static async open(init: ImageInit): Promise<ImagePush | undefined> {
+    const store = init.delivery.stores.find((one) => one instanceof RegistryStore);
+    if (store === undefined) return undefined;
+    const push = new ImagePush(init, store);
+    if (init.job.kind === 'finished') await push.#find(init.job.jobId);
+    return push;
+  }
+
+  private constructor(init: ImageInit, store: RegistryStore) {
+    this.#init = init;
+    this.#store = store;
+  }
+
+  /** The site has to be downloaded for it. */
+  get needsSite(): boolean {
+    return this.reference === undefined;
+  }
+
+  async #find(jobId: string): Promise<void> {
+    const { log } = this.#init.deps;
+    const known = this.#init.delivery.imageOf(jobId);
+    if (known !== undefined && (await this.#store.has(known))) return this.#note(known, false);
+    const why = known === undefined ? 'The history names no image' : `The registry no longer has ${known}, the image`;
+    log.notice(`${why} of export job ${jobId}: it is made again of the bundle, with a new digest.`);
+  }
+
+  /** Call it with the site when nothing holds it back. */
+  async push({ site }: Pick<Inspected, 'site'>, jobId: string): Promise<void> {
+    const { root } = site;
+    if (root === undefined || !this.needsSite) return;
+    const { log, run } = this.#init.deps;
+    const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
+    try {
+      await log.group(`Pushing the image to ${this.#store.names.link}`, () =>
+        this.#push({ path: join(folder, 'layer.tar.gz'), root, site, jobId }),
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #push({ path, root, site, jobId }: { path: string; root: string; jobId: string } & Pick<Inspected, 'site'>) {
+    const { signal, log } = this.#init.deps;
+    const files = [...site.files.values()];
+    const { digest, size, diffId } = await writeLayer({
+      root,
+      files,
+      path,
+      signal,
+      onProgress: this.#progress('Packed', site.bytes),
+    });
+    log.info(`Packed ${formatBytes(site.bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
+    const { reference, isUnchanged } = await this.#store.push({
+      blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
+      diffId,
+      annotations: this.#annotations(jobId),
+      onProgress: this.#progress('Sent', size),
+    });
+    log.info(
+      isUnchanged
+        ? `Unchanged: the ${this.#store.names.link} has the same files already. Nothing was pushed, and the tag is not moved.`
+        : `Pushed ${reference}.`,
+    );
+    this.#note(reference, isUnchanged);
+  }
+
+  #note(reference: string, unchanged: boolean): void {
+    const { target, name } = this.#store.names;
+    this.reference = reference;
+    this.#init.deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
+  }
+
+  /** https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a secret. */
+  #annotations(jobId: string): Readonly<Record<string, string>> {
+    const { deps, job } = this.#init;
+    const { repository, serverUrl } = deps.run;
+    const { domain } = job.api.source;
+    const key = (name: string) => `org.opencontainers.image.${name}`;
+    return {
+      [key('created')]: new Date(deps.clock.now()).toISOString(),
+      [key('version')]: jobId,
+      ...(domain !== undefined && { [key('title')]: domain }),
+      ...(repository && serverUrl && { [key('source')]: `${serverUrl}/${repository}` }),
+    };
+  }
+
+  #progress(what: string, total: number): (bytes: number) => void {
+    const { log, clock } = this.#init.deps;
+    let shownMs = clock.monotonicMs();
+    return (bytes) => {
+      if (clock.monotonicMs() - shownMs < QUIET_MS) return;
+      shownMs = clock.monotonicMs();
+      const line = `${what} ${formatBytes(bytes)} of ${formatBytes(total)}`;
+      if (log.progress === undefined) log.info(line);
+      else log.progress(line, Math.min(1, bytes / Math.max(1, total)));
+    };
+  }
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import type { Clock } from '../../clock.ts';
+import { CourierError } from '../../errors.ts';
+import type { HttpReply } from '../../http/exchange.ts';
+import type { Http, HttpRequest } from '../../http/http.ts';
+import type { Service } from '../../http/service.ts';
+import { plainLine } from '../../text/escape.ts';
+import { isLoopback } from '../../text/names.ts';
+import type { ImageAddress } from '../address.ts';
+import type { RegistryLogin } from './credentials.ts';
+
+interface AccessInit {
+  readonly address: ImageAddress;
+  readonly url: URL;
+  /** undefined: anonymous. */
+  readonly login: RegistryLogin | undefined;
+  /** Such as `pull` or `pull,push`. */
+  readonly actions: string;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly mask: (secret: string) => void;
+}
+
+// https://distribution.github.io/distribution/spec/auth/token/
+const tokenReply = z.object({
+  token: z.optional(z.string()),
+  access_token: z.optional(z.string()),
+  expires_in: z.optional(z.number()),
+});
+const DEFAULT_LIFE_S = 60;
+const SPARE_MS = 10_000;
+
+/** What a 401 asks for. */
+interface Challenge {
+  readonly scheme: 'basic' | 'bearer';
+  readonly realm?: string | undefined;
+  readonly service?: string | undefined;
+}
+
+/** The header `authorization` for one repository. Credentials go to the registry and to the realm that it names, and nowhere else. */
+export class RegistryAccess {
+  readonly #init: AccessInit;
+  #challenge: Challenge | undefined;
+  #token: { readonly value: string; readonly untilMs: number } | undefined;
+
+  constructor(init: AccessInit) {
+    this.#init = init;
+    if (init.login === undefined) return;
+    const { secret } = init.login;
+    init.mask(secret.kind === 'identity' ? secret.token : secret.password);
+    if (secret.kind === 'password') init.mask(basic(secret));
+  }
+
+  /** Nothing until the registry has asked for something. */
+  async header(): Promise<Readonly<Record<string, string>>> {
+    const { login, clock } = this.#init;
+    if (this.#challenge === undefined) return {};
+    if (this.#challenge.scheme === 'basic') {
+      return login?.secret.kind === 'password' ? { authorization: `Basic ${basic(login.secret)}` } : {};
+    }
+    if (this.#token === undefined || clock.monotonicMs() >= this.#token.untilMs) await this.#renew(this.#challenge);
+    return { authorization: `Bearer ${this.#token?.value}` };
+  }
+
+  /** Takes what the registry asks for in a 401. False: it asks for what was sent, or for nothing that is known. */
+  take(reply: HttpReply): boolean {
+    const challenge = readChallenge(reply.headers['www-authenticate'] ?? '');
+    if (challenge === undefined) return false;
+    this.#challenge = challenge;
+    this.#token = undefined;
+    return challenge.scheme === 'bearer' || this.#init.login?.secret.kind === 'password';
+  }
+
+  async #renew({ realm = '', service }: Challenge): Promise<void> {
+    const { address, actions, login, http, clock, mask } = this.#init;
+    const url = this.#realmUrl(realm);
+    const query = { ...(service !== undefined && { service }), scope: `repository:${address.repository}:${actions}` };
+    const common = { service: tokenService(address, login), url, repeat: 'always' } as const;
+    let request: HttpRequest;
+    if (login?.secret.kind === 'identity') {
+      const form = {
+        ...query,
+        client_id: 'docs-courier',
+        grant_type: 'refresh_token',
+        refresh_token: login.secret.token,
+      };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      request = { ...common, method: 'POST', headers, body: new URLSearchParams(form).toString() };
+    } else {
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      const headers = login && { authorization: `Basic ${basic(login.secret)}` };
+      request = { ...common, method: 'GET', headers };
+    }
+    const { value } = await http.requestJson(request, tokenReply);
+    const token = value.token || value.access_token || '';
+    if (!/^[!-~]+$/.test(token)) {
+      throw new CourierError({ code: 'protocol', message: `${common.service.name} gave no token.` });
+    }
+    mask(token);
+    const lifeMs = (value.expires_in ?? DEFAULT_LIFE_S) * 1000;
+    this.#token = { value: token, untilMs: clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS) };
+  }
+
+  /** https, or http where the registry itself is on this machine. */
+  #realmUrl(realm: string): URL {
+    const { url, address } = this.#init;
+    const found = URL.canParse(realm) ? new URL(realm) : undefined;
+    const isLocal = found?.protocol === 'http:' && isLoopback(found.hostname) && isLoopback(url.hostname);
+    if (found !== undefined && (found.protocol === 'https:' || isLocal) && found.username === '') return found;
+    throw new CourierError({
+      code: 'protocol',
+      message: `${address.registry} names ${plainLine(realm, 200) || 'nothing'} as the address of its login service, which is not an https address. No credentials were sent.`,
+      hint: 'Check the host name of the registry in the input image.',
+    });
+  }
+}
+
+function basic(secret: RegistryLogin['secret']): string {
+  const text = secret.kind === 'password' ? `${secret.user}:${secret.password}` : '';
+  return Buffer.from(text).toString('base64');
+}
+
+function readChallenge(header: string): Challenge | undefined {
+  const [, scheme = '', rest = ''] = /^\s*(basic|bearer)\s+(.*)$/is.exec(header) ?? [];
+  const found = [...rest.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name = '', value]) => [name.toLowerCase(), value]);
+  const { realm, service }: Readonly<Record<string, string | undefined>> = Object.fromEntries(found);
+  if (/^basic$/i.test(scheme)) return { scheme: 'basic' };
+  return /^bearer$/i.test(scheme) && realm ? { scheme: 'bearer', realm, service } : undefined;
+}
+
+function tokenService({ registry }: ImageAddress, login: RegistryLogin | undefined): Service {
+  const refused =
+    login === undefined
+      ? `${registry} gives no access without a login. Log in before this step: docker login ${registry}`
+      : `The credentials of ${login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
+  return {
+    name: `the login service of ${registry}`,
+    addressSetting: 'the registry in the input image',
+    givesKeys: true,
+    meaning: ({ status }) =>
+      status === 400 || status === 401 || status === 403 ? { code: 'unauthorized', hint: refused } : undefined,
+  };
+}

@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import * as z from 'zod/mini';
+import type { Clock } from '../../clock.ts';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { BodySource, HttpReply } from '../../http/exchange.ts';
+import type { Http, HttpRequest } from '../../http/http.ts';
+import type { Service } from '../../http/service.ts';
+import { plainLine } from '../../text/escape.ts';
+import { parseJson } from '../../text/json.ts';
+import { isLoopback } from '../../text/names.ts';
+import type { ImageAddress } from '../address.ts';
+import { RegistryAccess } from './access.ts';
+import type { RegistryLogin } from './credentials.ts';
+
+export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
+const ACCEPTED = [
+  MANIFEST_TYPE,
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+].join(', ');
+
+/** What a manifest points to: https://github.com/opencontainers/image-spec/blob/v1.1.1/descriptor.md */
+export interface Descriptor {
+  readonly mediaType: string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** Bytes to push: a text, or a file of this machine. */
+export interface Blob extends Descriptor {
+  readonly content: string | { readonly path: string };
+}
+
+export interface Manifest {
+  readonly digest: string;
+  readonly mediaType: string;
+  readonly text: string;
+  /** Of the image's configuration; undefined: it has none, as an index of several images. */
+  readonly configDigest: string | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const manifestReply = z.object({
+  mediaType: z.optional(z.string()),
+  config: z.optional(z.object({ digest: z.string() })),
+  annotations: z.nullish(z.record(z.string(), z.string())),
+});
+const errorReply = z.object({ errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })) });
+
+interface RegistryInit {
+  readonly address: ImageAddress;
+  readonly login: RegistryLogin | undefined;
+  /** Why there is no login; for messages. */
+  readonly looked?: string | undefined;
+  readonly actions?: 'pull' | 'pull,push' | undefined;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly mask: (secret: string) => void;
+  readonly info: (text: string) => void;
+}
+
+type Call = Omit<HttpRequest, 'service' | 'url'> & { readonly url: URL };
+
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
+const MAX_UPLOADS = 5;
+const UPLOAD_WAIT_MS = 1000;
+const PIECE_BYTES = 256 * 1024;
+// A slow line is no reason to give up, a connection that stands still is.
+const IDLE_MS = 60_000;
+const SLOWEST_BYTES_PER_MS = 32;
+
+/** One repository of a registry: https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md */
+export class RegistryApi {
+  readonly #init: RegistryInit;
+  readonly #url: URL;
+  readonly #access: RegistryAccess;
+  readonly #service: Service;
+
+  constructor(init: RegistryInit) {
+    this.#init = init;
+    const { address, login, actions = 'pull,push' } = init;
+    this.#url = apiUrl(address);
+    this.#access = new RegistryAccess({ ...init, url: this.#url, actions });
+    this.#service = serviceOf(address, login);
+  }
+
+  /** By tag or digest; undefined: there is none. */
+  async getManifest(reference: string, signal?: AbortSignal): Promise<Manifest | undefined> {
+    const reply = await this.#send({
+      method: 'GET',
+      url: this.#path('manifests', reference),
+      headers: { accept: ACCEPTED },
+      repeat: 'always',
+      limits: { bodyBytes: MAX_MANIFEST_BYTES },
+      accepts: ({ status }) => status === 200 || status === 404,
+      signal,
+    });
+    if (reply.status === 404) return undefined;
+    const text = reply.body.toString('utf8');
+    const digest = digestOf(reply.body);
+    if (reference.startsWith('sha256:') && digest !== reference) throw wrongDigest(this.#init.address, reference);
+    const parsed = manifestReply.safeParse(parseJson(text));
+    if (!parsed.success) {
+      throw new CourierError({
+        code: 'protocol',
+        message: `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
+        hint: 'Check the input image: it may name something else than a registry.',
+      });
+    }
+    const { mediaType, config, annotations } = parsed.data;
+    const type = reply.headers['content-type']?.split(';')[0] ?? mediaType ?? MANIFEST_TYPE;
+    return { digest, mediaType: type, text, configDigest: config?.digest, annotations: annotations ?? {} };
+  }
+
+  /** Under a tag, or under its own digest. Gives the digest. */
+  async putManifest(
+    reference: string,
+    { mediaType, text }: Pick<Manifest, 'mediaType' | 'text'>,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const digest = digestOf(text);
+    const headers = { 'content-type': mediaType };
+    const url = this.#path('manifests', reference);
+    try {
+      const reply = await this.#send({ method: 'PUT', url, headers, body: text, repeat: 'always', signal });
+      this.#check(reply, digest);
+      return digest;
+    } catch (error) {
+      const isRefused = error instanceof CourierError && [400, 403, 405, 409, 412].includes(error.httpStatus ?? 0);
+      throw isRefused ? refusedTag(error, reference, this.#init.address) : error;
+    }
+  }
+
+  /** Sends the bytes unless the registry has them. Begins again where an upload breaks. */
+  async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
+    for (let attempt = 1; ; attempt += 1) {
+      if (await this.#hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
+      try {
+        await this.#upload(blob, onProgress);
+        return 'sent';
+      } catch (error) {
+        const isBroken =
+          hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
+          (error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 416));
+        if (!isBroken || attempt === MAX_UPLOADS) throw error;
+        this.#init.info(`${error.message} The upload is started again.`);
+        await this.#init.clock.sleep(UPLOAD_WAIT_MS * attempt, this.#init.signal);
+      }
+    }
+  }
+
+  /** Proves the right to push, and leaves nothing: an upload is opened and cancelled. */
+  async tryUpload(): Promise<void> {
+    const url = await this.#startUpload();
+    // Not every registry takes it back; it then ends after a while.
+    await this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true }).catch(() => {});
+  }
+
+  async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
+    const location = await this.#startUpload();
+    const url = new URL(`${location.href}${location.search === '' ? '?' : '&'}digest=${blob.digest}`);
+    const reply = await this.#send({
+      method: 'PUT',
+      url,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: typeof blob.content === 'string' ? blob.content : fileBody(blob.content.path, blob.size, onProgress),
+      repeat: 'never',
+      limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
+    });
+    this.#check(reply, blob.digest);
+  }
+
+  async #startUpload(): Promise<URL> {
+    const { address, login } = this.#init;
+    const from = this.#path('blobs', 'uploads', '');
+    try {
+      const reply = await this.#send({ method: 'POST', url: from, repeat: 'always' });
+      return uploadUrl(reply.headers.location ?? '', from, address);
+    } catch (error) {
+      if (hasCode(error, 'not-found')) {
+        throw error.with({
+          message: `${address.registry} has no repository ${address.repository}. ${error.message}`,
+          hint: 'Create the repository first, or correct the input image: this registry does not create one for a push.',
+        });
+      }
+      if (!hasCode(error, 'forbidden')) throw error;
+      throw error.with({
+        message: `The login to ${address.registry} ${login === undefined ? 'is missing' : `(${login.source})`} or may not push to ${address.repository}. ${error.message}`,
+        hint: `Give it the right to push to ${address.repository}. On GitHub's registry a job needs packages: write, and the package must grant its repository the role Write.`,
+      });
+    }
+  }
+
+  async #hasBlob(digest: string): Promise<boolean> {
+    // Some registries lead to the storage instead of answering: the blob is there.
+    const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
+    const url = this.#path('blobs', digest);
+    const { status } = await this.#send({ method: 'HEAD', url, repeat: 'always', accepts });
+    return status !== 404;
+  }
+
+  /** The header is optional; where it is there, it must be right. */
+  #check({ headers }: HttpReply, digest: string): void {
+    const given = headers['docker-content-digest'];
+    if (typeof given === 'string' && given !== digest) throw wrongDigest(this.#init.address, digest);
+  }
+
+  async #send(call: Call): Promise<HttpReply> {
+    const { accepts = ({ status }) => status >= 200 && status < 300 } = call;
+    for (let isSecond = false; ; isSecond = true) {
+      const headers = { ...call.headers, ...(await this.#access.header()) };
+      const reply = await this.#init.http.request({
+        ...call,
+        service: this.#service,
+        headers,
+        accepts: (one) => one.status === 401 || accepts(one),
+      });
+      if (reply.status !== 401) return reply;
+      if (isSecond || !this.#access.take(reply)) throw unauthorized(reply, this.#init);
+    }
+  }
+
+  #path(...parts: readonly string[]): URL {
+    return new URL(`v2/${this.#init.address.repository}/${parts.join('/')}`, this.#url);
+  }
+}
+
+/** The address of the registry's API: https, and http on this machine only. */
+function apiUrl({ registry }: ImageAddress): URL {
+  const host = registry === 'docker.io' || registry === 'index.docker.io' ? 'registry-1.docker.io' : registry;
+  const url = new URL(`https://${host}/`);
+  return isLoopback(url.hostname) ? new URL(`http://${host}/`) : url;
+}
+
+/** `sha256:…` of a text or of bytes. */
+function digestOf(content: string | Buffer): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+/** A blob that is a text. */
+export function textBlob(mediaType: string, content: string): Blob {
+  return { mediaType, digest: digestOf(content), size: Buffer.byteLength(content), content };
+}
+
+function fileBody(path: string, bytes: number, onProgress: (bytes: number) => void): BodySource {
+  const pieces = async function* (onPiece: () => void) {
+    let sent = 0;
+    for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+      onPiece();
+      yield piece;
+      sent += piece.length;
+      onProgress(sent);
+    }
+  };
+  return { bytes, open: (onPiece) => Readable.from(pieces(onPiece), { objectMode: false }) };
+}
+
+/** Where an upload goes: never to another host, which would get the site and the credentials. */
+function uploadUrl(location: string, from: URL, { registry }: ImageAddress): URL {
+  const url = location !== '' && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  if (url?.host === from.host) {
+    // A proxy that ends TLS may hide from the registry that it was used.
+    url.protocol = from.protocol;
+    url.hash = '';
+    return url;
+  }
+  throw new CourierError({
+    code: 'protocol',
+    message: `${registry} sends the upload to ${plainLine(url?.host ?? 'no address', 200)}. Uploads go to the registry's own host only; nothing was sent.`,
+    hint: 'Check the host name of the registry in the input image, and the address that it is configured with.',
+  });
+}
+
+function serviceOf({ registry, repository }: ImageAddress, login: RegistryLogin | undefined): Service {
+  const denied = `The login ${login === undefined ? 'is missing' : `of ${login.source}`} or lacks a right on ${repository}.`;
+  const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
+  return {
+    name: `the registry ${registry}`,
+    addressSetting: 'the registry in the input image',
+    errorText: (reply) => {
+      const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
+      return parsed.success ? parsed.data.errors.map(({ code, message = '' }) => `${code} ${message}`).join('; ') : '';
+    },
+    meaning: ({ status }) => {
+      if (status === 403) return { hint: denied };
+      return status === 413 || status === 507 ? { code: 'forbidden', hint: full, retry: 'no' } : undefined;
+    },
+  };
+}
+
+function unauthorized(reply: HttpReply, { address, login, looked }: RegistryInit): CourierError {
+  const { registry, repository } = address;
+  const header = reply.headers['www-authenticate'] ?? '';
+  if (login !== undefined && /error="insufficient_scope"/.test(header)) {
+    return new CourierError({
+      code: 'forbidden',
+      message: `The login to ${registry} (${login.source}) may not pull from and push to ${repository}.`,
+      hint: `Give it the rights to pull from and push to ${repository}.`,
+      httpStatus: 403,
+    });
+  }
+  return new CourierError({
+    code: 'unauthorized',
+    message:
+      login === undefined
+        ? `${registry} asks for a login, and there is none for it in ${looked || 'the environment: DOCKER_CONFIG, HOME and XDG_RUNTIME_DIR are empty'}.`
+        : `${registry} does not accept the credentials of ${login.source}.`,
+    hint: `Log in before this step: docker login ${registry}`,
+    httpStatus: 401,
+  });
+}
+
+function refusedTag(error: CourierError, reference: string, { registry, repository, tag }: ImageAddress): CourierError {
+  if (reference.startsWith('sha256:')) return error;
+  return error.with({
+    message: `${registry} refuses to write the tag ${reference} of ${repository}. ${error.message}`,
+    hint: `If the tags of this repository are immutable, exempt ${tag} and ${tag}.state, which every export moves. Otherwise check the rights of the login and the quota of the repository.`,
+  });
+}
+
+function wrongDigest({ registry }: ImageAddress, digest: string): CourierError {
+  return new CourierError({
+    code: 'integrity',
+    message: `${registry} has something else under ${digest} than its bytes.`,
+    hint: 'Run again. If it happens again, the registry or a proxy in front of it is broken.',
+    mayHaveStarted: true,
+  });
+}

@@ -1,0 +1,162 @@
+import { stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import * as z from 'zod/mini';
+import { findProgram, readTrustedFile, trustedFolders } from '../../confined-files.ts';
+import { CourierError, isMissing } from '../../errors.ts';
+import { runProgram, withoutOurSecrets } from '../../programs.ts';
+import { parseJson } from '../../text/json.ts';
+import type { ImageAddress } from '../address.ts';
+
+/** What a registry is logged in to with: a password or token, or a token that is exchanged for others. */
+export interface RegistryLogin {
+  readonly secret:
+    | { readonly kind: 'password'; readonly user: string; readonly password: string }
+    | { readonly kind: 'identity'; readonly token: string };
+  /** Where it was found, for messages: never the user. */
+  readonly source: string;
+}
+
+interface FoundLogin {
+  /** undefined: there is none, and requests are anonymous. */
+  readonly login: RegistryLogin | undefined;
+  /** Where there is none: the files that were read, and why a helper gave none. */
+  readonly looked: string;
+}
+
+export interface LoginSearch {
+  readonly address: ImageAddress;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Files and programs in here are not used: a pull request could have put them there. undefined: a person's own machine. */
+  readonly workspace: string | undefined;
+  /** A variable that it changes holds a secret of the step, and is kept from helpers. */
+  readonly redact: (text: string) => string;
+  readonly helperTimeLimitMs?: number | undefined;
+}
+
+// https://github.com/docker/cli/blob/master/cli/config/configfile/file.go
+const entry = z.object({
+  auth: z.optional(z.string()),
+  username: z.optional(z.string()),
+  password: z.optional(z.string()),
+  identitytoken: z.optional(z.string()),
+});
+const configFile = z.object({
+  auths: z.nullish(z.record(z.string(), entry)),
+  credHelpers: z.nullish(z.record(z.string(), z.string())),
+  credsStore: z.nullish(z.string()),
+});
+type ConfigFile = z.infer<typeof configFile>;
+// https://github.com/docker/docker-credential-helpers
+const helperReply = z.object({ Username: z.string(), Secret: z.string() });
+/** What helpers give as the name of the user where the secret is an identity token. */
+const IDENTITY_USER = '<token>';
+
+const DOCKER_HUB = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
+const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
+const HELPER_MS = 30_000;
+
+/**
+ * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` where a file that holds them is
+ * not one that can be trusted.
+ */
+export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
+  const looked: string[] = [];
+  for (const path of configPaths(search.env)) {
+    const config = await readConfig(path, search.workspace);
+    looked.push(config === undefined ? `${path} (it does not exist)` : path);
+    if (config === undefined) continue;
+    const helper = ofKey(config.credHelpers, search.address) ?? undefined;
+    const stored = helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
+    if (stored !== undefined) return { login: { secret: stored, source: path }, looked: '' };
+    const name = helper ?? config.credsStore ?? '';
+    if (name === '') continue;
+    const given = await askHelper(name, path, search);
+    if (typeof given !== 'string') return { login: given, looked: '' };
+    looked.push(given);
+  }
+  return { login: undefined, looked: looked.join(', ') };
+}
+
+function configPaths({ DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR }: LoginSearch['env']): string[] {
+  const home = HOME || USERPROFILE;
+  const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
+  return [
+    ...(docker ? [join(docker, 'config.json')] : []),
+    ...(XDG_RUNTIME_DIR ? [join(XDG_RUNTIME_DIR, 'containers', 'auth.json')] : []),
+  ];
+}
+
+const HINT =
+  'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
+
+async function readConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
+  try {
+    await stat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+  }
+  const text = await readTrustedFile({ path, workspace, use: 'for the login to the registry', hint: HINT });
+  const parsed = configFile.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new CourierError({
+    code: 'config',
+    message: `${path} is not a configuration file of docker: ${parseJson(text) === undefined ? 'it is not JSON' : 'auths, credHelpers or credsStore has another form'}.`,
+    hint: HINT,
+  });
+}
+
+/** The value of the longest key that names the repository or its registry. */
+function ofKey<T>(
+  values: Readonly<Record<string, T>> | null | undefined,
+  { registry, repository }: ImageAddress,
+): T | undefined {
+  const hosts = DOCKER_HUB.includes(registry) ? DOCKER_HUB : [registry];
+  const isOwn = (key: string) => hosts.some((host) => `${host}/${repository}/`.startsWith(`${key}/`));
+  const bare = (key: string) => key.replace(/^https?:\/\//, '').replace(/(\/v[12])?\/*$/, '');
+  const [found] = Object.entries(values ?? {})
+    .map(([key, value]) => ({ key: bare(key), value }))
+    .filter(({ key }) => isOwn(key))
+    .sort((a, b) => b.key.length - a.key.length);
+  return found?.value;
+}
+
+function readEntry(found: z.infer<typeof entry> | undefined): RegistryLogin['secret'] | undefined {
+  if (found === undefined) return undefined;
+  if (found.identitytoken) return { kind: 'identity', token: found.identitytoken };
+  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(decoded(found.auth ?? '')) ?? [];
+  const secret = { kind: 'password', user: user || found.username || '', password: password || found.password || '' };
+  return secret.password === '' ? undefined : { ...secret, kind: 'password' };
+}
+
+// Some tools end the text with zero bytes.
+function decoded(auth: string): string {
+  return Buffer.from(auth, 'base64').toString('utf8').replace(/\0+$/, '');
+}
+
+/** The login, or why there is none. */
+async function askHelper(name: string, path: string, search: LoginSearch): Promise<RegistryLogin | string> {
+  const program = `docker-credential-${name}`;
+  if (!/^[a-z0-9-]+$/.test(name)) {
+    throw new CourierError({
+      code: 'config',
+      message: `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
+      hint: HINT,
+    });
+  }
+  const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
+  const folders = await trustedFolders(env['PATH'] ?? '', workspace);
+  const found = await findProgram(folders.map((folder) => join(folder, program)));
+  if (found === undefined) return `${program} (it is not in a folder of PATH outside the workspace)`;
+  const kept = Object.entries(withoutOurSecrets(env)).filter(([, value = '']) => redact(value) === value);
+  const own = { ...Object.fromEntries(kept), PATH: folders.join(delimiter) };
+  const input = DOCKER_HUB.includes(address.registry) ? DOCKER_HUB_KEY : address.registry;
+  const { output, failure } = await runProgram(found, { args: ['get'], env: own, input, timeLimitMs });
+  if (failure !== undefined) return `${program} (${failure})`;
+  const reply = helperReply.safeParse(parseJson(output));
+  if (!reply.success || reply.data.Secret === '') return `${program} (it gave no credentials)`;
+  const { Username: user, Secret: password } = reply.data;
+  return {
+    secret: user === IDENTITY_USER ? { kind: 'identity', token: password } : { kind: 'password', user, password },
+    source: program,
+  };
+}

@@ -1,0 +1,246 @@
+import type { Clock } from '../../clock.ts';
+import { CourierError, hasCode } from '../../errors.ts';
+import type { Http } from '../../http/http.ts';
+import { formatAddress, type ImageAddress } from '../address.ts';
+import {
+  type CheckResult,
+  type LinkStore,
+  linkDigest,
+  readBack,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+  staleError,
+} from '../port.ts';
+import { type Blob, type Descriptor, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
+import { findLogin, type LoginSearch } from './credentials.ts';
+
+interface RegistryStoreInit extends Omit<LoginSearch, 'address'> {
+  readonly address: ImageAddress;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly mask: (secret: string) => void;
+  readonly info: (text: string) => void;
+  readonly notice: (text: string) => void;
+}
+
+/** A site as one layer: https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md */
+export interface SiteLayer {
+  readonly blob: Blob;
+  /** Of the tar before it is compressed: depends on the site alone. */
+  readonly diffId: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** An image in the registry. */
+export interface PushedImage {
+  /** `REGISTRY/REPOSITORY@sha256:…`. */
+  readonly reference: string;
+  /** The tag has the same files already: nothing was pushed. */
+  readonly isUnchanged: boolean;
+}
+
+const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
+const STATE_TYPE = 'application/vnd.docs-courier.state.v2+json';
+const STATE_ANNOTATION = 'io.github.docs-courier.state';
+// Of images that this program made: those of others are not replaced without being asked.
+const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
+// Registries take manifests of 4 MiB; the history has its own limit.
+const MAX_STATE_BYTES = 256 * 1024;
+
+/**
+ * A tag of a repository that holds the site as an image, and its state as an artifact without content under the tag `TAG.state`.
+ * The "link" of this store is the reference of an image by its digest. No registry writes a tag on a condition: it is read before
+ * and after.
+ */
+export class RegistryStore implements LinkStore {
+  readonly names: StoreNames;
+  readonly signedAddress: string;
+  readonly can = { atomic: false, verify: 'value', maxStateBytes: MAX_STATE_BYTES, keepsImage: true } as const;
+  readonly #init: RegistryStoreInit;
+  readonly #stateTag: string;
+  #api: RegistryApi | undefined;
+  #isPublicChecked = false;
+  #hasEmpty = false;
+
+  constructor(init: RegistryStoreInit) {
+    const { address } = init;
+    const repository = `${address.registry}/${address.repository}`;
+    this.#init = init;
+    this.#stateTag = `${address.tag}.state`;
+    this.names = {
+      destination: formatAddress(address),
+      name: address.tag,
+      target: repository,
+      link: `tag ${address.tag} of ${repository}`,
+      state: `tag ${this.#stateTag} of ${repository}`,
+      stateRight: `right to push to ${repository}`,
+    };
+    this.signedAddress = `image://${repository}:${address.tag}`;
+  }
+
+  async preflight(): Promise<readonly CheckResult[]> {
+    const { address, info } = this.#init;
+    const { login, looked } = await findLogin(this.#init);
+    info(
+      `${this.names.destination}: ${login === undefined ? `no login was found in ${looked}` : `logging in with the credentials of ${login.source}`}.`,
+    );
+    this.#api = new RegistryApi({ ...this.#init, login, looked });
+    const there = await this.#api.getManifest(address.tag);
+    await this.#api.tryUpload();
+    const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
+    const isPublic = there !== undefined && (await this.#checkPublic());
+    const found: CheckResult = { what: this.names.link, outcome: 'ok', detail };
+    return isPublic ? [found, { what: this.names.target, outcome: 'warning', detail: this.#publicText }] : [found];
+  }
+
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const { link, content } = seen ?? (await this.#readTag(signal));
+    return { link, content, state: await this.#readState(signal), version: undefined };
+  }
+
+  async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    let now = seen;
+    if (link !== undefined) now = { ...now, ...(await this.#moveTag(link, seen, signal)) };
+    if (state !== undefined) now = { ...now, state: await this.#writeState(state, seen, signal) };
+    return now;
+  }
+
+  /** Pushes what is missing of an image, and no tag: it becomes visible with `write`. */
+  async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<PushedImage> {
+    const config = configOf(diffId);
+    const live = await this.#open.getManifest(this.#init.address.tag);
+    if (live?.configDigest === config.digest) return { reference: this.#referenceOf(live.digest), isUnchanged: true };
+    await this.#open.putBlob(blob, onProgress);
+    await this.#open.putBlob(config);
+    const own = { ...annotations, [CONTENT_ANNOTATION]: diffId };
+    const manifest = manifestOf({ config, layers: [blob], annotations: own });
+    const digest = await this.#open.putManifest(manifest.digest, manifest);
+    return { reference: this.#referenceOf(digest), isUnchanged: false };
+  }
+
+  /** True where the registry still has an image that it was given. */
+  async has(reference: string): Promise<boolean> {
+    return (await this.#open.getManifest(digestIn(reference))) !== undefined;
+  }
+
+  get #open(): RegistryApi {
+    if (this.#api === undefined) throw new Error('preflight comes before anything else.');
+    return this.#api;
+  }
+
+  #referenceOf(digest: string): string {
+    const { registry, repository } = this.#init.address;
+    return `${registry}/${repository}@${digest}`;
+  }
+
+  async #readTag(signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
+    const manifest = await this.#open.getManifest(this.#init.address.tag, signal);
+    if (manifest === undefined) return { link: undefined };
+    const { digest, annotations } = manifest;
+    const isOurs = annotations[CONTENT_ANNOTATION] !== undefined;
+    return {
+      link: { digest: linkDigest(this.#referenceOf(digest)), version: digest },
+      content: isOurs ? undefined : 'an image that Docs Courier did not make',
+    };
+  }
+
+  async #readState(signal?: AbortSignal): Promise<string | undefined> {
+    const manifest = await this.#open.getManifest(this.#stateTag, signal);
+    return manifest?.annotations[STATE_ANNOTATION];
+  }
+
+  async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
+    const { tag } = this.#init.address;
+    const wanted = digestIn(reference);
+    const { link: before } = await this.#readTag(signal);
+    if (before?.version !== seen.link?.version) throw staleError(this.names.destination);
+    if (before?.version !== wanted) await this.#open.putManifest(tag, await this.#find(wanted), signal);
+    const after = await readBack(this.names.link, () => this.#readTag(signal));
+    if (after.link?.version !== wanted) throw staleError(this.names.destination, { mayHaveStarted: true });
+    if (before === undefined) await this.#checkPublic();
+    return after;
+  }
+
+  async #find(digest: string): Promise<Manifest> {
+    const found = await this.#open.getManifest(digest);
+    if (found !== undefined) return found;
+    throw new CourierError({
+      code: 'not-found',
+      message: `${this.names.target} has no image ${digest} any more. The tag was not moved.`,
+      hint: 'Run again: what is missing is pushed again.',
+    });
+  }
+
+  async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<string> {
+    if ((await this.#readState(signal)) !== seen.state) throw staleError(this.names.destination);
+    if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
+    this.#hasEmpty = true;
+    const annotations = { [STATE_ANNOTATION]: state };
+    const manifest = manifestOf({ artifactType: STATE_TYPE, config: EMPTY, layers: [EMPTY], annotations });
+    await this.#open.putManifest(this.#stateTag, manifest, signal);
+    const after = await readBack(this.names.state, () => this.#readState(signal));
+    if (after !== state) throw staleError(this.names.destination, { mayHaveStarted: true });
+    return state;
+  }
+
+  /** The whole site is in it, also pages that are behind a login elsewhere. */
+  async #checkPublic(): Promise<boolean> {
+    const anonymous = new RegistryApi({ ...this.#init, login: undefined, actions: 'pull' });
+    const isPublic = await anonymous.getManifest(this.#init.address.tag).then(
+      (manifest) => manifest !== undefined,
+      (error: unknown) => {
+        if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
+        return false;
+      },
+    );
+    if (isPublic && !this.#isPublicChecked) this.#init.notice(this.#publicText);
+    this.#isPublicChecked = true;
+    return isPublic;
+  }
+
+  get #publicText(): string {
+    return `Anyone can pull ${this.names.target} without a login: the image has the whole site, also pages that are behind a login elsewhere.`;
+  }
+}
+
+function digestIn(reference: string): string {
+  return reference.slice(reference.indexOf('@') + 1);
+}
+
+interface ManifestParts {
+  readonly artifactType?: string | undefined;
+  readonly config: Blob;
+  readonly layers: readonly Blob[];
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+function manifestOf({ artifactType, config, layers, annotations }: ManifestParts) {
+  const descriptor = ({ mediaType, digest, size }: Descriptor) => ({ mediaType, digest, size });
+  const text = JSON.stringify({
+    schemaVersion: 2,
+    mediaType: MANIFEST_TYPE,
+    artifactType,
+    config: descriptor(config),
+    layers: layers.map(descriptor),
+    annotations,
+  });
+  return { ...textBlob(MANIFEST_TYPE, text), text };
+}
+
+/**
+ * Of the files alone, so that the same site has the same one. Nothing in it runs: runtimes check the platform only where an index
+ * offers several. The command is what `docker create` asks for.
+ */
+function configOf(diffId: string): Blob {
+  const config = {
+    architecture: 'amd64',
+    os: 'linux',
+    config: { Cmd: ['/index.html'] },
+    rootfs: { type: 'layers', diff_ids: [diffId] },
+    history: [{ created_by: 'docs-courier' }],
+  };
+  return textBlob('application/vnd.oci.image.config.v1+json', JSON.stringify(config));
+}

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { ImageAddress } from '../../src/stores/address.ts';
+import { fieldOf, parseJson } from '../../src/text/json.ts';
+import { bundleInputs } from './make-inputs.ts';
+import { TokenServer } from './small-servers/token-server.ts';
+import { BUNDLE } from './world/names.ts';
+import { startWorld, type World } from './world.ts';
+
+/** A registry, the real one or a small one. */
+export interface AnyRegistry extends AsyncDisposable {
+  readonly host: string;
+}
+
+export type StartRegistry = (options?: { readonly login?: TokenServer }) => Promise<AnyRegistry>;
+
+export const REPOSITORY = 'acme/docs';
+
+/** What a run needs for an image: the destination, and the variables of the environment. */
+export function imageRun(host: string, world: World, login?: { readonly user: string; readonly password: string }) {
+  const address: ImageAddress = { scheme: 'image', registry: host, repository: REPOSITORY, tag: 'latest' };
+  const config = join(world.root, 'docker');
+  mkdirSync(config, { recursive: true });
+  const auth = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
+  writeFileSync(join(config, 'config.json'), JSON.stringify({ auths: auth === undefined ? {} : { [host]: { auth } } }));
+  return {
+    inputs: {
+      to: { addresses: [address], credentials: { secretToken: undefined, workflowToken: undefined } },
+      bundle: bundleInputs({ verify: 'report' }),
+    },
+    options: (runId: string, eventName = 'push') => ({ env: { DOCKER_CONFIG: config }, run: { runId }, eventName }),
+  };
+}
+
+/** A world whose site is a folder that a test changes. */
+export async function startImageWorld() {
+  const site = mkdtempSync(join(tmpdir(), 'site-'));
+  const publish = (file: string, text: string) => writeFileSync(join(site, file), text);
+  publish('index.md', '# Docs\n\nHello.');
+  publish('install.md', '# Install\n\nOne command.');
+  const world = await startWorld({ platform: { sites: { acme: site } }, github: false });
+  return {
+    world,
+    publish,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      rmSync(site, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function manifestAt(host: string, reference: string, headers: Record<string, string> = {}) {
+  const accept = 'application/vnd.oci.image.manifest.v1+json';
+  const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, {
+    headers: { accept, ...headers },
+  });
+  if (reply.status === 404) return undefined;
+  const text = await reply.text();
+  return { digest: `sha256:${createHash('sha256').update(text).digest('hex')}`, json: parseJson(text), text };
+}
+
+export async function blobAt(host: string, digest: unknown): Promise<Buffer> {
+  const reply = await fetch(`http://${host}/v2/${REPOSITORY}/blobs/${digest}`);
+  expect(reply.status).toBe(200);
+  return Buffer.from(await reply.arrayBuffer());
+}
+
+/** The state under the tag. */
+export async function stateAt(host: string) {
+  const manifest = await manifestAt(host, 'latest.state');
+  const text = fieldOf(manifest?.json, 'annotations', 'io.github.docs-courier.state');
+  return parseJson(String(text ?? '')) ?? undefined;
+}
+
+/** Every file below a folder, with its content. */
+export function filesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return Object.fromEntries(
+    files.sort().map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name), 'utf8')]),
+  );
+}
+
+/** The files of an image, as tar unpacks its only layer. */
+export async function pull(host: string, reference: string): Promise<Record<string, string>> {
+  const manifest = await manifestAt(host, reference);
+  const layer = await blobAt(host, fieldOf(manifest?.json, 'layers', '0', 'digest'));
+  const folder = mkdtempSync(join(tmpdir(), 'image-'));
+  try {
+    const diffId = `sha256:${createHash('sha256').update(gunzipSync(layer)).digest('hex')}`;
+    const config = parseJson((await blobAt(host, fieldOf(manifest?.json, 'config', 'digest'))).toString());
+    expect(fieldOf(config, 'rootfs', 'diff_ids')).toEqual([diffId]);
+    writeFileSync(join(folder, 'layer'), layer);
+    mkdirSync(join(folder, 'site'));
+    execFileSync('tar', ['-xzf', join(folder, 'layer'), '-C', join(folder, 'site')]);
+    return filesIn(join(folder, 'site'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function putTag(host: string, tag: string, text: string): Promise<void> {
+  const headers = { 'content-type': 'application/vnd.oci.image.manifest.v1+json' };
+  const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${tag}`, { method: 'PUT', headers, body: text });
+  expect(reply.status).toBe(201);
+}
+
+/** What a run does with an image, on any registry: the small server of the tests is right if the real one agrees. */
+export function describeRegistry(name: string, start: StartRegistry): void {
+  describe(`an image in ${name}`, () => {
+    test('The image has the files of the bundle as its root, and no link, no key and no name of a person', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      const bundle = bundleInputs({ extractTo: join(world.workspace, 'out') });
+      const { facts, error } = await world.export({ ...inputs, bundle }, options('1'));
+      expect(error).toBeUndefined();
+      const manifest = await manifestAt(registry.host, 'latest');
+      expect(facts.image).toEqual({
+        reference: `${registry.host}/${REPOSITORY}@${manifest?.digest}`,
+        tag: `${registry.host}/${REPOSITORY}:latest`,
+        unchanged: false,
+      });
+      expect(await pull(registry.host, 'latest')).toEqual(filesIn(join(world.workspace, 'out')));
+      expect(fieldOf(manifest?.json, 'annotations')).toMatchObject({
+        'org.opencontainers.image.version': facts.jobId,
+        'org.opencontainers.image.source': 'https://github.com/acme/docs',
+      });
+      const state = await manifestAt(registry.host, 'latest.state');
+      const config = await blobAt(registry.host, fieldOf(manifest?.json, 'config', 'digest'));
+      for (const text of [manifest?.text, state?.text, config.toString()]) {
+        expect(text).not.toContain('octocat');
+        expect(text).not.toContain(world.platform.keys.admin);
+        expect(text).not.toContain('sig=');
+        expect(text).not.toContain('/storage/');
+      }
+    });
+
+    test('An export with the same files pushes nothing and leaves the tag, and the state names the new export', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      const first = await world.export(inputs, options('1'));
+      const before = await manifestAt(registry.host, 'latest');
+      // The emulator writes the time of the build into each page: the next export gives the same archive.
+      const body = { bundleUrl: first.facts.bundleUrl, expiresAt: first.facts.expiresAt };
+      world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 200, body });
+      world.clock.advance(60_000);
+      const second = await world.export(inputs, options('2'));
+      expect(second.error).toBeUndefined();
+      expect(second.facts.jobId).not.toBe(first.facts.jobId);
+      expect(second.facts.image).toEqual({ ...first.facts.image, unchanged: true });
+      expect((await manifestAt(registry.host, 'latest'))?.digest).toBe(before?.digest);
+      expect(await stateAt(registry.host)).toMatchObject({
+        jobId: second.facts.jobId,
+        history: [
+          { job: second.facts.jobId, image: first.facts.image?.reference },
+          { job: first.facts.jobId, image: first.facts.image?.reference },
+        ],
+      });
+      expect(second.log.text()).toContain('Unchanged: ');
+    });
+
+    test('A rollback moves the tag to the digest in the history, without an export and without an upload', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world, publish } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      const first = await world.export(inputs, options('1'));
+      publish('index.md', '# Docs\n\nA mistake.');
+      world.clock.advance(60_000);
+      const second = await world.export(inputs, options('2'));
+      expect(second.error).toBeUndefined();
+      expect(second.facts.image?.reference).not.toBe(first.facts.image?.reference);
+      world.clock.advance(60_000);
+      const exports = world.platform.exportJobs.length;
+      const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+      expect(back.error).toBeUndefined();
+      expect(back.facts).toMatchObject({ jobId: first.facts.jobId, image: first.facts.image });
+      expect(world.platform.exportJobs.length).toBe(exports);
+      const live = await manifestAt(registry.host, 'latest');
+      expect(first.facts.image?.reference.endsWith(live?.digest ?? 'none')).toBe(true);
+      expect(back.facts.bundle).toBeUndefined();
+    });
+
+    test('A tag that someone else moves during the export ends the run as a conflict, and stays as it is', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world, publish } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      await world.export(inputs, options('1'));
+      const first = await manifestAt(registry.host, 'latest');
+      publish('index.md', '# Docs\n\nNew.');
+      world.clock.advance(60_000);
+      const other = (first?.text ?? '').replace('"schemaVersion":2', '"schemaVersion": 2');
+      // The other writer comes between the reading and the writing of this run.
+      const moving: Promise<void>[] = [];
+      const { error } = await world.export(inputs, {
+        ...options('2'),
+        onRecord: (facts) => {
+          if (facts.image !== undefined) moving.push(putTag(registry.host, 'latest', other));
+        },
+      });
+      await Promise.all(moving);
+      expect(error).toMatchObject({ code: 'conflict' });
+      expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
+    });
+
+    test('A registry with a login service gets a token for its one repository', async () => {
+      await using login = await TokenServer.start({
+        courier: { password: 'correct-horse-battery', actions: 'pull,push' },
+        reader: { password: 'only-reads-this-one', actions: 'pull' },
+      });
+      await using registry = await start({ login });
+      await using site = await startImageWorld();
+      const { world } = site;
+      const good = imageRun(registry.host, world, { user: 'courier', password: 'correct-horse-battery' });
+      const { error, log } = await world.export(good.inputs, good.options('1'));
+      expect(error).toBeUndefined();
+      const scopes = new Set(login.requests.filter(({ user }) => user === 'courier').map(({ scope }) => scope));
+      expect([...scopes]).toEqual([`repository:${REPOSITORY}:pull,push`]);
+      expect(log.text()).not.toContain('correct-horse-battery');
+      const exports = world.platform.exportJobs.length;
+      const reader = imageRun(registry.host, world, { user: 'reader', password: 'only-reads-this-one' });
+      expect((await world.export(reader.inputs, reader.options('2'))).error).toMatchObject({ code: 'forbidden' });
+      const wrong = imageRun(registry.host, world, { user: 'courier', password: 'wrong-password-1' });
+      expect((await world.export(wrong.inputs, wrong.options('3'))).error).toMatchObject({ code: 'unauthorized' });
+      const none = imageRun(registry.host, world);
+      expect((await world.export(none.inputs, none.options('4'))).error).toMatchObject({ code: 'unauthorized' });
+      expect(world.platform.exportJobs.length).toBe(exports);
+    });
+  });
+}

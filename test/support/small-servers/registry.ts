@@ -1,0 +1,248 @@
+import { createHash, randomUUID } from 'node:crypto';
+import http from 'node:http';
+import type { TokenServer } from './token-server.ts';
+
+interface Stored {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+export interface RegistryRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly bytes: number;
+}
+
+/** What happens to a request: an answer before the server acts, or a connection that breaks once `bytes` of the body are there. */
+export type RegistryFault =
+  | {
+      readonly kind: 'reply';
+      readonly status: number;
+      readonly code?: string;
+      readonly headers?: Record<string, string>;
+    }
+  | { readonly kind: 'break'; readonly bytes: number };
+
+interface Rule {
+  readonly matches: (method: string, path: string) => boolean;
+  readonly fault: RegistryFault;
+  times: number;
+}
+
+export interface SmallRegistryOptions {
+  /** Asks for tokens of it; anyone may pull and push without one. */
+  readonly login?: TokenServer | undefined;
+  /** How uploads are named: some registries give a path, some an address with a query, one another host. */
+  readonly location?: 'path' | 'query' | 'elsewhere' | undefined;
+  /** Leaves out the optional header with the digest. */
+  readonly hidesDigest?: boolean | undefined;
+  /** A tag that exists is never moved. */
+  readonly immutableTags?: boolean | undefined;
+  /** A repository exists only when it was created. */
+  readonly repositories?: readonly string[] | undefined;
+}
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, headers: Record<string, string> = {}) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** The part of a registry that pushing and pulling needs, in memory. `describeRegistry` compares it with the real one. */
+export class SmallRegistry implements AsyncDisposable {
+  readonly requests: RegistryRequest[] = [];
+  readonly options: SmallRegistryOptions;
+  readonly #server: http.Server;
+  readonly #rules: Rule[] = [];
+  readonly #blobs = new Map<string, Buffer>();
+  readonly #manifests = new Map<string, Stored>();
+  readonly #uploads = new Set<string>();
+  #host = '';
+
+  private constructor(options: SmallRegistryOptions) {
+    this.options = options;
+    this.#server = http.createServer((incoming, outgoing) => {
+      this.#handle(incoming, outgoing).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) return outgoing.destroy();
+        const body = JSON.stringify({ errors: [{ code: error.code, message: `this is ${error.code}` }] });
+        return outgoing
+          .writeHead(error.status, { 'content-type': 'application/json', ...error.headers })
+          .end(incoming.method === 'HEAD' ? undefined : body);
+      });
+    });
+  }
+
+  static async start(options: SmallRegistryOptions = {}): Promise<SmallRegistry> {
+    const registry = new SmallRegistry(options);
+    await new Promise<void>((resolve) => registry.#server.listen(0, '127.0.0.1', resolve));
+    const address = registry.#server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('no port');
+    registry.#host = `127.0.0.1:${address.port}`;
+    return registry;
+  }
+
+  /** `127.0.0.1:5000`. */
+  get host(): string {
+    return this.#host;
+  }
+
+  inject(matches: Rule['matches'], fault: RegistryFault, times = 1): void {
+    this.#rules.push({ matches, fault, times });
+  }
+
+  /** Removes a manifest by tag or digest, as a retention policy does. */
+  remove(repository: string, reference: string): void {
+    this.#manifests.delete(`${repository}@${reference}`);
+  }
+
+  /** What was written so far, as `METHOD kind`: for counting. */
+  writes(): string[] {
+    return this.requests
+      .filter(({ method }) => !['GET', 'HEAD', 'DELETE'].includes(method))
+      .map(({ method, path }) => `${method} ${/\/(blobs|manifests)\//.exec(path)?.[1]}`);
+  }
+
+  async #handle(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    const { method = '', url: path = '' } = incoming;
+    const rule = this.#rules.find(({ matches, times }) => times > 0 && matches(method, path));
+    if (rule !== undefined) rule.times -= 1;
+    const body = await this.#readBody(incoming, rule?.fault);
+    this.requests.push({ method, path, headers: incoming.headers, bytes: body.length });
+    const fault = rule?.fault;
+    if (fault?.kind === 'reply') throw new Refusal(fault.status, fault.code ?? 'UNKNOWN', fault.headers);
+    const url = new URL(path, `http://${this.#host}`);
+    const [, repository = '', kind = '', reference = ''] =
+      /^\/v2\/(.+?)\/(manifests|blobs)\/(.*)$/.exec(url.pathname) ?? [];
+    this.#authorize(incoming, repository);
+    const { status, headers, content } = this.#answer({ method, url, repository, kind, reference, body, incoming });
+    outgoing.writeHead(status, { 'content-length': content?.length ?? 0, ...headers });
+    outgoing.end(method === 'HEAD' ? undefined : content);
+  }
+
+  async #readBody(incoming: http.IncomingMessage, fault: RegistryFault | undefined): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of incoming) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (fault?.kind === 'break' && bytes >= fault.bytes) incoming.socket.destroy();
+    }
+    if (fault?.kind === 'break') throw new Error('broken');
+    return Buffer.concat(chunks);
+  }
+
+  #authorize({ headers, method = '' }: http.IncomingMessage, repository: string): void {
+    const { login } = this.options;
+    if (login === undefined) return;
+    const action = method === 'GET' || method === 'HEAD' ? 'pull' : 'push';
+    const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+    const verdict = login.judge(token, repository, action);
+    if (verdict === 'good') return;
+    const scope = `repository:${repository}:pull,push`;
+    const error = token === undefined ? '' : `,error="${verdict}"`;
+    const challenge = `Bearer realm="${login.realm}",service="${login.service}",scope="${scope}"${error}`;
+    throw new Refusal(401, 'UNAUTHORIZED', { 'www-authenticate': challenge });
+  }
+
+  #answer(request: Parsed): Answer {
+    const { kind, repository, method } = request;
+    const { repositories } = this.options;
+    if (repositories !== undefined && !repositories.includes(repository) && method !== 'GET') {
+      throw new Refusal(404, 'NAME_UNKNOWN');
+    }
+    return kind === 'manifests' ? this.#manifest(request) : this.#blob(request);
+  }
+
+  #manifest({ method, repository, reference, body, incoming }: Parsed): Answer {
+    const key = `${repository}@${reference}`;
+    if (method === 'PUT') return this.#putManifest(repository, reference, body, incoming);
+    const found = this.#manifests.get(key);
+    if (found === undefined) throw new Refusal(404, 'MANIFEST_UNKNOWN');
+    return { status: 200, headers: { 'content-type': found.type, ...this.#digest(found.body) }, content: found.body };
+  }
+
+  #putManifest(repository: string, reference: string, body: Buffer, incoming: http.IncomingMessage): Answer {
+    const isTag = !reference.startsWith('sha256:');
+    const key = `${repository}@${reference}`;
+    if (isTag && this.options.immutableTags === true && this.#manifests.has(key)) {
+      throw new Refusal(409, 'DENIED');
+    }
+    if (!isTag && digestOf(body) !== reference) throw new Refusal(400, 'DIGEST_INVALID');
+    for (const [, digest = ''] of body.toString().matchAll(/"digest":"(sha256:[0-9a-f]+)"/g)) {
+      if (!this.#blobs.has(`${repository}@${digest}`)) throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN');
+    }
+    const stored = { type: incoming.headers['content-type'] ?? '', body };
+    this.#manifests.set(key, stored);
+    this.#manifests.set(`${repository}@${digestOf(body)}`, stored);
+    return { status: 201, headers: { location: `/v2/${repository}/manifests/${reference}`, ...this.#digest(body) } };
+  }
+
+  #blob({ method, url, repository, reference, body }: Parsed): Answer {
+    if (method === 'POST') return this.#startUpload(repository);
+    if (!reference.startsWith('uploads/')) {
+      const found = this.#blobs.get(`${repository}@${reference}`);
+      if (found === undefined) throw new Refusal(404, 'BLOB_UNKNOWN');
+      return { status: 200, headers: this.#digest(found), content: found };
+    }
+    const isOpen = this.#uploads.delete(reference);
+    if (method === 'DELETE') return { status: 204 };
+    const digest = url.searchParams.get('digest') ?? '';
+    if (!isOpen || (this.options.location === 'query' && url.searchParams.get('state') !== 'a=b&c')) {
+      throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN');
+    }
+    if (digestOf(body) !== digest) throw new Refusal(400, 'DIGEST_INVALID');
+    this.#blobs.set(`${repository}@${digest}`, body);
+    return { status: 201, headers: { location: `/v2/${repository}/blobs/${digest}`, ...this.#digest(body) } };
+  }
+
+  #startUpload(repository: string): Answer {
+    const id = `uploads/${randomUUID()}`;
+    this.#uploads.add(id);
+    const path = `/v2/${repository}/blobs/${id}`;
+    const host = this.options.location === 'elsewhere' ? 'uploads.example.com' : this.#host;
+    const whole = `http://${host}${path}`;
+    const { location: form } = this.options;
+    return {
+      status: 202,
+      headers: { location: form === 'path' ? path : form === 'query' ? `${whole}?state=a%3Db%26c` : whole },
+    };
+  }
+
+  #digest(body: Buffer): Record<string, string> {
+    return this.options.hidesDigest === true ? {} : { 'docker-content-digest': digestOf(body) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+interface Parsed {
+  readonly method: string;
+  readonly url: URL;
+  readonly repository: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly body: Buffer;
+  readonly incoming: http.IncomingMessage;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly content?: Buffer;
+}
+
+function digestOf(body: Buffer): string {
+  return `sha256:${createHash('sha256').update(body).digest('hex')}`;
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { writeLayer } from '../../../../src/bundle/image/layer.ts';
+
+const LONG = `${'a-folder-with-a-long-name/'.repeat(6)}page.html`;
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': 'Hello.',
+  'guide/start.html': 'Start.',
+  'guide-b.html': 'Between the folder and its files.',
+  'images/größe 1.svg': '<svg/>',
+  [LONG]: 'Deep.',
+  'empty.txt': '',
+  'block.bin': 'x'.repeat(512),
+  'large.bin': 'y'.repeat(700_000),
+};
+
+function makeSite(names: readonly string[] = Object.keys(FILES)) {
+  const folder = mkdtempSync(join(tmpdir(), 'layer-'));
+  const root = join(folder, 'site');
+  for (const name of names) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), FILES[name] ?? '');
+  }
+  const files = names.map((path) => ({ path, bytes: Buffer.byteLength(FILES[path] ?? '') }));
+  const path = join(folder, 'layer.tar.gz');
+  const write = (more: Partial<Parameters<typeof writeLayer>[0]> = {}) =>
+    writeLayer({ root, files, path, signal: new AbortController().signal, onProgress: () => {}, ...more });
+  return { folder, root, files, path, write, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+test('The layer unpacks to the files of the site, and its digests and size are those of its bytes', async () => {
+  using site = makeSite();
+  const layer = await site.write();
+  const bytes = readFileSync(site.path);
+  const digest = (content: Buffer) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
+  expect(layer).toEqual({
+    digest: digest(bytes),
+    size: bytes.length,
+    diffId: digest(gunzipSync(bytes)),
+    unpackedBytes: gunzipSync(bytes).length,
+  });
+  const out = join(site.folder, 'out');
+  mkdirSync(out);
+  execFileSync('tar', ['-xzf', site.path, '-C', out]);
+  for (const [name, content] of Object.entries(FILES)) expect(readFileSync(join(out, name), 'utf8')).toBe(content);
+});
+
+test('The same files give the same tar, whatever their order, times and modes', async () => {
+  using one = makeSite();
+  using other = makeSite(Object.keys(FILES).reverse());
+  for (const name of Object.keys(FILES)) {
+    chmodSync(join(other.root, name), 0o600);
+    utimesSync(join(other.root, name), new Date(1e12), new Date(1e12));
+  }
+  const [first, second] = [await one.write(), await other.write()];
+  expect(second.diffId).toBe(first.diffId);
+  // A change of this number pushes every site again: it belongs into the changelog.
+  expect(first.diffId).toBe('sha256:3323afecb656ea72f05662213cf4f016e316256840d95693bf5482132f31d408');
+});
+
+test('Every entry of the tar has the same time, the owner 0 and a mode that everyone may read', async () => {
+  using site = makeSite();
+  await site.write();
+  const list = execFileSync('tar', ['-tvzf', site.path, '--numeric-owner'], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' },
+  });
+  const lines = list.trim().split('\n');
+  expect(lines.length).toBe(Object.keys(FILES).length + 2 + 6);
+  for (const line of lines) expect(line).toMatch(/^(-rw-r--r--|drwxr-xr-x) +0\/0 .*1970-01-01 00:00 /);
+});
+
+test('A file that is longer or shorter than it was when it was checked fails as integrity', async () => {
+  using site = makeSite();
+  writeFileSync(join(site.root, 'index.html'), 'Hello, and more.');
+  await expect(site.write()).rejects.toMatchObject({ code: 'integrity' });
+  rmSync(site.path);
+  writeFileSync(join(site.root, 'index.html'), 'Hel');
+  await expect(site.write()).rejects.toMatchObject({ code: 'integrity' });
+});
+
+test('A file that is already where the layer goes is not written through', async () => {
+  using site = makeSite();
+  writeFileSync(site.path, 'other');
+  await expect(site.write()).rejects.toMatchObject({ code: 'io' });
+  expect(readFileSync(site.path, 'utf8')).toBe('other');
+});
+
+test('A cancelled run stops packing', async () => {
+  using site = makeSite();
+  await expect(site.write({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+  expect(existsSync(site.path)).toBe(true);
+});
