@@ -58,10 +58,13 @@ python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitla
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
 pids+=($!)
-# gitlab-ci-local uses it for copies.
-system_package rsync rsync &
+# gitlab-ci-local uses rsync for copies; nginx serves sites in tests.
+{ system_package rsync rsync && { system_package nginx nginx-light || echo "nginx is missing: its tests are skipped" >&2; }; } &
 pids+=($!)
 npm_tool gitlab-ci-local 4.75.0 &
+pids+=($!)
+# For the guide on serving the site. Without it, as without nginx, the test says what it skips.
+{ go_tool caddy github.com/caddyserver/caddy/v2/cmd/caddy v2.11.9 || echo "caddy is missing: its tests are skipped" >&2; } &
 pids+=($!)
 # For the check of the live site, together with Debian's nginx.
 go_tool minify github.com/tdewolff/minify/v2/cmd/minify v2.24.25 &

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { CourierError, isMissing } from './errors.ts';
+import { CourierError, type Hint, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
 
 interface FileRequest {
@@ -67,7 +67,7 @@ interface TrustedFile {
   readonly workspace: string | undefined;
   /** Completes "PATH cannot be used …". */
   readonly use: string;
-  readonly hint: string;
+  readonly hint: string | Hint;
 }
 
 const MAX_TRUSTED_BYTES = 1024 * 1024;
@@ -205,10 +205,12 @@ async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8A
 }
 
 function decodeText(bytes: Uint8Array, request: FileRequest): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw refusal(request, 'is not UTF-8 text', error);
+    const found = isUtf16 ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8' : 'is not UTF-8 text';
+    throw refusal(request, found, error).with({ hint: 'Save the file with the encoding UTF-8.' });
   }
 }
 
@@ -217,7 +219,9 @@ function tooLarge(request: FileRequest): CourierError {
 }
 
 function refusal({ input, path, folders }: FileRequest, problem: string, cause?: unknown): CourierError {
-  const shown = folders[0] === undefined ? path : shownPath(path, folders[0].path);
+  // Below the root of the disk every path is.
+  const shown =
+    folders[0] === undefined || dirname(folders[0].path) === folders[0].path ? path : shownPath(path, folders[0].path);
   return new CourierError({
     code: 'config',
     message: `${input}: ${shown} ${problem}.`,

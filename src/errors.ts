@@ -27,7 +27,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface Hint {
   /** What to do, in one or two sentences. */
   readonly text: string;
-  /** Inputs to set, by name. A value may be a placeholder in words, such as `the id of the job`. */
+  /** Inputs to set, by name. `''` stands for a placeholder, which the adapter has for each input. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
   /** Permissions that the token of the job needs, by the names of GitHub. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;

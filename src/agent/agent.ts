@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
 import type { PullRequest } from '../forges/port.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
@@ -14,7 +15,7 @@ import { type Compose, Delivery } from './deliver.ts';
 import { type FoundJob, findJob, type NewJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
 import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
-import { holdsMarker, StatusComment } from './status-comment.ts';
+import { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial } from './trust.ts';
 

@@ -63,7 +63,7 @@ function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
     message: `Not sent: ${input} is given, and the event names no pull request.`,
     hint: {
       text: 'Say which pull request the prompt is about:',
-      inputs: { 'pull-request': 'the number of the pull request' },
+      inputs: { 'pull-request': '' },
     },
   });
 }

@@ -1,3 +1,4 @@
+import { holdsMarker } from '../comment/signed-line.ts';
 import { unreachable } from '../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../prompt/context.ts';
@@ -5,7 +6,6 @@ import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
 import { isStop, type Session, type Stop, tryTo } from './session.ts';
-import { holdsMarker } from './status-comment.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
 interface ContextInit {

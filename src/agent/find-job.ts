@@ -94,7 +94,7 @@ function noJob({ trigger }: Session, status: StatusComment): Stop {
       message: `${what} The prompt was not sent.`,
       hint: {
         text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
-        inputs: { 'agent-job-id': 'the id of the job' },
+        inputs: { 'agent-job-id': '' },
       },
     });
   }

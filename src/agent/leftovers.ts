@@ -1,11 +1,18 @@
 import { CourierError, hasCode } from '../errors.ts';
-import type { Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../platform/contract.ts';
 import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';
-import { commandId, phaseOf, type Recorded, readMarker, type StatusRecord, updateRecorded } from './status-comment.ts';
-import { renderStatusComment, type StatusPhase } from './status-view.ts';
+import {
+  commandId,
+  endComment,
+  phaseOf,
+  placeOf,
+  type Recorded,
+  readMarker,
+  type StatusRecord,
+} from './status-comment.ts';
+import type { StatusPhase } from './status-view.ts';
 
 /** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
 const MAX_ENDED = 5;
@@ -17,11 +24,7 @@ const LONGEST_RUN_MS = 24 * 3_600_000;
 const SINCE_MS = 7 * 24 * 3_600_000;
 const MAX_RECENT = 100;
 
-interface LeftoverInit {
-  readonly deps: AgentDeps;
-  readonly forge: Forge;
-  readonly inputs: AgentInputs;
-}
+type LeftoverInit = Pick<Session, 'deps' | 'forge' | 'inputs'>;
 
 /** A comment of ours that says that a run follows the job. */
 interface Leftover extends Recorded {
@@ -83,7 +86,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
       // The run may still be running after all.
       const now = await init.forge.comment(one.pullNumber, one.comment.id);
       if (now?.body !== one.comment.body) return;
-      await write(init, one, phase);
+      await endComment(init, placeOf(init, one.pullNumber), { ...one, phase });
       ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
     });
@@ -109,17 +112,4 @@ async function phaseNow({ deps, inputs }: LeftoverInit, record: StatusRecord): P
     if (!hasCode(error, 'not-found')) throw error;
     return { kind: 'left', jobStatus: undefined };
   }
-}
-
-async function write(init: LeftoverInit, { record, comment, pullNumber }: Leftover, phase: StatusPhase): Promise<void> {
-  const { deps, forge } = init;
-  const status = phase.kind === 'left' ? phase.jobStatus : undefined;
-  const job = record.job === undefined ? undefined : { id: record.job, status };
-  const text = deps.log.redact(renderStatusComment({ runUrl: deps.run.url, job, phase }));
-  const place = placeOf(init, pullNumber);
-  await updateRecorded({ forge, place, comment, record: { ...record, state: 'done' }, text });
-}
-
-function placeOf({ deps, inputs }: Pick<LeftoverInit, 'deps' | 'inputs'>, pullNumber: number) {
-  return { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
 }

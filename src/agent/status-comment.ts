@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode, hintText } from '../errors.ts';
+import { adviceOf } from '../comment/pull-comments.ts';
+import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { sign, verify } from '../signature.ts';
-import { parseJson } from '../text/json.ts';
 import { isStop, refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
@@ -29,35 +29,20 @@ const record = z.strictObject({
 });
 export type StatusRecord = z.infer<typeof record>;
 
-const envelope = z.strictObject({ record, signature: z.string() });
-const anyEnvelope = z.object({ record: z.object({ command: z.string() }) });
+const claimed = z.object({ record: z.object({ command: z.string() }) });
 
-const MARKER = /<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
-
-/** Where a record is valid: not on another pull request or in another repository. */
-interface RecordPlace {
-  /** The admin key. After it was changed, what was signed with the old one is invalid. */
-  readonly secret: string;
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly pullNumber: number;
-}
+const lines = signedLines({
+  purpose: 'docs-courier/record/v2',
+  schema: record,
+  commentOf: ({ comment }) => comment,
+});
+/** The record as an invisible line of Markdown. */
+export const writeRecord = lines.write;
 
 /** One status comment of ours, with its record. */
 export interface Recorded {
   readonly comment: Comment;
   readonly record: StatusRecord;
-}
-
-function signing({ secret, repository, pullNumber }: RecordPlace, payload: StatusRecord) {
-  const target = { repository: repository.toLowerCase(), pullNumber };
-  return { secret, purpose: 'docs-courier/record/v2', payload: { record: payload, target } };
-}
-
-/** The record as an invisible line of Markdown. */
-export function writeRecord(place: RecordPlace, payload: StatusRecord): string {
-  const signature = sign(signing(place, payload));
-  return `<!-- docs-courier:${Buffer.from(JSON.stringify({ record: payload, signature })).toString('base64url')} -->`;
 }
 
 type Marker =
@@ -66,27 +51,12 @@ type Marker =
   /** `command` is what it claims to be about. */
   | { readonly kind: 'invalid'; readonly command: string };
 
-/**
- * What a comment holds. A valid record was written there by this action with the same admin key. One that names its comment
- * is valid in no other, so that a copy is invalid.
- */
+/** What a comment holds. */
 export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>): Marker {
-  const encoded = MARKER.exec(comment.body)?.[1];
-  if (encoded === undefined) return { kind: 'none' };
-  const value = parseJson(Buffer.from(encoded, 'base64url').toString());
-  const parsed = envelope.safeParse(value);
-  if (parsed.success) {
-    const { record: found, signature } = parsed.data;
-    const isHere = found.comment === undefined || found.comment === comment.id;
-    if (isHere && verify({ ...signing(place, found), signature })) return { kind: 'valid', record: found };
-  }
-  const claimed = anyEnvelope.safeParse(value);
-  return claimed.success ? { kind: 'invalid', command: claimed.data.record.command } : { kind: 'none' };
-}
-
-/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
-export function holdsMarker(body: string): boolean {
-  return body.includes('<!-- docs-courier:');
+  const read = lines.read(place, comment);
+  if (read.kind !== 'invalid') return read;
+  const { data } = claimed.safeParse(read.json);
+  return data === undefined ? { kind: 'none' } : { kind: 'invalid', command: data.record.command };
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */
@@ -135,17 +105,21 @@ export function commandId({ trigger, deps, inputs, subject }: Session): string {
   return subject === undefined ? `run:${deps.run.runId}:${deps.run.job}:${what}` : `${subject}:${what}`;
 }
 
-interface RecordUpdate extends Recorded {
-  readonly forge: Forge;
-  readonly place: RecordPlace;
-  /** Without the record. */
-  readonly text: string;
+/** Ends a comment whose run is gone: it shows what became of the command, and its record is done. */
+export function endComment(
+  { deps, forge }: Pick<Session, 'deps' | 'forge'>,
+  place: RecordPlace,
+  { comment, record: known, phase = phaseOf(known) }: Recorded & { readonly phase?: StatusPhase },
+): Promise<void> {
+  const status = phase.kind === 'left' ? phase.jobStatus : undefined;
+  const job = known.job === undefined ? undefined : { id: known.job, status };
+  const text = deps.log.redact(renderStatusComment({ runUrl: deps.run.url, job, phase }));
+  const line = writeRecord(place, { ...known, state: 'done', comment: comment.id });
+  return forge.updateComment(place.pullNumber, comment.id, `${line}\n${text}`);
 }
 
-/** Rewrites one of our comments, which its record then names. */
-export function updateRecorded({ forge, place, comment, record: known, text }: RecordUpdate): Promise<void> {
-  const line = writeRecord(place, { ...known, comment: comment.id });
-  return forge.updateComment(place.pullNumber, comment.id, `${line}\n${text}`);
+export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pullNumber: number): RecordPlace {
+  return { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
 }
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
@@ -183,9 +157,9 @@ export class StatusComment {
   #view: Omit<StatusView, 'phase'>;
 
   private constructor(session: Session, author: OwnAuthor, listed: readonly Comment[]) {
-    const { inputs, deps, pullNumber } = session;
+    const { deps, pullNumber } = session;
     this.#session = session;
-    this.#place = { secret: inputs.adminApiKey, repository: deps.forge.repository, pullNumber };
+    this.#place = placeOf(session, pullNumber);
     this.#author = author;
     this.#command = session.command.kind === 'near' ? HINT : commandId(session);
     this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
@@ -383,7 +357,7 @@ export class StatusComment {
     } catch (error) {
       if (this.#own !== undefined || !hasCode(error, 'forbidden')) throw error;
       this.#isClaiming = false;
-      deps.log.warning(`The status comment cannot be written. ${advice(error)}`);
+      deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
     for (const { comment, record: known } of this.#about()) {
@@ -429,7 +403,7 @@ export class StatusComment {
     } catch (error) {
       if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found'))) throw error;
       if (!mayFail) throw notRecorded(error);
-      deps.log.warning(`The command gets no reaction. ${advice(error)}`);
+      deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
       return undefined;
     }
   }
@@ -450,18 +424,13 @@ export class StatusComment {
    * run knows that it is over, and makes its comment final.
    */
   async #closeClaim(claim: Recorded): Promise<Stop> {
-    const { deps, inputs, forge } = this.#session;
+    const { deps, inputs } = this.#session;
     const { record: known, comment } = claim;
-    const { runId, runAttempt, url: runUrl } = deps.run;
+    const { runId, runAttempt } = deps.run;
     deps.record({ commentUrl: comment.url, ...(known.job !== undefined && { agentJobId: known.job }) });
     const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
     if (isDead && inputs.statusComment && !inputs.dryRun) {
-      const job = known.job === undefined ? undefined : { id: known.job };
-      const text = deps.log.redact(renderStatusComment({ runUrl, job, phase: phaseOf(known) }));
-      const done = { ...known, state: 'done' } as const;
-      await tryTo(deps, 'Updating the status comment', () =>
-        updateRecorded({ forge, place: this.#place, comment, record: done, text }),
-      );
+      await tryTo(deps, 'Updating the status comment', () => endComment(this.#session, this.#place, claim));
     }
     return alreadyDone(claim);
   }
@@ -550,8 +519,4 @@ function claimLost(): CourierError {
     message: 'Not sent: the status comment could not be written, or was not found again.',
     hint: 'Write the command again in a new comment.',
   });
-}
-
-function advice({ message, hint }: CourierError): string {
-  return hint === undefined ? message : `${message} ${hintText(hint)}`;
 }

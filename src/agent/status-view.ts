@@ -161,19 +161,18 @@ export function changesSection(changes: AgentChanges | undefined): string {
   ]);
 }
 
-function facts({ asker, commit, job, elapsedMs }: StatusView): string {
-  const rows: (readonly [string, string | undefined])[] = [
-    ['Asked by', asker === undefined ? undefined : codeSpan(asker, 100)],
-    ['At commit', commit === undefined ? undefined : codeSpan(commit.slice(0, 12))],
-    ['Agent job', job && codeSpan(job.id, 140)],
-    ['Status', job?.status === undefined ? undefined : codeSpan(job.status, 60)],
+function facts({ asker = '', commit = '', job, elapsedMs }: StatusView): string {
+  return factList([
+    ['Asked by', codeSpan(asker, 100)],
+    ['At commit', codeSpan(commit.slice(0, 12))],
+    ['Agent job', codeSpan(job?.id ?? '', 140)],
+    ['Status', codeSpan(job?.status ?? '', 60)],
     ['Source', sourceOf(job?.source)],
-    ['Model', job?.model === undefined ? undefined : codeSpan(job.model, 100)],
+    ['Model', codeSpan(job?.model ?? '', 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
     ['Elapsed', elapsedMs === undefined ? undefined : formatDuration(elapsedMs)],
-  ];
-  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
+  ]);
 }
 
 function sourceOf(source: AgentJob['source'] | undefined): string | undefined {

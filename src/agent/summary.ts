@@ -54,14 +54,16 @@ export const agentPresentation: Presentation<AgentFacts> = {
 };
 
 function factsSection(report: Report<AgentFacts>): string {
-  const code = (value: string | undefined) => (value === undefined ? undefined : codeSpan(value, 300));
+  const code = (value = '') => codeSpan(value, 300);
   const { promptBytes, removedCharacters, jobElapsedMs, commentUrl, pullRequestUrl } = report;
-  const place = report.pullNumber === undefined ? undefined : `${report.repository ?? ''}#${report.pullNumber}`;
-  const rows: (readonly [string, string | undefined])[] = [
+  return factList([
     ["Agent's pull request", pullRequestUrl && link('open', pullRequestUrl)],
     ['Address that is not linked', code(report.otherLink)],
     ['Status comment', commentUrl && link('open', commentUrl)],
-    ['Pull request', code(place)],
+    [
+      'Pull request',
+      report.pullNumber === undefined ? undefined : code(`${report.repository ?? ''}#${report.pullNumber}`),
+    ],
     ['Asked by', code(report.asker)],
     ['At commit', code(report.commit)],
     ['Agent job', code(report.agentJobId)],
@@ -71,6 +73,5 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Prompt', promptBytes === undefined ? undefined : formatBytes(promptBytes)],
     ['Invisible characters removed', removedCharacters ? String(removedCharacters) : undefined],
     ['Followed for', jobElapsedMs === undefined ? undefined : formatDuration(jobElapsedMs)],
-  ];
-  return rows.some(([, value]) => value !== undefined) ? factList(rows) : '';
+  ]);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createGiteaRunner } from './gitea/runner.ts';
 import { giteaKind } from './github/runner.ts';
-import { createPlainResults, createPlainToolkit, plainContext, showCommandHint } from './plain.ts';
+import { MANNERS, showHint } from './hints.ts';
+import { createPlainResults, createPlainToolkit, plainContext } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
 import { attemptOf, branchOfRef, createSystemRunner, findVendor, type System } from './system.ts';
 
@@ -241,7 +242,7 @@ function createLocalRunner(host: Host): CiRunner {
       github: plainContext(host, { runId: runKey, job: 'local' }),
     }),
     explainEmptyInputs: () => ({ causes: [] }),
-    showHint: showCommandHint,
+    showHint: (hint) => showHint(hint, MANNERS.terminal),
   };
 }
 

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
 import type { Change, Host, Results, Terminal } from './port.ts';
@@ -126,18 +125,6 @@ export function plainContext({ env, cwd, temp }: Host, run: PlainRun): RunContex
     workspace: cwd,
     runnerTemp: temp,
   };
-}
-
-/** A hint as a sentence and, below it, the flags of the command line to add. */
-export function showCommandHint(hint: string | Hint): string {
-  if (typeof hint === 'string') return hint;
-  const { text, inputs = {} } = hint;
-  return [text, ...Object.entries(inputs).map(([name, value]) => `  --${name} ${shellWord(value)}`)].join('\n');
-}
-
-/** A word of a POSIX shell. A value that is only words for a person, such as `the id of the job`, is quoted like any other. */
-function shellWord(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
 /** A change at a time as a CI system writes it; undefined where that is none. */

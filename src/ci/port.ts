@@ -154,6 +154,8 @@ export interface EmptyInputs {
   readonly skip?: string | undefined;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];
+  /** What to do where no input was given, and some are in a wrong place. */
+  readonly misplaced?: string | undefined;
 }
 
 /** The adapter of one CI system. */

@@ -4,7 +4,8 @@ import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import type { Toolkit } from '../log.ts';
-import { createPlainResults, createPlainToolkit, plainContext, showCommandHint } from './plain.ts';
+import { MANNERS, showHint } from './hints.ts';
+import { createPlainResults, createPlainToolkit, plainContext } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
 
 /** What the variables of a system say about a run. An empty text counts as missing. */
@@ -60,7 +61,7 @@ export function createSystemRunner(system: System, given: Host): CiRunner {
       return run;
     },
     explainEmptyInputs: () => ({ causes: system.emptyInputs }),
-    showHint: showCommandHint,
+    showHint: (hint) => showHint(hint, MANNERS.command),
   };
 }
 

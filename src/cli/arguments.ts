@@ -1,7 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { InputName } from '../inputs/catalog.ts';
-import { COPIED_INPUTS, INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { parseAddress } from '../inputs/parse-address.ts';
+import {
+  COPIED_INPUTS,
+  guessInput,
+  INPUT_NAMES,
+  isSecretInput as isSecret,
+  SECRET_INPUTS,
+  variableName,
+} from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
+import { hostName } from '../inputs/values.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess, looksSecret } from '../text/names.ts';
 import {
@@ -14,7 +23,6 @@ import {
   type OptionName,
   optionCommands,
   optionInit,
-  variableOf,
 } from './options.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
@@ -55,10 +63,6 @@ const FLAG_TABLE: ReadonlyMap<string, Flag> = new Map([
 
 export const FLAGS: readonly string[] = [...FLAG_TABLE.keys()];
 
-function isSecret(name: string): boolean {
-  return SECRET_INPUTS.some((secret) => secret === name);
-}
-
 const REMOVED_FLAGS = [...REMOVED_NAMES].filter((name) => !FLAG_TABLE.has(name));
 /** These took no value. */
 const REMOVED_SWITCHES = ['wait', 'issue-on-failure'];
@@ -73,6 +77,8 @@ const PARSED = Object.fromEntries([
     return [flag, { type: hasNoValue ? 'boolean' : 'string' } as const] as const;
   }),
   ['help', { type: 'boolean', short: 'h' } as const],
+  ['version', { type: 'boolean', short: 'v' } as const],
+  ['quiet', { type: 'boolean', short: 'q' } as const],
 ]);
 
 interface FlagToken {
@@ -86,7 +92,9 @@ interface FlagToken {
 
 /** Reads the words of a command. Never throws, and never repeats a value. */
 export function readArguments(args: readonly string[]): CommandLine {
-  const config = { args: [...args], options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
+  // A word behind one dash would be read as one flag for each letter.
+  const whole = args.map((arg) => (/^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
+  const config = { args: whole, options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
   const { tokens } = parseArgs(config);
   const words = new Map(tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])));
   const reading = new Reading();
@@ -95,23 +103,37 @@ export function readArguments(args: readonly string[]): CommandLine {
     const next = words.get(token.index + 1);
     // `--wait false` as well as `--wait=false`.
     const isValue = token.value === undefined && isSwitch(token.name) && /^(true|false)$/.test(next ?? '');
-    if (isValue) words.delete(token.index + 1);
-    reading.flag(isValue ? { ...token, value: next } : token);
+    // What follows an unknown flag is its value: it would be a second problem.
+    const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
+    if (isValue || isUnknown) words.delete(token.index + 1);
+    const rawName = args[token.index]?.startsWith('--') === false ? token.rawName.slice(1) : token.rawName;
+    reading.flag(isValue ? { ...token, value: next } : { ...token, rawName });
   }
   for (const [index, word] of words) reading.operand(word, index + 1);
   return reading.end();
 }
 
+function adviceFor(name: string): string {
+  if (name === 'mode') return 'the mode is the command, as in docs-courier export';
+  const negated = name.replace(/^no-/, '');
+  if (negated !== name && isSwitch(negated)) return `write --${negated}=false`;
+  const input = guessInput(name);
+  const meant = FLAG_TABLE.has(name) ? name : (guess(name, FLAGS) ?? input);
+  if (meant === undefined) return 'see --help';
+  return isSecret(meant)
+    ? `did you mean --${meant}-file FILE, or the variable ${variableName(meant)}?`
+    : `did you mean --${meant}?`;
+}
+
 /** Why a flag cannot be taken; undefined where it can. */
 function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
   if (isSecret(name)) {
-    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableOf(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
+    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
   }
   const takes = FLAG_TABLE.get(name)?.takes;
-  if (takes === undefined) {
-    const meant = guess(name, FLAGS);
+  if (takes === undefined || rawName === `-${name}`) {
     const subject = looksSecret(rawName) ? 'A flag' : `The flag ${plainLine(rawName, 60)}`;
-    return `${subject} does not exist; ${meant === undefined ? 'see --help' : `did you mean --${meant}?`}`;
+    return `${subject} does not exist; ${adviceFor(name)}`;
   }
   if (takes !== 'value') return value === undefined || takes === 'switch' ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.
@@ -119,6 +141,14 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
     : undefined;
+}
+
+/** The flag that a word alone was most likely meant for. The word may be a key, which is not repeated. */
+function flagFor(word: string): string | undefined {
+  if (looksSecret(word)) return undefined;
+  if (parseAddress(word).ok) return `--to ${word}`;
+  if (/^https?:\/\/[\w.:/-]+$/.test(word)) return `--base-url ${word}`;
+  return word.includes('.') && hostName(word).ok ? `--domain ${word}` : undefined;
 }
 
 class Reading {
@@ -202,7 +232,9 @@ class Reading {
       );
     } else {
       const positions = this.#operands.map(({ position }) => position).join(', ');
-      this.#problem(`Word ${positions} behind docs-courier belongs to no flag; ${command} takes flags only`);
+      const meant = this.#operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
+      const advice = meant.length === 0 ? `${command} takes flags only` : `did you mean ${meant.join(' ')}?`;
+      this.#problem(`Word ${positions} behind docs-courier belongs to no flag; ${advice}`);
     }
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import {
   COMMANDS,
   type Command,
@@ -12,7 +12,6 @@ import {
   OPTION_NAMES,
   optionCommands,
   optionInit,
-  variableOf,
 } from './options.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
@@ -65,7 +64,7 @@ export function readFlags(programPath: string): readonly Flag[] {
       flag: `--${name}${value}`,
       text,
       commands: inputCommands(name),
-      variable: variableOf(name),
+      variable: variableName(name),
     };
   });
   const ofOptions = OPTION_NAMES.map((name): Flag => {

@@ -1,9 +1,8 @@
 import type { Env } from '../ci/port.ts';
 import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { MODES } from '../inputs/inputs.ts';
-import { INPUT_NAMES } from '../inputs/reader.ts';
+import { guessInput, INPUT_NAMES, VARIABLE_PREFIX, variableName } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { guess } from '../text/names.ts';
 
 /** Everything that can follow `docs-courier`. */
 export const COMMANDS = [...MODES, 'emulator'] as const;
@@ -114,36 +113,29 @@ export function isBoolean(name: InputName): boolean {
   return value === 'true' || value === 'false';
 }
 
-const PREFIX = 'DOCS_COURIER_';
-
 /** Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier run. */
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
-
-/** The variable of an input: `DOCS_COURIER_BASE_URL`. */
-export function variableOf(name: string): string {
-  return `${PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
-}
 
 /**
  * A variable that almost has the name of an input is a problem: what it was to set would not be set. Others with the prefix
  * may belong to the user.
  */
 export function misspeltVariables(env: Env): string[] {
-  const known = new Set(INPUT_NAMES.map(variableOf));
+  const known = new Set(INPUT_NAMES.map(variableName));
   const unknown = Object.keys(env)
-    .filter((variable) => variable.startsWith(PREFIX) && env[variable] !== '')
+    .filter((variable) => variable.startsWith(VARIABLE_PREFIX) && env[variable] !== '')
     .filter((variable) => !known.has(variable) && !OTHER.test(variable));
-  const removed = [...REMOVED_NAMES].filter((name) => unknown.includes(variableOf(name)));
+  const removed = [...REMOVED_NAMES].filter((name) => unknown.includes(variableName(name)));
   const almost = unknown.flatMap((variable) => {
-    const meant = guess(variable.slice(PREFIX.length), INPUT_NAMES);
-    const isRemoved = removed.some((name) => variableOf(name) === variable);
+    const meant = guessInput(variable.slice(VARIABLE_PREFIX.length));
+    const isRemoved = removed.some((name) => variableName(name) === variable);
     const name = variable.slice(0, 80);
     return meant === undefined || isRemoved
       ? []
-      : [`The variable ${name} does not exist; did you mean ${variableOf(meant)}?`];
+      : [`The variable ${name} does not exist; did you mean ${variableName(meant)}?`];
   });
-  const value = (name: string) => env[variableOf(name)] ?? '';
-  const show = (name: string, text: string) => `${variableOf(name)}=${text}`;
+  const value = (name: string) => env[variableName(name)] ?? '';
+  const show = (name: string, text: string) => `${variableName(name)}=${text}`;
   const problems = removedProblems({ names: removed, value, show });
   return [...problems.map(({ text }) => `Variable: ${text}`), ...almost];
 }

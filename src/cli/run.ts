@@ -10,7 +10,7 @@ import type { Config } from '../config/parse.ts';
 import { CourierError, type ErrorCode, errnoOf } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
 import { secretsOf } from '../inputs/read.ts';
-import { type InputSource, SECRET_INPUTS } from '../inputs/reader.ts';
+import { type InputSource, laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { createLog, type Log } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { Ending, ExitRule } from '../run/finish.ts';
@@ -18,7 +18,7 @@ import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
-import { misspeltVariables, variableOf } from './options.ts';
+import { misspeltVariables } from './options.ts';
 import { COMMAND } from './published.ts';
 import type { AllSitesInit } from './refresh-all.ts';
 import { CommandResults } from './results.ts';
@@ -133,8 +133,9 @@ class CommandRun {
     const log = createLog(runner.toolkit);
     // Also those that no input of this command takes: an error of the system may repeat what it was given.
     for (const name of SECRET_INPUTS) {
-      for (const secret of secretsOf(name, host.env[variableOf(name)] ?? '')) log.mask(secret);
+      for (const secret of secretsOf(name, host.env[variableName(name)] ?? '')) log.mask(secret);
     }
+    log.mask(laptopToken({ kind: system.kind, env: host.env }) ?? '');
     try {
       this.#checkArguments();
       return await this.#runMode(runner, log);

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import { INPUTS, type InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
+import { INPUT_NAMES, type InputSource, variableName } from '../inputs/reader.ts';
 import type { CommandLine } from './arguments.ts';
-import { variableOf } from './options.ts';
 
 interface SourceInit {
   readonly line: CommandLine;
@@ -33,8 +32,8 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
     const given = inputs.get(name) || secrets.get(name);
     if (given) return given;
     // The default of the action is the token of its job.
-    if (name === 'github-token') return env[variableOf(name)] || '';
-    return isOwn(name) ? env[variableOf(name)] || '' : '';
+    if (name === 'github-token') return env[variableName(name)] || '';
+    return isOwn(name) ? env[variableName(name)] || '' : '';
   };
   return {
     value(name) {
@@ -55,7 +54,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
 function readOption({ options }: CommandLine, env: Env, name: string): string {
   if (name === 'changed-since') return options.get(name)?.[0] ?? '';
   if (name !== 'to-command' && name !== 'state') return '';
-  return options.get(name)?.[0] || env[variableOf(name)] || '';
+  return options.get(name)?.[0] || env[variableName(name)] || '';
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;

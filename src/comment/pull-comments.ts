@@ -5,9 +5,9 @@ import type { Comment, Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Context } from '../run/context.ts';
-import { canonicalJson, sign, verify } from '../signature.ts';
+import { canonicalJson } from '../signature.ts';
 import { link } from '../text/escape.ts';
-import { parseJson } from '../text/json.ts';
+import { type RecordPlace, signedLines } from './signed-line.ts';
 
 const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
 const count = z.number().check(z.nonnegative());
@@ -38,51 +38,10 @@ const search = z.strictObject({
   /** Id of the comment; absent while it is being made. */
   id: z.optional(z.number()),
 });
-export type SearchNotice = z.infer<typeof search>;
 
 const notice = z.discriminatedUnion('kind', [changes, search]);
 export type Notice = z.infer<typeof notice>;
-const envelope = z.strictObject({ notice, signature: z.string() });
-
-// The same beginning as that of status comments: agent mode takes neither for a command or for context.
-const MARKER = /^<!-- docs-courier:([A-Za-z0-9_-]{1,4000}) -->/;
-
-/** Where a notice counts. Copied to another repository or pull request, it is invalid. */
-interface NoticePlace {
-  /** The key of the platform. What was signed with another one is invalid. */
-  readonly secret: string;
-  /** `owner/name`. */
-  readonly repository: string;
-  readonly pullNumber: number;
-}
-
-function signing({ secret, repository, pullNumber }: NoticePlace, payload: Notice) {
-  const target = { repository: repository.toLowerCase(), pullNumber };
-  return { secret, purpose: 'docs-courier/notice/v2', payload: { notice: payload, target } };
-}
-
-/** The notice as an invisible first line of Markdown. */
-function writeNotice(place: NoticePlace, payload: Notice): string {
-  const signature = sign(signing(place, payload));
-  return `<!-- docs-courier:${Buffer.from(JSON.stringify({ notice: payload, signature })).toString('base64url')} -->`;
-}
-
-interface ReadNotice {
-  readonly notice: Notice;
-  /** Signed with this key for this place, and not copied from another comment. */
-  readonly isValid: boolean;
-}
-
-/** What a text begins with; undefined where that is not a notice. Check the author before anything of it is used. */
-function readNotice(place: NoticePlace, { id, body }: { id: number; body: string }): ReadNotice | undefined {
-  const encoded = MARKER.exec(body)?.[1];
-  if (encoded === undefined) return undefined;
-  const parsed = envelope.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString()));
-  if (!parsed.success) return undefined;
-  const { notice: found, signature } = parsed.data;
-  const isHere = found.id === undefined || found.id === id;
-  return { notice: found, isValid: isHere && verify({ ...signing(place, found), signature }) };
-}
+const lines = signedLines({ purpose: 'docs-courier/notice/v2', schema: notice, commentOf: ({ id }) => id });
 
 interface Found<N> {
   readonly comment: Comment;
@@ -109,8 +68,8 @@ export class PullComments {
     const { forge } = this.#init;
     const [own, comments] = await Promise.all([forge.whoWeAre(), forge.comments(pull)]);
     for (const comment of comments.filter((one) => isOwn(one, own))) {
-      const read = readNotice(this.#place(pull), comment);
-      const notice = read?.isValid === true ? pick(read.notice) : undefined;
+      const read = lines.read(this.#place(pull), comment);
+      const notice = read.kind === 'valid' ? pick(read.record) : undefined;
       if (notice !== undefined) return { comment, notice };
     }
     return undefined;
@@ -119,13 +78,13 @@ export class PullComments {
   /** Replaces the text of the known comment, or writes the first one. Gives its address. */
   async write(pull: number, known: Comment | undefined, notice: Notice, text: string): Promise<string> {
     const { forge, deps } = this.#init;
-    const body = (id?: number) => deps.log.redact(`${writeNotice(this.#place(pull), { ...notice, id })}\n${text}`);
+    const body = (id?: number) => deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
     if (known === undefined) return (await forge.createComment(pull, body())).url;
     await forge.updateComment(pull, known.id, body(known.id));
     return known.url;
   }
 
-  #place(pullNumber: number): NoticePlace {
+  #place(pullNumber: number): RecordPlace {
     return { secret: this.#init.secret, repository: this.#init.deps.github.run.repository, pullNumber };
   }
 }

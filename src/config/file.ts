@@ -1,4 +1,5 @@
-import { parse, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, parse, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
@@ -40,11 +41,23 @@ export async function readConfig({ path, run }: ConfigPlace): Promise<Config> {
     refuseShared(sites, run);
     return config;
   }
+  const [near] = configFilesIn(run.workspace);
   throw new CourierError({
     code: 'config',
-    message: `config-file: ${name} does not exist.`,
-    hint: 'Check the path, and that the repository is checked out before.',
+    message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
+    hint:
+      near === undefined
+        ? 'Check the path, and that the repository is checked out before.'
+        : { text: 'Name that file:', inputs: { 'config-file': near } },
   });
+}
+
+const NAMES = ['docs-courier.yml', 'docs-courier.yaml', '.docs-courier.yml', '.docs-courier.yaml'];
+
+/** The configuration files that a folder has, also under other names and in places where they are not looked for. */
+export function configFilesIn(folder: string): readonly string[] {
+  const paths = ['', '.github/', 'docs/'].flatMap((below) => NAMES.map((name) => `${below}${name}`));
+  return paths.filter((path) => existsSync(join(folder, path)));
 }
 
 /** Two sites with one destination would write over each other: the command for one of them does so too. Throws `config`. */

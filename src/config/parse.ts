@@ -68,6 +68,16 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   });
 }
 
+const AT_THE_TOP = 'inputs stand at the top of the file: write them without ';
+/** Keys that a file of another program would have. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  inputs: `${AT_THE_TOP}inputs:`,
+  with: `${AT_THE_TOP}with:`,
+  mode: 'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
+  'config-file': 'a file names no other file; remove it',
+  site: 'the site is named where the program is started: --site NAME; remove it',
+};
+
 type Path = readonly string[];
 
 class Reading {
@@ -88,6 +98,13 @@ class Reading {
   }
 
   #sites(value: unknown): ReadonlyMap<string, Site> {
+    if (Array.isArray(value)) {
+      this.#problem(
+        ['sites'],
+        'sites is a list; write each site with its name as the key, as in "sites: { guide: { … } }"',
+      );
+      return new Map();
+    }
     const entries = this.#mapping(['sites'], value);
     if (entries.length === 0) this.#problem(['sites'], 'it has no site');
     return new Map(entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]));
@@ -130,6 +147,11 @@ class Reading {
         path,
         `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`,
       );
+      return false;
+    }
+    const elsewhere = ELSEWHERE[key];
+    if (elsewhere !== undefined) {
+      this.#problem(path, elsewhere);
       return false;
     }
     const own = path.length > 1 ? SITE_KEYS : ['sites'];

@@ -56,7 +56,7 @@ function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, deliv
   if (state?.jobId === undefined) {
     if (link.mode === 'export' || link.exportJobId !== undefined)
       return ok(what, 'There is none yet; an export writes it.');
-    const fix = 'Run an export first, or give export-job-id.';
+    const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
     if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
     if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
     return broken(what, 'There is none yet, so a refresh fails.', fix);

@@ -40,7 +40,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
 
 async function checkInputs({ checked, problems }: DoctorInputs): Promise<Check[]> {
   if (problems.length > 0) {
-    return problems.map(({ text, fix = 'Correct it.' }) => broken('Inputs', text, fix));
+    return problems.map(({ text, fix }) => broken('Inputs', text, fix));
   }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   return [

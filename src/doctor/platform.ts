@@ -1,5 +1,5 @@
 import { CourierError } from '../errors.ts';
-import { type HttpReply, proxyFor } from '../http/exchange.ts';
+import { type HttpReply, proxyName } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
@@ -17,7 +17,8 @@ const KEYS_PAGE = "the API keys page of the platform's dashboard";
 export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
   const { baseUrl } = inputs;
   if (baseUrl === undefined) return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
-  const proxy = proxyFinding(baseUrl);
+  const [proxy] = await attempt('Proxy', async () => [proxyFinding(baseUrl)]);
+  if (proxy === undefined || proxy.outcome === 'error') return proxy === undefined ? [] : [proxy];
   try {
     const reply = await probe(baseUrl, inputs, deps);
     return [
@@ -37,8 +38,8 @@ export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Pro
 }
 
 function proxyFinding(baseUrl: string): Check {
-  const proxy = proxyFor(new URL(baseUrl));
-  return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy.protocol}//${proxy.host} is used.`);
+  const proxy = proxyName(new URL(baseUrl));
+  return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy} is used.`);
 }
 
 /** One request, whatever status it is answered with. */
@@ -63,11 +64,10 @@ function isPlatform({ status, body }: HttpReply): boolean {
 function addressFinding(baseUrl: string, reply: HttpReply): Check {
   if (isPlatform(reply)) return ok('Address', `${baseUrl} answers as an API.`);
   const kind = reply.headers['content-type'] ?? 'no content type';
-  return broken(
-    'Address',
-    `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`,
-    `Set base-url to the address of the API, from ${KEYS_PAGE}.`,
-  );
+  return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`, {
+    text: `Give the address of the API, which ${KEYS_PAGE} shows:`,
+    inputs: { 'base-url': '' },
+  });
 }
 
 function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
@@ -91,7 +91,10 @@ function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpR
   const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
   if (status === 401) {
     return [
-      broken(what, 'The platform does not accept it.', `Make a new key on ${KEYS_PAGE} and store it in the secret.`),
+      broken(what, 'The platform does not accept it.', {
+        text: `Make a new key on ${KEYS_PAGE}, and give it:`,
+        inputs: { 'admin-api-key': '' },
+      }),
     ];
   }
   const isRefused = status === 402 || status === 403;

@@ -62,7 +62,7 @@ async function folderFinding(what: string, path: string): Promise<Check> {
     return broken(
       what,
       `${path} cannot be written.`,
-      "Check that it exists and that the runner's user may write there.",
+      `Let the user of this run write there: ls -ld ${path} shows its owner.`,
     );
   }
 }

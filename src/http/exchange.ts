@@ -8,6 +8,7 @@ import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
+import { CourierError } from '../errors.ts';
 
 /** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
 export interface TlsOptions {
@@ -57,24 +58,26 @@ type ExchangeFault =
   | 'broken'
   | 'aborted';
 
-/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
-export class ExchangeError extends Error {
+interface ExchangeErrorInit {
   readonly fault: ExchangeFault;
   readonly sent: boolean;
+  readonly cause?: unknown;
   /** The status with which a proxy refused the tunnel. */
+  readonly proxyStatus?: number | undefined;
+}
+
+/** One attempt went wrong. `sent` is false only when the other side cannot have seen any of the request. */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+  readonly fault: ExchangeFault;
+  readonly sent: boolean;
   readonly proxyStatus: number | undefined;
 
-  constructor(init: {
-    fault: ExchangeFault;
-    sent: boolean;
-    cause?: unknown;
-    proxyStatus?: number | undefined;
-  }) {
-    super(init.fault, { cause: init.cause });
-    this.name = 'ExchangeError';
-    this.fault = init.fault;
-    this.sent = init.sent;
-    this.proxyStatus = init.proxyStatus;
+  constructor({ fault, sent, cause, proxyStatus }: ExchangeErrorInit) {
+    super(fault, { cause });
+    this.fault = fault;
+    this.sent = sent;
+    this.proxyStatus = proxyStatus;
   }
 }
 
@@ -284,25 +287,19 @@ export async function exchange(
 }
 
 // We never ask for an encoding; a proxy on the way may still apply one.
+const DECODERS = new Map([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
 function decoded(reply: IncomingMessage): Readable {
-  const encoding = (reply.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const through = (decoder: ReturnType<typeof createGunzip>) => {
-    reply.once('error', (cause) => decoder.destroy(cause));
-    return reply.pipe(decoder);
-  };
-  switch (encoding) {
-    case 'identity':
-    case '':
-      return reply;
-    case 'gzip':
-      return through(createGunzip());
-    case 'deflate':
-      return through(createInflate());
-    case 'br':
-      return through(createBrotliDecompress());
-    default:
-      throw new ExchangeError({ fault: 'encoding', sent: true });
-  }
+  const encoding = reply.headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity') return reply;
+  const decoder = DECODERS.get(encoding)?.();
+  if (decoder === undefined) throw new ExchangeError({ fault: 'encoding', sent: true });
+  reply.once('error', (cause) => decoder.destroy(cause));
+  return reply.pipe(decoder);
 }
 
 async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
@@ -336,17 +333,33 @@ async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  return getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
+  const proxy = getProxyUrl(url.href.startsWith('http') ? url : new URL(url.href));
+  if (proxy === undefined || /^https?:$/.test(proxy.protocol)) return proxy;
+  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  // A password may be in it.
+  const address = proxy.href.includes('@') ? 'HOST:PORT' : proxy.href.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  throw new CourierError({
+    code: 'config',
+    message: `The variable ${variable} is not the address of a proxy: it does not begin with http:// or https://. Nothing was sent.`,
+    hint: `Write ${variable}=http://${address}`,
+  });
 }
 
-interface Pool {
-  readonly kept: http.Agent;
-  readonly fresh: http.Agent;
+/** The address of a proxy without its password. */
+export function proxyName(url: URL): string | undefined {
+  const proxy = proxyFor(url);
+  return proxy && `${proxy.protocol}//${proxy.host}`;
+}
+
+type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;
+
+function makePool(make: (options: { keepAlive: boolean }) => http.Agent): Pool {
+  return { kept: make({ keepAlive: true }), fresh: make({ keepAlive: false }) };
 }
 
 const direct: Readonly<Record<string, Pool>> = {
-  'http:': { kept: new http.Agent({ keepAlive: true }), fresh: new http.Agent({ keepAlive: false }) },
-  'https:': { kept: new https.Agent({ keepAlive: true }), fresh: new https.Agent({ keepAlive: false }) },
+  'http:': makePool((options) => new http.Agent(options)),
+  'https:': makePool((options) => new https.Agent(options)),
 };
 const tunnels = new Map<string, Promise<Pool>>();
 
@@ -356,29 +369,19 @@ const tunnels = new Map<string, Promise<Pool>>();
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
   const proxy = proxyFor(url);
-  const pool = proxy === undefined ? direct[url.protocol] : await tunnelPool(proxy);
+  const tunnel = proxy && (tunnels.get(proxy.href) ?? openTunnels(proxy));
+  if (proxy && tunnel) tunnels.set(proxy.href, tunnel);
+  const pool = tunnel === undefined ? direct[url.protocol] : await tunnel;
   if (pool === undefined) throw new Error(`no agent for ${url.protocol}`);
   return keep ? pool.kept : pool.fresh;
-}
-
-function tunnelPool(proxy: URL): Promise<Pool> {
-  const known = tunnels.get(proxy.href);
-  if (known !== undefined) return known;
-  const pool = openTunnels(proxy);
-  tunnels.set(proxy.href, pool);
-  return pool;
 }
 
 async function openTunnels(proxy: URL): Promise<Pool> {
   // Loaded here: few runs have a proxy, and every run would pay for it at its start.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const address = `${proxy.protocol}//${proxy.host}`;
+  const { protocol, host, username, password } = proxy;
   // Not as part of the address: the library prints that where DEBUG is set.
-  const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
-  const headers =
-    proxy.username === '' && proxy.password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
-  return {
-    kept: new HttpsProxyAgent(address, { keepAlive: true, headers }),
-    fresh: new HttpsProxyAgent(address, { keepAlive: false, headers }),
-  };
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64');
+  const headers = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
+  return makePool((options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }));
 }

@@ -6,36 +6,18 @@ export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 
 // The IANA registries of special-purpose addresses (RFC 6890 and its updates), as far as they are not reachable from the
 // whole internet, and the addresses at which clouds serve credentials to their machines.
-const BLOCKED: readonly (readonly [net: string, prefix: number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  // Azure's platform address (WireServer), which is a public one that only its machines reach.
-  ['168.63.129.16', 32],
-  ['::', 128],
-  ['::1', 128],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001:db8::', 32],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-];
+const BLOCKED = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
+  198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  ::/128 ::1/128 64:ff9b:1::/48 100::/64 2001:db8::/32 fc00::/7 fe80::/10 fec0::/10 ff00::/8`;
+// Azure's platform address (WireServer), which is a public one that only its machines reach.
+const WIRE_SERVER = '168.63.129.16/32';
 
 const blocked = new BlockList();
-for (const [net, prefix] of BLOCKED) blocked.addSubnet(net, prefix, isIPv4(net) ? 'ipv4' : 'ipv6');
+for (const range of [...BLOCKED.trim().split(/\s+/), WIRE_SERVER]) {
+  const [net = '', prefix] = range.split('/');
+  blocked.addSubnet(net, Number(prefix), isIPv4(net) ? 'ipv4' : 'ipv6');
+}
 
 /** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {

@@ -297,15 +297,8 @@ export class Http {
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
-  const { connectMs, headersMs, idleMs, totalMs, bodyBytes } = limits;
-  const cap = (ms: number) => Math.min(ms, leftMs);
-  return {
-    connectMs: cap(connectMs),
-    headersMs: cap(headersMs),
-    idleMs: cap(idleMs),
-    totalMs: cap(totalMs),
-    bodyBytes,
-  };
+  const cap = (name: 'connectMs' | 'headersMs' | 'idleMs' | 'totalMs') => ({ [name]: Math.min(limits[name], leftMs) });
+  return { ...limits, ...cap('connectMs'), ...cap('headersMs'), ...cap('idleMs'), ...cap('totalMs') };
 }
 
 function cancelledCall({ method, repeat }: HttpRequest, error: ExchangeError): CourierError {

@@ -2,7 +2,7 @@ import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
-import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
+import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
 /** A remote service as messages name it, and what its replies mean where the common table does not fit. */
@@ -185,30 +185,21 @@ function codeOfFault(error: ExchangeError, codes: readonly string[]): ErrorCode 
   return isParserFailure(codes) || codes.includes(PRIVATE_ADDRESS) ? 'protocol' : 'network';
 }
 
-function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
+function textOfFault({ fault, proxyStatus }: ExchangeError, limits: ExchangeLimits): string {
   const within = (ms: number) => `within the time limit of ${formatDuration(ms)}`;
-  switch (error.fault) {
-    case 'connect-timeout':
-      return `no connection ${within(limits.connectMs)}`;
-    case 'headers-timeout':
-      return `no reply ${within(limits.headersMs)}`;
-    case 'idle-timeout':
-      return `the reply stopped for ${formatDuration(limits.idleMs)}`;
-    case 'total-timeout':
-      return `the reply did not end ${within(limits.totalMs)}`;
-    case 'too-large':
-      return `the reply is larger than ${limits.bodyBytes / 1024 ** 2} MiB`;
-    case 'truncated':
-      return 'the reply was cut off';
-    case 'encoding':
-      return 'the reply has a content encoding that was not asked for';
-    case 'proxy':
-      return `the proxy refused the connection with status ${error.proxyStatus}`;
-    case 'broken':
-      return 'the connection broke';
-    case 'aborted':
-      return 'the run was cancelled';
-  }
+  const texts: Readonly<Record<ExchangeError['fault'], string>> = {
+    'connect-timeout': `no connection ${within(limits.connectMs)}`,
+    'headers-timeout': `no reply ${within(limits.headersMs)}`,
+    'idle-timeout': `the reply stopped for ${formatDuration(limits.idleMs)}`,
+    'total-timeout': `the reply did not end ${within(limits.totalMs)}`,
+    'too-large': `the reply is larger than ${limits.bodyBytes / 1024 ** 2} MiB`,
+    truncated: 'the reply was cut off',
+    encoding: 'the reply has a content encoding that was not asked for',
+    proxy: `the proxy refused the connection with status ${proxyStatus}`,
+    broken: 'the connection broke',
+    aborted: 'the run was cancelled',
+  };
+  return texts[fault];
 }
 
 function hintOfFault(error: ExchangeError, codes: readonly string[], { url, service }: CallWords): string {
@@ -216,6 +207,10 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
     return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
   }
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
+  const proxy = proxyName(url);
+  if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
+    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY where no proxy is needed.`;
+  }
   if (isTlsFailure(codes)) {
     const authority =
       service.authoritySetting === undefined
@@ -274,19 +269,9 @@ function retryOfStatus(status: number, retryAfterMs: number | undefined): Retry 
   return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
 }
 
-// Codes of Node's resolver and sockets for "the connection was never made".
-const UNREACHABLE: readonly string[] = [
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-];
-
-/** True for a code that says that the connection was never made. */
+/** True for a code of Node's resolver or sockets which says that the connection was never made. */
 export function isUnreachable(code: string): boolean {
-  return UNREACHABLE.includes(code);
+  return /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/.test(code);
 }
 
 /** All error codes in an error, its causes and the members of its AggregateErrors: Happy Eyeballs hides them there. */

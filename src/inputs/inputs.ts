@@ -1,3 +1,4 @@
+import type { Hint } from '../errors.ts';
 import type { Address, KubernetesAddress } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
 
@@ -240,8 +241,8 @@ export interface DoctorInputs {
 
 export interface InputProblem {
   readonly text: string;
-  /** What to do, where it is more than to correct the input. */
-  readonly fix: string | undefined;
+  /** What to type. */
+  readonly fix: Hint;
 }
 
 /** How the published site is compared with the export, after the delivery. */

@@ -105,6 +105,12 @@ export function parseAddress(text: string): ParsedAddress {
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
 }
 
+/** The first form of an address of this kind, with placeholders; undefined: the kind is not known. */
+export function formOf(text: string): string | undefined {
+  const scheme = SCHEMES.find((one) => text.startsWith(`${one}:`));
+  return scheme && KINDS[scheme].forms.split(/[,;]| or /)[0];
+}
+
 /** A link or a token before or behind the query, as an expression leaves it that stands where a name belongs. */
 function holdsValue(text: string): boolean {
   const names = text.replace(/\?[^#]*/, '');
@@ -262,6 +268,7 @@ function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
 }
 
 function parseFile({ path: text }: Parts, forms: string): ParsedAddress {
+  if (values.isHomePath(text)) return reject(values.HOME_PATH.replace('$HOME', 'file:$HOME/…'));
   if (isWindowsPathElsewhere(text)) {
     return reject('file:PATH with / between folders, since this is not Windows; a \\ in a name is written %5C');
   }

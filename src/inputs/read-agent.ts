@@ -1,5 +1,5 @@
 import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
-import { type InputReader, type ReadDestination, readFollow } from './reader.ts';
+import { type InputReader, laptopToken, type ReadDestination, readFollow } from './reader.ts';
 import * as values from './values.ts';
 import { accept, apiKey, apiToken } from './values.ts';
 
@@ -9,7 +9,8 @@ export function readAgent(
   destination: ReadDestination,
 ): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
-  const githubToken = reader.required('github-token', apiToken);
+  const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
+  const githubToken = own ?? reader.required('github-token', apiToken);
   const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
   const context = readContext(reader);

@@ -4,10 +4,10 @@ import type { StoreCredentials } from '../stores/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { looksSecret, splitWords } from '../text/names.ts';
 import type { DestinationInputs } from './inputs.ts';
-import { parseAddress } from './parse-address.ts';
+import { formOf, parseAddress } from './parse-address.ts';
 import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
-import type { InputReader, ReadDestination } from './reader.ts';
+import { type InputReader, laptopToken, type ReadDestination } from './reader.ts';
 import { accept, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
@@ -64,6 +64,12 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
+  const bare = lines.map((line) => line.replace(/^- +/, ''));
+  if (bare.join() !== lines.join()) {
+    const written = bare.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`);
+    reader.problem(`to is a text with one address a line, not a list; leave out "- ":${written.join('')}`);
+    return [undefined];
+  }
   if (lines.length <= MAX_DESTINATIONS) {
     return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
   }
@@ -94,7 +100,9 @@ function readAddress(
   }
   const parsed = parseAddress(text);
   if (!parsed.ok) {
-    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
+    const form = formOf(text);
+    const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
+    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`, fix);
     return undefined;
   }
   const elsewhere = whereNot(parsed.value, destination);
@@ -233,10 +241,33 @@ function readCredentials(
   if (!needsToken) {
     reader.forbid(['secret-token'], 'is read only together with a github:, gitea: or gitlab: address in to');
   }
-  const why = ": the workflow's own token cannot write secrets";
   return {
-    secretToken: needsToken ? reader.required('secret-token', apiToken, why) : undefined,
+    secretToken: needsToken ? readToken(reader, addresses, destination) : undefined,
     workflowToken: reader.optional('github-token', apiToken),
     ...readStores(reader, addresses, destination),
   };
+}
+
+/** Why the token of the run itself is not enough, in the words of its system. */
+const WHY_TOKEN: Readonly<Record<string, string>> = {
+  local: ': it may write secrets. For github: addresses the variable GH_TOKEN is read too',
+  gitlab:
+    ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
+};
+
+function readToken(
+  reader: InputReader,
+  addresses: readonly PlainAddress[],
+  { run }: ReadDestination,
+): string | undefined {
+  const kind = run?.kind ?? '';
+  // The token that the command gh uses. It must not reach another server.
+  const isGitHub = addresses.every(({ scheme }) => scheme !== 'gitea' && scheme !== 'gitlab');
+  const own = isGitHub ? laptopToken(run) : undefined;
+  if (own !== undefined && !reader.isGiven('secret-token')) return own;
+  return reader.required(
+    'secret-token',
+    apiToken,
+    WHY_TOKEN[kind] ?? ": the workflow's own token cannot write secrets",
+  );
 }

@@ -57,9 +57,7 @@ export function readDoctor({ source, emptyCauses, destination }: Given, readMode
 
 /** What each of them found wrong, the same once. */
 function problemsOf(readers: readonly InputReader[]): InputProblem[] {
-  const found = readers.flatMap((one) =>
-    one.problems.map((text) => [text, { text, fix: one.adviceOn(text) }] as const),
-  );
+  const found = readers.flatMap((one) => one.problems.map(({ text, fix }) => [text, { text, fix }] as const));
   return [...new Map(found).values()];
 }
 

@@ -52,7 +52,7 @@ export function readRefresh(
 ): RefreshInputs | undefined {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
-  const refreshBeforeMs = reader.required('refresh-before', values.duration);
+  const refreshBeforeMs = reader.required('refresh-before', values.durationIn('h'));
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
     reader.problem('to is missing: it names the destination whose link is kept fresh (or give export-job-id)');
@@ -69,7 +69,7 @@ export function readRollback(
   const { adminApiKey, to, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
-    reader.problem('to is missing: it names the destination whose link is rolled back');
+    reader.problem('to is missing: it names the destination of the link');
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId };

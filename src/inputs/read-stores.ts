@@ -58,9 +58,10 @@ function readVariable<T>({ reader, env }: Given, name: string, parser: Parser<T>
 /** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
 const kubeconfig: Parser<string> = (value) => {
   const isText = value.includes('\n') || value.startsWith('{');
-  return isText || (isAbsolute(value) && !value.includes('\0'))
-    ? accept(value)
-    : reject('the text of a kubeconfig, or the absolute path of one');
+  if (isText || (isAbsolute(value) && !value.includes('\0'))) return accept(value);
+  const isBase64 = /clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'));
+  const wanted = 'the text of a kubeconfig, or the absolute path of one';
+  return reject(isBase64 ? `${wanted}; this is one in base64: decode it, as base64 -d does` : wanted);
 };
 
 const kubeconfigPath: Parser<string> = (value) =>
@@ -187,9 +188,13 @@ function readVaultAuth(given: Given, method: VaultMethod, audience: string | und
     return token === undefined ? undefined : { kind: 'token', token, source };
   }
   if (method === undefined) {
-    reader.problem(
-      'No Vault credentials: give vault-role, with which the run logs in by its id token, or vault-token; or set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID',
-    );
+    const role = given.isLaptop
+      ? ''
+      : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
+    reader.problem(`No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`, {
+      text: 'Give one of them, such as:',
+      inputs: { 'vault-token': '' },
+    });
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);

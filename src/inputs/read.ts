@@ -85,7 +85,7 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
 export function unreadNotice(source: InputSource, mode: Mode): string | undefined {
   const reader = new InputReader(source, []);
   const names = mode === 'doctor' ? [] : COPIED_INPUTS.filter((name) => isForeign(reader, name, mode));
-  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them from the step.`;
+  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them.`;
 }
 
 interface Reading {

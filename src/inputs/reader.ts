@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { foreignPrefix, guess, isAssistantKey, looksSecret } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import type { CommentInputs } from './inputs.ts';
+import type { CommentInputs, InputProblem } from './inputs.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import * as values from './values.ts';
 
@@ -51,6 +51,48 @@ export const SECRET_INPUTS = [
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
 
+export function isSecretInput(name: string): boolean {
+  return SECRET_INPUTS.some((secret) => secret === name);
+}
+
+export const VARIABLE_PREFIX = 'DOCS_COURIER_';
+
+/** The variable of an input: `DOCS_COURIER_BASE_URL`. */
+export function variableName(name: string): string {
+  return `${VARIABLE_PREFIX}${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The token with which a person uses GitHub from their own machine, as its command gh reads it. */
+export function laptopToken(run: ReadDestination['run']): string | undefined {
+  if (run?.kind !== 'local') return undefined;
+  return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
+}
+
+/** What people call inputs whose names are too different for a guess. */
+const ALIASES: Readonly<Record<string, InputName>> = {
+  'api-key': 'admin-api-key',
+  'admin-key': 'admin-api-key',
+  key: 'admin-api-key',
+  'assistant-key': 'assistant-api-key',
+  token: 'secret-token',
+  url: 'base-url',
+  'api-url': 'base-url',
+  output: 'to',
+  out: 'to',
+  destination: 'to',
+  config: 'config-file',
+  queries: 'queries-file',
+  project: 'project-id',
+  'job-id': 'export-job-id',
+};
+
+/** The input that a name most likely means; undefined where none is near enough. */
+export function guessInput(name: string): InputName | undefined {
+  const meant = guess(name, INPUT_NAMES);
+  const alias = ALIASES[name.toLowerCase().replaceAll('_', '-')];
+  return alias ?? INPUT_NAMES.find((one) => one === meant);
+}
+
 /** Inputs that a step has because it was copied from one of another mode. A mode that does not read them does the same. */
 export const COPIED_INPUTS: readonly InputName[] = ['domain', 'timeout', 'on-timeout', 'project-id'];
 
@@ -73,12 +115,18 @@ const MAX_PROBLEMS = 20;
 /** Inputs whose values usually come from a secret or a variable of the CI system. */
 const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
 
+interface Problem extends InputProblem {
+  /** Its value usually comes from a secret or a variable of the CI system. */
+  readonly isEmpty?: boolean;
+  /** What the fix says is right as it is, or a placeholder where nothing was given. */
+  readonly isCertain: boolean;
+}
+
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
   readonly #emptyCauses: readonly string[];
-  readonly #problems: string[] = [];
-  readonly #empty = new Set<string>();
+  readonly #problems: Problem[] = [];
 
   constructor(source: InputSource, emptyCauses: readonly string[]) {
     this.#source = source;
@@ -108,7 +156,10 @@ export class InputReader {
     const parsed = parser(raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
-    this.reject(name, parsed.ok ? (mistaken ?? '') : parsed.allowed);
+    const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
+    if (parsed.ok || bare === undefined || isSecretInput(name) || !parser(bare).ok) {
+      this.reject(name, parsed.ok ? { allowed: mistaken ?? '' } : parsed);
+    } else this.reject(name, { allowed: 'the text alone; leave out the quotes', write: bare });
     return undefined;
   }
 
@@ -123,7 +174,7 @@ export class InputReader {
 
   /** What the value must be, where it is a key that belongs to another input: it would be sent to the wrong server. */
   #mistaken(name: InputName, raw: string): string | undefined {
-    if (!SECRET_INPUTS.some((secret) => secret === name)) {
+    if (!isSecretInput(name)) {
       return name === 'to' || foreignPrefix(raw) === undefined || /\s/.test(raw)
         ? undefined
         : 'something else: this looks like a token, which belongs to another input';
@@ -135,10 +186,11 @@ export class InputReader {
   }
 
   #reportEmpty(name: InputName, why: string): void {
-    const isFromSettings = FROM_SETTINGS.has(name);
-    const problem = `${name} is ${isFromSettings ? 'empty' : 'missing'}${why}`;
-    if (isFromSettings) this.#empty.add(problem);
-    this.problem(problem);
+    const isEmpty = FROM_SETTINGS.has(name) && this.#emptyCauses.length > 0;
+    const value = name === 'domain' && this.text('mode') === 'search' ? 'acme' : '';
+    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
+    const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
+    this.#problems.push({ text, fix: { text: advice, inputs: { [name]: value } }, isEmpty, isCertain: true });
   }
 
   /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
@@ -149,10 +201,10 @@ export class InputReader {
     const show = (name: string, text: string) => `${name}: ${text}`;
     for (const { text } of removedProblems({ names, value, show })) this.problem(text);
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
-      const meant = guess(name, INPUT_NAMES);
+      const meant = guessInput(name);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
       const subject = looksSecret(name) ? 'An input' : `The input "${plainLine(name, 60)}"`;
-      this.problem(`${subject} does not exist; ${advice}`);
+      this.problem(`${subject} does not exist; ${advice}`, { text: meant === undefined ? 'Remove it.' : 'Rename it.' });
     }
   }
 
@@ -162,28 +214,38 @@ export class InputReader {
   }
 
   /** The value of an input does not fit. It is shown unless it is a secret. */
-  reject(name: InputName, allowed: string): void {
+  reject(name: InputName, { allowed, write = '', isEntry = false }: Omit<values.Rejected, 'ok'>): void {
     const raw = rawInput(this.#source, name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
-    const isSecret = SECRET_INPUTS.some((secret) => secret === name) || looksSecret(raw);
-    const shown = isSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
+    const isHidden = isSecretInput(name) || looksSecret(raw);
+    const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A suggestion is made of the value.
-    const wanted = isSecret ? allowed.replace(/; (?:write|did you mean) .*/s, '') : allowed;
-    this.problem(`${name}: ${shown} is not allowed; it must be ${wanted}`);
+    const advice = isHidden || write === '' ? '' : `; write ${write}`;
+    const text = `${name}: ${shown} is not allowed; it must be ${allowed}${advice}`;
+    const fix = {
+      text: write === '' ? 'Write it like this, or remove it:' : 'Write:',
+      inputs: { [name]: isHidden ? '' : write },
+    };
+    this.#problems.push({ text, fix, isCertain: isSecretInput(name) || (write !== '' && !isEntry) });
   }
 
-  problem(text: string): void {
-    this.#problems.push(text);
+  /** Without a fix, the text says what to write. */
+  problem(text: string, fix: Partial<Hint> = {}): void {
+    const name = INPUT_NAMES.find((one) => text.startsWith(`${one} `) || text.startsWith(`${one}:`));
+    const usual = { text: 'Write it like this, or remove it:', inputs: name && { [name]: '' } };
+    this.#problems.push({ text, fix: { ...usual, ...fix }, isCertain: false });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
-      if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) this.problem(`${name} ${because}`);
+      if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) {
+        this.problem(`${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
+      }
     }
   }
 
-  get problems(): readonly string[] {
+  get problems(): readonly InputProblem[] {
     return this.#problems;
   }
 
@@ -191,28 +253,26 @@ export class InputReader {
     return this.#problems.length > 0;
   }
 
-  /** Why the input of this problem may be empty, where its value usually comes from a secret or a variable. */
-  adviceOn(problem: string): string | undefined {
-    return this.#empty.has(problem) ? this.#emptyAdvice() : undefined;
-  }
-
-  #emptyAdvice(): string | undefined {
-    if (this.#empty.size === 0 || this.#emptyCauses.length === 0) return undefined;
+  #emptyAdvice(): string {
     return `A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
   }
 
-  /** All problems as one error. */
+  /** All problems as one error. Its hint has the lines that can be written already. */
   failure(): CourierError {
     const count = this.#problems.length;
-    const advice = ['Correct them; nothing was sent.', this.#emptyAdvice()];
+    const isEmpty = this.#problems.some((problem) => problem.isEmpty);
+    const certain = this.#problems.filter(({ isCertain }) => isCertain);
     return new CourierError({
       code: 'config',
       message: [
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
-        ...this.#problems.slice(0, MAX_PROBLEMS).map((text) => `- ${text}`),
+        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${text}`),
         ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
-      hint: advice.filter((sentence) => sentence !== undefined).join(' '),
+      hint: {
+        text: ['Correct them; nothing was sent.', ...(isEmpty ? [this.#emptyAdvice()] : [])].join(' '),
+        inputs: Object.assign({}, ...certain.map(({ fix }) => fix.inputs)),
+      },
     });
   }
 }

@@ -16,7 +16,7 @@ const ENVIRONMENT = `env/{%secret-environment|ENVIRONMENT}/${NAME}`;
 const ORGANIZATION = `org/{%secret-organization|ORG}/${NAME}`;
 const SELECTED = 'visibility=selected&repositories={secret-selected-repositories|a,b}';
 const APPROLE = 'set the variables VAULT_ROLE_ID and VAULT_SECRET_ID';
-const ISSUE = 'how-to/open-an-issue-when-a-run-fails.md has a step that opens the issue';
+const ISSUE = 'how-to/notify-your-team.md has a step that opens the issue';
 
 /** Every removed input, flag and key, with what to write instead. Nothing else in the program knows these names. */
 const REMOVED: readonly Row[] = [

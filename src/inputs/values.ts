@@ -3,32 +3,41 @@ import { domainToASCII } from 'node:url';
 import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly allowed: string };
+export type Parsed<T> = { readonly ok: true; readonly value: T } | Rejected;
+export interface Rejected {
+  readonly ok: false;
+  /** Completes "it must be …". */
+  readonly allowed: string;
+  /** What was most likely meant, to write instead. */
+  readonly write?: string | undefined;
+  /** `write` is one entry of several. */
+  readonly isEntry?: boolean;
+}
 export type Parser<T> = (text: string) => Parsed<T>;
 
 export function accept<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-export function reject(allowed: string): { readonly ok: false; readonly allowed: string } {
-  return { ok: false, allowed };
+export function reject(allowed: string, write?: string): Rejected {
+  return { ok: false, allowed, write };
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `90s`, `30m`, `2h`, in milliseconds. */
-export const duration: Parser<number> = (text) => {
-  const match = /^(\d{1,6})([smh])$/.exec(text);
-  const unitMs = UNIT_MS[match?.[2] ?? ''];
-  if (unitMs !== undefined) return accept(Number(match?.[1]) * unitMs);
-  const meant = suggestDuration(text);
-  return reject(`a duration${meant === undefined ? ' such as 90s, 30m or 2h' : `; write ${meant}`}`);
-};
+/** `90s`, `30m`, `2h`, in milliseconds. Minutes are what a bare number means in a workflow (`timeout-minutes`). */
+export const duration = durationIn('m');
 
-/** `30` and `30 minutes` as `30m`: minutes are what a bare number means in a workflow (`timeout-minutes`). */
-function suggestDuration(text: string): string | undefined {
-  const match = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text);
-  return match === null ? undefined : `${match[1]}${(match[2] ?? '').charAt(0).toLowerCase() || 'm'}`;
+/** `usual`: what a number without a unit most likely means. */
+export function durationIn(usual: 'm' | 'h'): Parser<number> {
+  return (text) => {
+    const match = /^(\d{1,6})([smh])$/.exec(text);
+    const unitMs = UNIT_MS[match?.[2] ?? ''];
+    if (unitMs !== undefined) return accept(Number(match?.[1]) * unitMs);
+    const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
+    if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
+    return reject('a duration', `${number}${unit.charAt(0).toLowerCase() || usual}`);
+  };
 }
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
@@ -82,8 +91,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined) return accept(value);
-    const meant = guess(text, values);
-    return reject(`${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    return reject(values.join(', '), guess(text, values));
   };
 }
 
@@ -101,7 +109,9 @@ function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<
     const parts = value.split(separator).map((part) => part.trim());
     const parsed = parts.filter((part) => part !== '').map(parser);
     const fault = parsed.find((entry) => !entry.ok);
-    if (fault !== undefined && !fault.ok) return reject(`${form} ${fault.allowed}`);
+    if (fault !== undefined && !fault.ok) {
+      return { ...reject(`${form} ${fault.allowed}`, fault.write), isEntry: parts.length > 1 };
+    }
     return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
   };
 }
@@ -123,8 +133,8 @@ export const pagePath: Parser<string> = (value) => {
     /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (isPath && !value.includes('://')) return accept(value);
   const plain = value.replace(/^\/+|\/+$/g, '');
-  const hint = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? `; write ${plain}` : '';
-  return reject(`a page path without a leading slash, such as guides/getting-started${hint}`);
+  const write = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? plain : undefined;
+  return reject('a page path without a leading slash, such as guides/getting-started', write);
 };
 
 /** A file of a repository, from its root. */
@@ -185,7 +195,7 @@ export const hostName: Parser<string> = (value) => {
   if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
   if (HOST.test(host)) return accept(host);
   const suggestion = wrong === undefined || /^[\s/:?#@%\\]$/.test(wrong) ? suggestHost(value) : undefined;
-  if (suggestion !== undefined) return reject(`a host name; write ${suggestion}`);
+  if (suggestion !== undefined) return reject('a host name', suggestion);
   return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
 };
 
@@ -199,7 +209,7 @@ function nameOf(character: string): string {
 export const siteId: Parser<string> = (value) => {
   if (isPathId(value) && !value.includes('.')) return accept(value);
   const label = suggestHost(value)?.split('.')[0];
-  return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : `; write ${label}`}`);
+  return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : ''}`, label);
 };
 
 /** `owner/name`. GitHub's own rules for both halves. */
@@ -224,10 +234,18 @@ export const commandWord = matching(
   'one word of 2 to 50 printable ASCII characters, such as /docs-agent',
 );
 
+/** What only a shell replaces, and only at the beginning of a word. */
+export const HOME_PATH = 'a path without ~, which only a shell replaces; write $HOME instead, or the whole path';
+
+export function isHomePath(path: string): boolean {
+  return /^~[\w.-]*([/\\]|$)/.test(path);
+}
+
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (value.includes('\0')) return reject('a path');
+    if (isHomePath(value)) return reject(HOME_PATH);
     return /^https?:\/\//i.test(value) ? reject('a path, not an address') : accept(resolve(workspace, value));
   };
 }
@@ -236,8 +254,8 @@ export function pathBelow(workspace: string): Parser<string> {
 export const pageAddress: Parser<string> = (value) => {
   const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
   if (isAddress) return accept(value);
-  const hint = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `; write /${value}` : '';
-  return reject(`the address of a page in the site, such as /guide/start or /guide/**${hint}`);
+  const write = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `/${value}` : undefined;
+  return reject('the address of a page in the site, such as /guide/start or /guide/**', write);
 };
 
 const SHORTEST_KEY = 8;
@@ -255,12 +273,39 @@ function copiedExcess(value: string): string | undefined {
   return excess === '' ? undefined : excess;
 }
 
+const PLACEHOLDER =
+  /^(<.*>|\[.*\]|\*+|\.{3}|…|x{3,}|(your|insert|enter|replace|change|paste)[-_ ].*|(admin[-_]|assistant[-_])?api[-_]key|changeme|todo|tbd|none|null|undefined)$/is;
+const KEY_IN_BASE64 = /^(\w+_[\w.-]{8,}|hv[sbr]\.\S+)\s*$/;
+
+/** What stands where a key belongs and was not replaced by it; undefined: it may be a key. Repeats nothing of it. */
+function standIn(value: string): string | undefined {
+  if (/^(\$\{?\w+\}?|%\w+%|\$env:\w+|\$\(.*\))$/s.test(value)) {
+    return 'this is the name of a variable, which was not replaced by its value: it is not set here, or stands in single quotes';
+  }
+  if (/\{\{.*\}\}/s.test(value)) return 'this is an expression, which was not replaced by its value';
+  if (PLACEHOLDER.test(value)) return 'this is a placeholder from an example';
+  if (/^op:\/\//.test(value)) return 'this is a reference (op://): start the program with op run --';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'this is an address';
+  if (/^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/.test(value)) {
+    return 'this is the path of a file, such as a variable of the type File in GitLab has';
+  }
+  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value)) {
+    return 'this is a private key: make a token with it, as actions/create-github-app-token does';
+  }
+  const isBase64 = /^[A-Za-z0-9+/]{12,}={0,2}$/.test(value);
+  return isBase64 && KEY_IN_BASE64.test(Buffer.from(value, 'base64').toString('latin1'))
+    ? 'this is a key in base64: decode it, as base64 -d does'
+    : undefined;
+}
+
 /** An API key of the wanted kind. What is wrong is reported without the key. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
   return (value) => {
     const excess = copiedExcess(value);
     if (excess !== undefined) return reject(`${wanted} alone; leave out ${excess}`);
+    const other = standIn(value);
+    if (other !== undefined) return reject(`${wanted}; ${other}`);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
     if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
     const foreign = foreignPrefix(value);
@@ -278,6 +323,8 @@ function token(shortest: number): Parser<string> {
   return (value) => {
     const excess = copiedExcess(value);
     if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
+    const other = standIn(value);
+    if (other !== undefined) return reject(`a token; ${other}`);
     if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return accept(value);
     return reject(`a token: one line of at least ${shortest} printable ASCII characters`);
   };

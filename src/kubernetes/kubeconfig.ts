@@ -108,13 +108,15 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
 }
 
 async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
-  const { parse: parseYaml } = await import('yaml');
+  const { parse: parseYaml, LineCounter, YAMLParseError } = await import('yaml');
+  const lines = new LineCounter();
   let value: unknown;
   try {
-    value = parseYaml(source, { maxAliasCount: 0, prettyErrors: false });
-  } catch {
+    value = parseYaml(source, { maxAliasCount: 0, prettyErrors: false, lineCounter: lines });
+  } catch (error) {
     // The parser's own message quotes the text, and the text is full of credentials.
-    throw invalid('The kubeconfig is not valid YAML.');
+    const at = error instanceof YAMLParseError ? ` (line ${lines.linePos(error.pos[0]).line})` : '';
+    throw invalid(`The kubeconfig is not valid YAML${at}.`);
   }
   const parsed = kubeconfig.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -138,7 +140,12 @@ function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url':
   if (url?.protocol === 'https:' && url.username === '' && url.password === '' && !/[?#]/.test(server)) {
     return url.href.replace(/\/+$/, '');
   }
-  throw invalid('The server of the kubeconfig is not an https address without a user name, query and fragment.');
+  const address =
+    url && /^https?:$/.test(url.protocol) ? ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and` : '';
+  throw invalid(
+    `The server of the kubeconfig${address} is not an https address without a user name, query and fragment.`,
+    'The API server has an https address too: kubectl config set-cluster NAME --server=https://HOST:PORT',
+  );
 }
 
 async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeIdentity> {
@@ -198,7 +205,7 @@ function needsPermission(field: string, { allowExec }: KubeconfigOptions): void 
   if (allowExec) return;
   throw invalid(
     `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
-    'Whoever can change the kubeconfig could run a program with it. If you trust it, set allow-kube-exec: true; else put tokens and certificates into the kubeconfig itself (kubectl config view --flatten --minify --raw).',
+    'Whoever can change the kubeconfig could run a program with it. If you trust it, set allow-kube-exec to true; else put tokens and certificates into the kubeconfig itself (kubectl config view --flatten --minify --raw).',
   );
 }
 
@@ -212,7 +219,7 @@ function listed(names: readonly string[]): string {
 
 function invalid(
   message: string,
-  hint = 'Check the input kubeconfig. kubectl config view shows what it holds, without secrets.',
+  hint = 'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.',
 ): CourierError {
   return new CourierError({ code: 'config', message, hint });
 }

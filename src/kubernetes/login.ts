@@ -87,7 +87,7 @@ export class ClusterLogin {
       throw new CourierError({
         code: 'config',
         message: 'No cluster credentials: `kubeconfig` is empty and this process is not running in a pod.',
-        hint: { text: 'Give a kubeconfig by a secret.', inputs: { kubeconfig: '${{ secrets.DOCS_KUBECONFIG }}' } },
+        hint: { text: 'Give a kubeconfig, or its path in KUBECONFIG=/path/to/kubeconfig:', inputs: { kubeconfig: '' } },
       });
     }
     const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -103,7 +103,9 @@ export class ClusterLogin {
   }
 
   #file(path: string): Promise<string> {
-    const hint = 'Give the kubeconfig as text, by a secret, or the absolute path of a file outside the workspace.';
+    const text =
+      'Give the kubeconfig as text, or the path of a file outside the workspace in KUBECONFIG=/path/to/kubeconfig:';
+    const hint = { text, inputs: { kubeconfig: '' } };
     return readTrustedFile({ path, workspace: this.#credentials.workspace, use: 'to reach the cluster', hint });
   }
 

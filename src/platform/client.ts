@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, Late, Repeat } from '../http/http.ts';
 import type { Meaning, Service } from '../http/service.ts';
@@ -218,11 +218,14 @@ function errorText(reply: HttpReply): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function hintOfStatus(status: number, key: Key): string | undefined {
+function hintOfStatus(status: number, key: Key): string | Hint | undefined {
   const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
   switch (status) {
     case 401:
-      return `The key in ${input} was not accepted: it may have expired or been revoked. Make a new one on the API keys page of the platform's dashboard and store it in the secret that the workflow passes.`;
+      return {
+        text: `The key in ${input} was not accepted: it may have expired or been revoked, or belong to another platform than base-url. Make a new one on the API keys page of the platform's dashboard:`,
+        inputs: { [input]: '' },
+      };
     case 402:
       return "The organization's plan does not include this: static export needs the Enterprise plan. Ask the person who manages the plan on the platform.";
     case 403:

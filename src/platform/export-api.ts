@@ -73,7 +73,7 @@ function exportByDomain({ platform, source, selection }: OpenExportInit): Export
   const { domain } = source;
   const first = firstCall({
     text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-    inputs: { 'project-id': 'the id of the project' },
+    inputs: { 'project-id': '' },
   });
   const api: ExportApi = {
     source,
@@ -99,7 +99,7 @@ function exportByProject({ platform, source, basePath }: OpenExportInit, project
   const jobs = `/v1/static-export/${projectId}/jobs`;
   const first = firstCall({
     text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
-    inputs: { domain: 'docs.example.com' },
+    inputs: { domain: '' },
   });
   const get = async (jobId: string, options: ReadOptions) =>
     sameJob(await first(() => platform.getProjectExportJob({ projectId, jobId }, options)), jobId);
@@ -197,7 +197,7 @@ function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], caus
     message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
     hint: {
       text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
-      inputs: { 'export-job-id': jobId ?? 'the id of that job' },
+      inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
     cause,

@@ -1,5 +1,5 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import { createRedact, type Redact } from '../text/redact.ts';
+import { createRedact, type Redact, replaceSpans, type Span } from '../text/redact.ts';
 
 /**
  * Formats of credentials that Secretlint's rules do not know or know too narrowly. From the services' own documentation of
@@ -109,9 +109,6 @@ function looksRandom(value: string): boolean {
 
 const HIDDEN = '[credential removed]';
 
-/** Offsets in a text, the end not included. */
-type Span = readonly [start: number, end: number];
-
 /**
  * A function that takes credentials out of a text: the given ones in every form, the platform's keys by their prefix (that of
  * the admin key in use), and all that Secretlint's rules or the formats kept here know.
@@ -122,7 +119,7 @@ export function createCredentialRedact(adminApiKey: string, others: readonly str
   const platform = prefix === undefined ? [] : [new RegExp(`(?<![A-Za-z0-9])${prefix}_[A-Za-z0-9_-]{16,}`, 'dg')];
   return (text) => {
     const redacted = own(text);
-    return hide(redacted, findCredentials(redacted, platform));
+    return replaceSpans(redacted, findCredentials(redacted, platform), HIDDEN);
   };
 }
 
@@ -198,15 +195,4 @@ function bySecretlint(text: string): Span[] {
     rule.create(context, {}).file?.(source);
   }
   return spans;
-}
-
-function hide(text: string, spans: readonly Span[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
-    if (end <= at) continue;
-    if (start >= at) parts.push(text.slice(at, start), HIDDEN);
-    at = end;
-  }
-  return parts.join('') + text.slice(at);
 }

@@ -221,7 +221,7 @@ function explainUnknownJob(error: unknown, jobId: string, { projectId }: ExportS
       message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
       hint: {
         text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project instead of domain:`,
-        inputs: { 'project-id': "the id on the API keys page of the platform's dashboard" },
+        inputs: { 'project-id': '' },
       },
     });
   }

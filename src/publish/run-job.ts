@@ -112,7 +112,7 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
       text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
-      inputs: { 'export-job-id': 'the id shown there' },
+      inputs: { 'export-job-id': '' },
     },
   });
 }

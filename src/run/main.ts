@@ -1,6 +1,7 @@
-import type { CiRun, CiRunner } from '../ci/port.ts';
-import { CourierError, toCourierError } from '../errors.ts';
+import type { CiRun, CiRunner, EmptyInputs } from '../ci/port.ts';
+import { CourierError, hasCode, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
+import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
@@ -53,7 +54,8 @@ async function runStep(
     return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
   }
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-  const inputs = readInputs(source, { ...run.github, forge, takesNotices: run.kind === 'github', run }, empty.causes);
+  const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
+  const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
   const unread = unreadNotice(source, inputs.mode);
   if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
@@ -65,6 +67,35 @@ async function runStep(
   const context = { run, platform, github, http, lists, log, clock, signal, showHint };
   const runUrl = showsRun(run) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
+}
+
+interface Here {
+  readonly source: InputSource;
+  readonly run: CiRun;
+  readonly empty: EmptyInputs;
+  readonly log: Log;
+}
+
+/** The inputs. What is wrong with them may come from a file that was not read, or from inputs in the wrong place. */
+async function readInputsHere(read: () => Inputs, { source, run, empty, log }: Here): Promise<Inputs> {
+  const isNamed = rawInput(source, 'config-file') !== '';
+  const files = async () => (isNamed ? [] : (await import('../config/file.ts')).configFilesIn(run.workspace));
+  try {
+    const inputs = read();
+    const [file] = run.kind === 'local' ? await files() : [];
+    if (file !== undefined)
+      log.warning(`${file} is not read: rename it to docs-courier.yml, or give config-file: ${file}`);
+    // A run that would fail at its first request, when an export is announced already.
+    if (inputs.baseUrl !== undefined && inputs.mode !== 'doctor') proxyFor(new URL(inputs.baseUrl));
+    return inputs;
+  } catch (error) {
+    if (!hasCode(error, 'config')) throw error;
+    if (empty.misplaced !== undefined) throw error.with({ hint: empty.misplaced });
+    const [file] = await files();
+    if (file === undefined || typeof error.hint !== 'object') throw error;
+    const text = `${file} was not read: name it with config-file.`;
+    throw error.with({ hint: { text: `${error.hint.text} ${text}`, inputs: { 'config-file': file } } });
+  }
 }
 
 /** The inputs, and below them those of the file that `config-file` names. */

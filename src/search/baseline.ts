@@ -27,7 +27,7 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-export type EarlierOutcome = z.infer<typeof earlierOutcome>;
+type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter' | 'verdict' | 'rank'>;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
 export interface Change {
@@ -75,43 +75,40 @@ function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
   return was === is ? 0 : was - is;
 }
 
-/** What the earlier run did not have and this one missed. */
+/** What the earlier run did not have and this one missed. Queries are matched by text and filter (queryIdentity). */
 export function newMissesOf(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): QueryOutcome[] {
-  return newOutcomes(earlier, outcomes).filter(({ verdict }) => verdict === 'miss');
+  return withoutMatch(outcomes, earlier).filter(({ verdict }) => verdict === 'miss');
 }
 
-function newOutcomes(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): QueryOutcome[] {
-  const before = new Set(earlier.map(queryIdentity));
-  return outcomes.filter((outcome) => !before.has(queryIdentity(outcome)));
+function withoutMatch<T extends EarlierOutcome>(list: readonly T[], other: readonly EarlierOutcome[]): T[] {
+  const known = new Set(other.map(queryIdentity));
+  return list.filter((outcome) => !known.has(queryIdentity(outcome)));
 }
 
-/** Queries are matched by text and filter (queryIdentity). */
+/** What became better and worse, matched as above. */
 export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
-  const current = new Set(outcomes.map(queryIdentity));
   const pairs = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
-    return was === undefined ? [] : [{ was, now }];
+    return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
   });
   const comparable = pairs.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
-  const changes = comparable.map(({ was, now }) => ({ order: compareOutcomes(was, now), change: toChange(was, now) }));
+  const textOf = ({ query }: { readonly query: string }) => query;
+  const changes = (list: typeof pairs) =>
+    list.map(({ was, now }) => ({
+      query: now.query,
+      ...(now.filter !== undefined && { filter: now.filter }),
+      before: { verdict: was.verdict, rank: was.rank },
+      now: { verdict: now.verdict, rank: now.rank },
+    }));
   return {
-    better: changes.filter(({ order }) => order > 0).map(({ change }) => change),
-    worse: changes.filter(({ order }) => order < 0).map(({ change }) => change),
-    added: newOutcomes(earlier, outcomes).map(({ query }) => query),
-    newMisses: newMissesOf(earlier, outcomes).map(({ query }) => query),
-    gone: earlier.filter((outcome) => !current.has(queryIdentity(outcome))).map(({ query }) => query),
-    same: changes.filter(({ order }) => order === 0).length,
+    better: changes(comparable.filter(({ order }) => order > 0)),
+    worse: changes(comparable.filter(({ order }) => order < 0)),
+    added: withoutMatch(outcomes, earlier).map(textOf),
+    newMisses: newMissesOf(earlier, outcomes).map(textOf),
+    gone: withoutMatch(earlier, outcomes).map(textOf),
+    same: comparable.filter(({ order }) => order === 0).length,
     notComparable: pairs.length - comparable.length,
-  };
-}
-
-function toChange(was: EarlierOutcome, now: QueryOutcome): Change {
-  return {
-    query: now.query,
-    ...(now.filter !== undefined && { filter: now.filter }),
-    before: { verdict: was.verdict, rank: was.rank },
-    now: { verdict: now.verdict, rank: now.rank },
   };
 }
 

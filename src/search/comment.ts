@@ -1,7 +1,6 @@
-import { adviceOf, keyOf, type Notice, PullComments, runLink, type SearchNotice } from '../comment/pull-comments.ts';
+import { adviceOf, keyOf, PullComments, runLink } from '../comment/pull-comments.ts';
 import { shownPath } from '../confined-files.ts';
 import { type CourierError, hasCode, toCourierError } from '../errors.ts';
-import type { Forge } from '../forges/port.ts';
 import type { CommentInputs, SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { sections, type Write } from '../run/report.ts';
@@ -38,10 +37,13 @@ export async function commentOnSearch(
     const { createGitHubHost } = await import('../forges/github/host.ts');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
     const forge = await createGitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
-    const showsPages = comment.titles || !(await isPublic(forge));
+    // Where that cannot be known, less is shown.
+    const showsPages = comment.titles || !(await forge.isPublic().catch(() => true));
     const step = stepOf(inputs, github.run.workspace);
     const comments = new PullComments({ forge, secret: inputs.assistantApiKey, deps });
-    const known = await comments.find(pull, (notice) => pickStep(notice, step));
+    const known = await comments.find(pull, (notice) =>
+      notice.kind === 'search' && notice.step === step ? notice : undefined,
+    );
     const hasFailed = known?.notice.hasFailed ?? false;
     const notice = { version: 2, kind: 'search', step, hasFailed: hasFailed || !isGood(checked) } as const;
     const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;
@@ -68,23 +70,10 @@ async function pullNumber({ run, github, log }: Deps): Promise<number | undefine
   return undefined;
 }
 
-// Where that cannot be known, less is shown.
-function isPublic(forge: Pick<Forge, 'isPublic'>): Promise<boolean> {
-  return forge.isPublic().catch(() => true);
-}
-
 /** The same for each run of a step, and for no other step of the repository that searches something else. */
 function stepOf({ domain, queriesFile, query, filter }: SearchInputs, workspace: string): string {
-  return keyOf({
-    domain,
-    queries: queriesFile === undefined ? undefined : shownPath(queriesFile, workspace),
-    query,
-    filter,
-  });
-}
-
-function pickStep(notice: Notice, step: string): SearchNotice | undefined {
-  return notice.kind === 'search' && notice.step === step ? notice : undefined;
+  const queries = queriesFile && shownPath(queriesFile, workspace);
+  return keyOf({ domain, queries, query, filter });
 }
 
 /** What a search check found, as far as its comment shows it. */
@@ -164,21 +153,18 @@ function badRows({ outcomes, comparison, newMisses }: SearchChecked): Row[] {
 function badTable(shown: Shown): string {
   const rows = badRows(shown);
   if (rows.length === 0) return '';
-  const columns: readonly (readonly [head: string, cell: (row: Row) => string])[] = [
-    ['Query', ({ outcome }) => queryCell(outcome)],
-    ...(shown.comparison === undefined ? [] : ([['Before', ({ before }: Row) => before]] as const)),
-    ['Now', ({ outcome }) => resultText(outcome)],
-    // As code: the address of a page is not made a link where others may read it.
-    ...(shown.showsPages ? ([['Found instead', ({ outcome }: Row) => foundCell(outcome, codeOf)]] as const) : []),
+  const isCompared = shown.comparison !== undefined;
+  const columns = <T>(query: T, before: T, now: T, found: T) => [
+    query,
+    ...(isCompared ? [before] : []),
+    now,
+    ...(shown.showsPages ? [found] : []),
   ];
-  const cells = rows.slice(0, MAX_ROWS).map((row) => columns.map(([, cell]) => cell(row)));
-  return sections([
-    table(
-      columns.map(([head]) => head),
-      cells,
-    ),
-    moreThan(rows.length),
-  ]);
+  // As code: the address of a page is not made a link where others may read it.
+  const cells = rows
+    .slice(0, MAX_ROWS)
+    .map(({ outcome, before }) => columns(queryCell(outcome), before, resultText(outcome), foundCell(outcome, codeOf)));
+  return sections([table(columns('Query', 'Before', 'Now', 'Found instead'), cells), moreThan(rows.length)]);
 }
 
 function betterDetails(better: readonly Change[]): string {

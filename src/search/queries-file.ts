@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
-import { countOf } from '../text/markdown.ts';
 import { guess } from '../text/names.ts';
 import { type KeyPath, type Place, parseYaml, type YamlFinding } from '../yaml.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
@@ -13,8 +12,8 @@ const MAX_QUERIES = 5000;
 const MAX_TEXT = 1000;
 const MAX_LIST = 50;
 
-function text(description: string, maxLength = MAX_TEXT) {
-  return z.string().check(z.maxLength(maxLength), z.regex(/\S/), z.meta({ description }));
+function text(description: string) {
+  return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), z.meta({ description }));
 }
 
 function list(description: string) {
@@ -23,30 +22,20 @@ function list(description: string) {
   );
 }
 
+function whole(min: number, description: string) {
+  return z.optional(z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), z.meta({ description })));
+}
+
 const expectationSchema = z
   .strictObject({
     paths: list(
       'Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.',
     ),
-    within: z.optional(
-      z.int().check(
-        z.minimum(1),
-        z.maximum(PAGE_SIZE.max),
-        z.meta({
-          description: 'Each of `paths` must be among the first this many results. All results when left out.',
-        }),
-      ),
-    ),
+    within: whole(1, 'Each of `paths` must be among the first this many results. All results when left out.'),
     absent: list('Pages that must not be among the results.'),
-    'min-results': z.optional(
-      z.int().check(
-        z.minimum(0),
-        z.maximum(PAGE_SIZE.max),
-        z.meta({
-          description:
-            'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 where `expect` has only `absent`.',
-        }),
-      ),
+    'min-results': whole(
+      0,
+      'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 where `expect` has only `absent`.',
     ),
     snippets: list(
       'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
@@ -68,25 +57,15 @@ const filterSchema = z
     }),
   );
 
+const { min: LEAST_SCORE, max: MOST_SCORE } = SCORE_THRESHOLD;
+
 /** Of one query, or of the file for all queries that do not give them. */
 const options = {
-  'page-size': z.optional(
-    z
-      .int()
-      .check(
-        z.minimum(PAGE_SIZE.min),
-        z.maximum(PAGE_SIZE.max),
-        z.meta({ description: "Number of results to ask for. The platform's default is 10." }),
-      ),
-  ),
+  'page-size': whole(PAGE_SIZE.min, "Number of results to ask for. The platform's default is 10."),
   'score-threshold': z.optional(
     z
       .number()
-      .check(
-        z.minimum(SCORE_THRESHOLD.min),
-        z.maximum(SCORE_THRESHOLD.max),
-        z.meta({ description: 'Minimum relevance of a result.' }),
-      ),
+      .check(z.minimum(LEAST_SCORE), z.maximum(MOST_SCORE), z.meta({ description: 'Minimum relevance of a result.' })),
   ),
   filter: z.optional(filterSchema),
 };
@@ -116,11 +95,6 @@ export const queriesFileSchema = z
 
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
-interface QueriesSource {
-  readonly text: string;
-  readonly defaults: QueryDefaults;
-}
-
 /** What a queries file holds. With findings it gives no queries: an invalid file is not run at all. */
 interface QueriesFile {
   readonly queries: readonly Query[];
@@ -129,14 +103,15 @@ interface QueriesFile {
 }
 
 /** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
-export async function readQueriesFile({ text, defaults }: QueriesSource): Promise<QueriesFile> {
-  const document = await parseYaml(text);
+export async function readQueriesFile(source: { text: string; defaults: QueryDefaults }): Promise<QueriesFile> {
+  const { defaults } = source;
+  const document = await parseYaml(source.text);
   if (document.findings.length > 0) return { queries: [], findings: inOrder(document.findings) };
   const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
   const common = commonSchema.safeParse(document.value).data ?? {};
   const queries = readEntries(document.value).map(({ entry, index }) => {
     const line = document.place(['queries', index, 'query']).line;
-    return { ...createQuery({ entry, common, defaults }), index, line };
+    return { ...createQuery(entry, common, defaults), index, line };
   });
   const findings = inOrder([
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
@@ -160,15 +135,12 @@ function readEntries(value: unknown): { readonly entry: QueryEntry; readonly ind
   });
 }
 
-interface EntryInit {
-  readonly entry: QueryEntry;
-  /** What the file gives for all queries. */
-  readonly common: z.infer<typeof commonSchema>;
-  readonly defaults: QueryDefaults;
-}
-
 /** Options of the query come first, then those of the file, then the inputs; those of a filter key by key. */
-function createQuery({ entry, common, defaults }: EntryInit): Omit<Query, 'line'> {
+function createQuery(
+  entry: QueryEntry,
+  common: z.infer<typeof commonSchema>,
+  defaults: QueryDefaults,
+): Omit<Query, 'line'> {
   const { query, expect } = entry;
   return {
     request: createRequest({
@@ -235,13 +207,13 @@ function showPath(path: KeyPath): string {
 
 function findingsOf(issue: z.core.$ZodIssue, place: (path: KeyPath) => Place): YamlFinding[] {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      ...place([...path, key]),
-      problem: `${showPath(path) || 'the file'}: ${unknownKey(key, keysAt(path))}`,
-    }));
-  }
-  return [{ ...place(path), problem: `${showPath(path) || 'the file'}: ${describeIssue(issue)}` }];
+  const finding = (at: KeyPath, problem: string) => ({
+    ...place(at),
+    problem: `${showPath(path) || 'the file'}: ${problem}`,
+  });
+  if (issue.code !== 'unrecognized_keys') return [finding(path, describeIssue(issue))];
+  const level = path.findLast((key) => typeof key === 'string') ?? '';
+  return issue.keys.map((key) => finding([...path, key], unknownKey(key, level)));
 }
 
 // The keys of each level, by the last name of its path.
@@ -251,10 +223,6 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   expect: Object.keys(expectationSchema.shape),
   filter: Object.keys(filterSchema.shape),
 };
-
-function keysAt(path: KeyPath): string {
-  return path.findLast((key) => typeof key === 'string') ?? '';
-}
 
 // A key of a file that was never meant to be a queries file may be anything; only what looks like a word is shown.
 function unknownKey(key: string, level: string): string {
@@ -278,9 +246,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':
-      return bound('at least', issue.minimum, issue.origin);
+      return boundText(`at least ${issue.minimum}`, issue.origin);
     case 'too_big':
-      return bound('at most', issue.maximum, issue.origin);
+      return boundText(`at most ${issue.maximum}`, issue.origin);
     case 'invalid_format':
       return 'must not be empty';
     default:
@@ -288,9 +256,9 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-function bound(relation: string, limit: number | bigint, origin: string): string {
-  if (origin === 'array') return `must have ${relation} ${countOf(Number(limit), 'entry', 'entries')}`;
-  return `must be ${relation} ${limit}${origin === 'string' ? ' characters long' : ''}`;
+function boundText(bound: string, origin: string): string {
+  if (origin === 'array') return `must have ${bound} ${bound.endsWith(' 1') ? 'entry' : 'entries'}`;
+  return `must be ${bound}${origin === 'string' ? ' characters long' : ''}`;
 }
 
 /**

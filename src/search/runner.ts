@@ -3,7 +3,7 @@ import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { type Query, requestKey } from './queries.ts';
-import { type Answer, judgeAnswer, type QueryOutcome } from './verdict.ts';
+import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';
 
 /** Requests under way at once: enough to be quick, few enough for a service that others use too. */
 export const CONCURRENCY = 6;
@@ -59,9 +59,9 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const { queries, clock, signal } = init;
   const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
   const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
-  const board: Board = { outcomes: new Map(), results: undefined, requestCount: 0, roundCount: 0 };
-  let state = await runRound({ init, queries, board });
-  let pending = queries.filter((query) => board.outcomes.get(query)?.verdict === 'miss');
+  const rounds = new Rounds(init);
+  let state = await rounds.run(queries);
+  let pending = queries.filter((query) => rounds.verdict(query) === 'miss');
   for (let waitMs = FIRST_WAIT_MS; pending.length > 0; waitMs = Math.min(waitMs * WAIT_GROWTH, LONGEST_INTERVAL_MS)) {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
@@ -70,49 +70,62 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
     const sleepMs = Math.min(waitMs, leftMs);
     init.onWait?.({ missed: pending.length, waitMs: sleepMs });
     await clock.sleep(sleepMs, signal);
-    state = await runRound({ init, queries: affordable, board });
+    state = await rounds.run(affordable);
     // A query that missed and then could not be asked is asked again: it may still pass.
-    pending = pending.filter((query) => board.outcomes.get(query)?.verdict !== 'pass');
+    pending = pending.filter((query) => rounds.verdict(query) !== 'pass');
   }
   return state;
 }
 
 /** What is known so far; filled by the rounds. */
-interface Board {
-  readonly outcomes: Map<Query, QueryOutcome>;
-  results: readonly SearchResult[] | undefined;
-  requestCount: number;
-  roundCount: number;
-}
+class Rounds {
+  readonly #init: SearchRunInit;
+  readonly #outcomes = new Map<Query, QueryOutcome>();
+  #results: readonly SearchResult[] | undefined;
+  #requestCount = 0;
+  #roundCount = 0;
 
-interface Round {
-  readonly init: SearchRunInit;
-  readonly queries: readonly Query[];
-  readonly board: Board;
-}
-
-async function runRound({ init, queries, board }: Round): Promise<SearchRun> {
-  const ask = createAsk(init);
-  board.roundCount += 1;
-  const finish = (end?: CourierError): SearchRun => {
-    const outcomes = init.queries.map((query) => board.outcomes.get(query) ?? judgeAnswer(query, notAsked(end)));
-    const { results, requestCount, roundCount } = board;
-    const run = { outcomes, results, requestCount, roundCount, outOfRequests: false };
-    init.onRound?.(run);
-    return run;
-  };
-  try {
-    await forEachLimited(groupByRequest(queries), async ({ request, group }) => {
-      board.requestCount += 1;
-      const answer = await ask(request);
-      for (const query of group) board.outcomes.set(query, judgeAnswer(query, answer));
-      if (init.queries.length === 1 && answer.ok) board.results = answer.results;
-    });
-  } catch (error) {
-    finish(error instanceof CourierError ? error : undefined);
-    throw error;
+  constructor(init: SearchRunInit) {
+    this.#init = init;
   }
-  return finish();
+
+  verdict(query: Query): Verdict | undefined {
+    return this.#outcomes.get(query)?.verdict;
+  }
+
+  async run(queries: readonly Query[]): Promise<SearchRun> {
+    const ask = createAsk(this.#init);
+    this.#roundCount += 1;
+    try {
+      await forEachLimited(groupByRequest(queries), async ({ request, group }) => {
+        this.#requestCount += 1;
+        const answer = await ask(request);
+        for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
+        if (this.#init.queries.length === 1 && answer.ok) this.#results = answer.results;
+      });
+    } catch (error) {
+      this.#report(error instanceof CourierError ? error.code : 'cancelled');
+      throw error;
+    }
+    return this.#report('cancelled');
+  }
+
+  /** `end`: the error of the queries that were not answered before the run ended. */
+  #report(end: ErrorCode): SearchRun {
+    const notAsked = {
+      ok: false,
+      error: { code: end, message: 'The run ended before this query was answered.' },
+    } as const;
+    const run = {
+      outcomes: this.#init.queries.map((query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked)),
+      results: this.#results,
+      requestCount: this.#requestCount,
+      roundCount: this.#roundCount,
+      outOfRequests: false,
+    };
+    this.#init.onRound?.(run);
+    return run;
+  }
 }
 
 interface RequestGroup {
@@ -129,14 +142,6 @@ function groupByRequest(queries: readonly Query[]): RequestGroup[] {
     else groups.set(key, { request: query.request, group: [query] });
   }
   return [...groups.values()];
-}
-
-/** The answer where the run ended before it came; `end` is what ended the run. */
-function notAsked(end?: CourierError): Answer {
-  return {
-    ok: false,
-    error: { code: end?.code ?? 'cancelled', message: 'The run ended before this query was answered.' },
-  };
 }
 
 function createAsk(init: SearchRunInit): (request: SearchRequest) => Promise<Answer> {

@@ -5,13 +5,13 @@ import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/markdown.ts';
-import { compareRuns, type EarlierOutcome, newMissesOf, readBaseline, updateBaseline } from './baseline.ts';
+import { compareRuns, newMissesOf, readBaseline, updateBaseline } from './baseline.ts';
 import { Gate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
 import { runQueries, type SearchRun } from './runner.ts';
 import { type SearchFacts, searchPresentation } from './summary.ts';
-import { type QueryOutcome, totalOutcomes } from './verdict.ts';
+import { totalOutcomes } from './verdict.ts';
 import { comparisonText } from './wording.ts';
 
 type SearchDeps = Deps<SearchFacts>;
@@ -31,7 +31,8 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   deps.record({ domain: inputs.domain });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs, deps);
-  const toFacts = (run: SearchRun) => createFacts({ inputs, deps, run, earlier });
+  const toFacts = (run: SearchRun) =>
+    createFacts(inputs, deps, { ...run, comparison: earlier && compareRuns(earlier, run.outcomes) });
   const run = await runQueries({
     ...deps,
     ...inputs,
@@ -48,7 +49,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   if (facts.comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
   const gate = new Gate(inputs, facts.comparison);
   const { outcomes } = run;
-  annotate({ inputs, deps, outcomes, gate });
+  annotate(facts, gate, deps.log);
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
     const { domain, comparison } = facts;
@@ -101,16 +102,12 @@ function singleQuery({ query = '', minResults = 1, filter }: SearchInputs): Quer
   return { request: createRequest({ query, filter }), expectation, line: undefined };
 }
 
-interface FactsInit {
-  readonly inputs: SearchInputs;
-  readonly deps: SearchDeps;
-  readonly run: SearchRun;
-  readonly earlier: readonly EarlierOutcome[] | undefined;
-}
-
 // Scalars first: a report that is cut keeps them.
-function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
-  const { outcomes, requestCount, roundCount } = run;
+function createFacts(
+  inputs: SearchInputs,
+  deps: SearchDeps,
+  { outcomes, requestCount, roundCount, results, comparison }: SearchRun & Pick<SearchFacts, 'comparison'>,
+): SearchFacts {
   const totals = totalOutcomes(outcomes);
   return {
     status: 'completed',
@@ -123,8 +120,8 @@ function createFacts({ inputs, deps, run, earlier }: FactsInit): SearchFacts {
     roundCount,
     failOn: inputs.failOn,
     totals,
-    comparison: earlier && compareRuns(earlier, outcomes),
-    results: inputs.query === undefined ? undefined : run.results,
+    comparison,
+    results: inputs.query === undefined ? undefined : results,
     queries: outcomes,
   };
 }
@@ -155,18 +152,10 @@ function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, resul
   );
 }
 
-interface Annotations {
-  readonly inputs: SearchInputs;
-  readonly deps: SearchDeps;
-  readonly outcomes: readonly QueryOutcome[];
-  readonly gate: Gate;
-}
-
 /** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
-function annotate({ inputs, deps, outcomes, gate }: Annotations): void {
-  const file = inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace);
+function annotate({ queriesFile: file, queries }: SearchFacts, gate: Gate, log: SearchDeps['log']): void {
   // What kept a single query from being run is the error of the run itself.
-  const shown = outcomes.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
+  const shown = queries.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
   const ordered = [
     ...shown.filter((outcome) => outcome.verdict !== 'error' && gate.fails(outcome)),
     ...shown.filter(({ verdict }) => verdict === 'error'),
@@ -176,9 +165,9 @@ function annotate({ inputs, deps, outcomes, gate }: Annotations): void {
     const isAnnotation = index < MAX_ANNOTATIONS;
     const message = `${gate.text(outcome)}${file === undefined || isAnnotation ? '' : ` (${file}:${outcome.line})`}`;
     const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
-    if (!isAnnotation) deps.log.info(message);
-    else if (gate.fails(outcome)) deps.log.error(message, place);
-    else deps.log.warning(message, place);
+    if (!isAnnotation) log.info(message);
+    else if (gate.fails(outcome)) log.error(message, place);
+    else log.warning(message, place);
   });
 }
 

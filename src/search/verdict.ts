@@ -31,55 +31,32 @@ function squeeze(text: string): string {
 
 /** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
 export function judgeResults(expectation: Expectation, results: readonly SearchResult[]): Judgement {
+  const { paths, within, absent, minResults, snippets } = expectation;
   const found = results.map(({ path }) => normalisePath(path));
-  const rankOf = (path: string): number | undefined => {
-    const index = found.indexOf(normalisePath(path));
-    return index < 0 ? undefined : index + 1;
-  };
-  const ranks = expectation.paths.map(rankOf).filter((rank) => rank !== undefined);
+  const ranked = (path: string) => ({ path, rank: found.indexOf(normalisePath(path)) + 1 });
+  const isInReach = (rank: number) => rank > 0 && rank <= (within ?? rank);
+  const expected = paths.map(ranked);
+  const missing = expected.filter(({ rank }) => !isInReach(rank));
+  const ranks = expected.map(({ rank }) => rank).filter((rank) => rank > 0);
   const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
-  return {
-    shortfalls: [
-      ...missingPaths(expectation, rankOf),
-      ...presentPaths(expectation, rankOf),
-      ...tooFew(expectation, results),
-      ...missingSnippets(expectation, results),
-    ],
-    rank,
-    hit: expectation.paths.length === 0 ? undefined : rank !== undefined && rank <= (expectation.within ?? rank),
-  };
-}
-
-type RankOf = (path: string) => number | undefined;
-
-function missingPaths({ paths, within }: Expectation, rankOf: RankOf): Shortfall[] {
-  return paths.flatMap((path) => {
-    const rank = rankOf(path);
-    if (rank !== undefined && rank <= (within ?? rank)) return [];
-    return [
-      { kind: 'path-missing', path, ...(within !== undefined && { within }), ...(rank !== undefined && { rank }) },
-    ];
-  });
-}
-
-function presentPaths({ absent }: Expectation, rankOf: RankOf): Shortfall[] {
-  return absent.flatMap((path) => {
-    const rank = rankOf(path);
-    return rank === undefined ? [] : [{ kind: 'path-present', path, rank }];
-  });
-}
-
-function tooFew({ minResults, paths, snippets }: Expectation, results: readonly SearchResult[]): Shortfall[] {
-  // A page or a text that is missing says already that nothing was found.
-  if (minResults === 1 && paths.length + snippets.length > 0) return [];
-  return results.length >= minResults ? [] : [{ kind: 'too-few', found: results.length, wanted: minResults }];
-}
-
-function missingSnippets({ snippets }: Expectation, results: readonly SearchResult[]): Shortfall[] {
   const contents = results.map(({ content = '' }) => squeeze(content));
-  return snippets
-    .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
-    .map((text) => ({ kind: 'snippet-missing', text }));
+  const lacking = snippets.filter((text) => !contents.some((content) => content.includes(squeeze(text))));
+  // A page or a text that is missing says already that nothing was found.
+  const saysCount = results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
+  const shortfalls: Shortfall[] = [
+    ...missing.map(({ path, rank: at }) => ({
+      ...{ kind: 'path-missing' as const, path },
+      ...(within !== undefined && { within }),
+      ...(at > 0 && { rank: at }),
+    })),
+    ...absent
+      .map(ranked)
+      .filter(({ rank: at }) => at > 0)
+      .map((page) => ({ kind: 'path-present' as const, ...page })),
+    ...(saysCount ? [{ kind: 'too-few' as const, found: results.length, wanted: minResults }] : []),
+    ...lacking.map((text) => ({ kind: 'snippet-missing' as const, text })),
+  ];
+  return { shortfalls, rank, hit: paths.length === 0 ? undefined : rank !== undefined && isInReach(rank) };
 }
 
 const MAX_PATH_CHARS = 2000;

@@ -70,14 +70,14 @@ export function createRedact(secrets: readonly string[]): Redact {
     matchers ??= createMatchers(secrets);
     const { exact, folded } = matchers;
     let view = viewOf(text);
-    const found: Match[] = [];
+    const found: Span[] = [];
     for (let round = 0; ; round += 1) {
-      found.push(...spansIn(view, exact.find(view.text)), ...spansIn(view, folded.find(fold(view.text))));
+      found.push(...placesOf(view, exact.find(view.text)), ...placesOf(view, folded.find(fold(view.text))));
       const next = round < DECODINGS ? decoded(view) : undefined;
       if (next === undefined) break;
       view = next;
     }
-    return replaceSpans(text, found);
+    return replaceSpans(text, found, MASK);
   };
 }
 
@@ -115,29 +115,20 @@ function fold(text: string): string {
   return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
 }
 
-function spansIn({ starts, ends }: View, matches: readonly Match[]): Match[] {
-  return matches.map(({ start, end }) => ({ start: starts?.[start] ?? start, end: ends?.[end - 1] ?? end }));
+function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
+  return spans.map(([start, end]) => [starts?.[start] ?? start, ends?.[end - 1] ?? end]);
 }
 
-function replaceSpans(text: string, spans: readonly Match[]): string {
-  if (spans.length === 0) return text;
+/** A part of a text: from the first offset up to but without the second. */
+export type Span = readonly [start: number, end: number];
+
+/** The text with `mask` instead of each of these parts; parts that overlap are one. */
+export function replaceSpans(text: string, spans: readonly Span[], mask: string): string {
   const parts: string[] = [];
   let at = 0;
-  let open: Match | undefined;
-  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (open !== undefined && span.start < open.end) {
-      open = { start: open.start, end: Math.max(open.end, span.end) };
-      continue;
-    }
-    if (open !== undefined) {
-      parts.push(text.slice(at, open.start), MASK);
-      at = open.end;
-    }
-    open = span;
-  }
-  if (open !== undefined) {
-    parts.push(text.slice(at, open.start), MASK);
-    at = open.end;
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    if (start >= at && end > start) parts.push(text.slice(at, start), mask);
+    at = Math.max(at, end);
   }
   return parts.join('') + text.slice(at);
 }
@@ -228,12 +219,6 @@ function unitOf(digits: string | undefined, base: number): string {
   return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
 }
 
-/** A part of a text, from `start` up to but without `end`. */
-interface Match {
-  readonly start: number;
-  readonly end: number;
-}
-
 const ROOT = 0;
 const UNITS = 0x10000;
 const CUT = '…';
@@ -302,26 +287,26 @@ class Matcher {
     }
   }
 
-  find(text: string): Match[] {
-    const matches: Match[] = [];
+  find(text: string): Span[] {
+    const matches: Span[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
       if (state === ROOT && !this.#first.has(text.charCodeAt(at))) continue;
       if (state !== ROOT && text[at] === CUT) this.#findCut(state, at, matches);
       state = this.#step(state, text.charCodeAt(at));
       const length = this.#word[state] ?? 0;
-      if (length > 0) matches.push({ start: at + 1 - length, end: at + 1 });
+      if (length > 0) matches.push([at + 1 - length, at + 1]);
     }
     this.#findCut(state, text.length, matches);
     return matches;
   }
 
-  #findCut(from: number, end: number, matches: Match[]): void {
+  #findCut(from: number, end: number, matches: Span[]): void {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
       const depth = this.#depth[state] ?? 0;
       if (depth < this.#shortestCut) return;
       if (this.#cuttable[state] === true) {
-        matches.push({ start: end - depth, end });
+        matches.push([end - depth, end]);
         return;
       }
     }

@@ -18,7 +18,7 @@ describeAgent('a real Gitea', () => gitea.addSite());
 
 /** The workflow of the page for users: the event of the page about GitHub, and the job of the page about Gitea. */
 function documentedWorkflow(): string {
-  const page = readFileSync(join(CHECKOUT, 'docs/how-to/instruct-the-docs-agent-on-gitea.md'), 'utf8');
+  const page = readFileSync(join(CHECKOUT, 'docs/how-to/gitea-and-forgejo.md'), 'utf8');
   const job = /```yaml\n(jobs:\n[\s\S]*?)```/.exec(page)?.[1];
   if (job === undefined) throw new Error('the page shows no job');
   return `on:\n  issue_comment:\n    types: [created]\n${job}`;

@@ -1,4 +1,5 @@
-import { readRun, showHint } from '../../src/ci/github/runner.ts';
+import { readRun } from '../../src/ci/github/runner.ts';
+import { MANNERS, showHint } from '../../src/ci/hints.ts';
 import type { CiRun } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { RunContext } from '../../src/github/connection.ts';
@@ -42,5 +43,5 @@ export function makeRun(github: RunContext, env: Readonly<Record<string, string>
 
 /** The hint of an error as GitHub's log shows it; `''` without a hint. */
 export function hintOf(error: unknown): string {
-  return error instanceof CourierError && error.hint !== undefined ? showHint(error.hint) : '';
+  return error instanceof CourierError && error.hint !== undefined ? showHint(error.hint, MANNERS.workflow) : '';
 }

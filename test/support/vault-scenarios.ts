@@ -216,7 +216,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
     test('A token that Vault does not know is refused', async () => {
       const error = await failure(openStore(storeFor({ kind: 'token', token: 'wrong-token-0123456789' }).store));
-      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('it has expired') });
       expect(error.message).not.toContain('wrong-token');
     });
   });

@@ -1,7 +1,8 @@
 import type { BundleFile } from '../archive/sink.ts';
 import { type AssetEntry, addressOfPage, type PageEntry, type PageIndex } from './compared-site.ts';
 import type { Comparison, LostAddress, SectionChanges } from './comparison.ts';
-import { stableName } from './same-content.ts';
+import { stableName, withoutPair } from './same-content.ts';
+import { similarPairs } from './similar.ts';
 
 /** What changed, as far as fingerprints and hashes show it. */
 interface Changes
@@ -19,8 +20,10 @@ export function compareExports(from: PageIndex, to: PageIndex): Changes {
   const stayed = [...after.values()].filter(({ path }) => before.has(path));
   const changed = stayed.filter(({ path, fingerprint }) => before.get(path)?.fingerprint !== fingerprint);
   const redirectOf = findRedirects(gone, to, new Set(after.keys()));
-  const moved = findMoved(gone, fresh, redirectOf);
-  const targets = new Set(moved.values());
+  const moves = findMoves(gone, fresh, redirectOf);
+  const targets = new Set(moves.map(({ to: target }) => target.path));
+  const edited = moves.filter(({ from: source, to: target }) => source.fingerprint !== target.fingerprint);
+  const sources = new Set(moves.map(({ from: source }) => source.path));
   return {
     version: 1,
     redirectOf,
@@ -29,13 +32,19 @@ export function compareExports(from: PageIndex, to: PageIndex): Changes {
       .map(shown)
       .sort(byPath),
     removed: gone
-      .filter(({ path }) => !moved.has(path))
+      .filter(({ path }) => !sources.has(path))
       .map((page) => withRedirect(page, redirectOf))
       .sort(byPath),
-    moved: [...moved]
-      .map(([path, target]) => ({ from: path, to: target, title: after.get(target)?.title ?? target }))
+    moved: moves
+      .map(({ from: { path }, to: { path: target, title }, similarity }) => ({
+        ...{ from: path, to: target, title },
+        ...(similarity !== undefined && { similarity }),
+      }))
       .sort((a, b) => compareText(a.from, b.from)),
-    changed: changed.map(shown).sort(byPath),
+    changed: [
+      ...changed.map(shown),
+      ...edited.map(({ from: { path }, to: target }) => ({ ...shown(target), movedFrom: path })),
+    ].sort(byPath),
     unchanged: stayed.length - changed.length,
     assets: compareAssets(from.assets, to.assets),
   };
@@ -67,38 +76,48 @@ function isOutside(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
 }
 
+interface Move {
+  readonly from: PageEntry;
+  readonly to: PageEntry;
+  readonly similarity?: number;
+}
+
 /**
- * A page has moved where its old address leads to a new one, or where exactly one page is gone and exactly one is new with
- * the same fingerprint. Several equal ones (empty pages, stubs) could be any of each other: they count as removed and added.
+ * A page has moved where its old address leads to a new one; where exactly one page is gone and exactly one is new with the same
+ * fingerprint; or, of those that are left, where most of the text is the same. Several equal ones (empty pages, stubs) could be
+ * any of each other: they count as removed and added.
  */
-function findMoved(
+function findMoves(
   gone: readonly PageEntry[],
   fresh: readonly PageEntry[],
   redirectOf: ReadonlyMap<string, string>,
-): Map<string, string> {
-  const moved = new Map<string, string>();
-  const free = new Set(fresh.map(({ path }) => path));
+): Move[] {
+  const free = new Map(fresh.map((page) => [page.path, page]));
+  const take = (from: PageEntry, target: string | undefined, similarity?: number): Move[] => {
+    const to = free.get(target ?? '');
+    free.delete(target ?? '');
+    return to === undefined ? [] : [{ from, to, ...(similarity !== undefined && { similarity }) }];
+  };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
-  for (const { path } of gone) {
-    const target = redirectOf.get(path);
-    if (target !== undefined && free.delete(target)) moved.set(path, target);
-  }
-  const sources = singles(gone.filter(({ path }) => !redirectOf.has(path)));
-  const targets = singles(fresh.filter(({ path }) => free.has(path)));
-  for (const [fingerprint, source] of sources) {
-    const target = targets.get(fingerprint);
-    if (target !== undefined) moved.set(source, target);
-  }
-  return moved;
+  const led = gone.flatMap((page) => take(page, redirectOf.get(page.path)));
+  const others = gone.filter(({ path }) => !redirectOf.has(path));
+  const [sources, targets] = [singles(others), singles([...free.values()])];
+  const same = [...sources].flatMap(([fingerprint, page]) => take(page, targets.get(fingerprint)?.path));
+  const left = new Set(others);
+  for (const { from } of same) left.delete(from);
+  const similar = similarPairs([...left], [...free.values()]).flatMap(({ from, to, similarity }) => {
+    return left.delete(from) ? take(from, to.path, similarity) : [];
+  });
+  return [...led, ...same, ...similar];
 }
 
-/** The paths of pages whose fingerprint no other page of the list has. */
-function singles(pages: readonly PageEntry[]): Map<string, string> {
-  const found = new Map<string, string>();
+/** The pages whose fingerprint no other page of the list has, by that. */
+function singles(pages: readonly PageEntry[]): Map<string, PageEntry> {
+  const found = new Map<string, PageEntry>();
   const several = new Set<string>();
-  for (const { path, fingerprint } of pages) {
-    if (found.has(fingerprint)) several.add(fingerprint);
-    found.set(fingerprint, path);
+  for (const page of pages) {
+    if (found.has(page.fingerprint)) several.add(page.fingerprint);
+    found.set(page.fingerprint, page);
   }
   for (const fingerprint of several) found.delete(fingerprint);
   return found;
@@ -130,25 +149,11 @@ function withRedirect(page: PageEntry, redirectOf: ReadonlyMap<string, string>) 
 
 /** Content decides first, so that a file with a new name is not a change; what is left is paired by its name without a hash. */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
-  const before = countBy(from, ({ sha256 }) => sha256);
-  const fresh = to.filter(({ sha256 }) => !takeOne(before, sha256));
-  const after = countBy(to, ({ sha256 }) => sha256);
-  const gone = from.filter(({ sha256 }) => !takeOne(after, sha256));
-  const names = countBy(gone, ({ path }) => stableName(path));
-  const changed = fresh.filter(({ path }) => takeOne(names, stableName(path))).length;
-  return { added: fresh.length - changed, removed: gone.length - changed, changed };
-}
-
-function countBy<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
-  return counts;
-}
-
-function takeOne(counts: Map<string, number>, key: string): boolean {
-  const left = counts.get(key) ?? 0;
-  if (left > 0) counts.set(key, left - 1);
-  return left > 0;
+  const fresh = withoutPair(to, from, ({ sha256 }) => sha256);
+  const gone = withoutPair(from, to, ({ sha256 }) => sha256);
+  const added = withoutPair(fresh, gone, ({ path }) => stableName(path)).length;
+  const changed = fresh.length - added;
+  return { added, removed: gone.length - changed, changed };
 }
 
 function shown({ path, title }: PageEntry): { path: string; title: string } {

@@ -54,6 +54,8 @@ export interface PageEntry {
   readonly title: string;
   /** Of what a reader sees, equal for equal content. Of the whole file where nothing but a manifest is known. */
   readonly fingerprint: string;
+  /** By which its text is compared with that of pages at other addresses, where that is done. */
+  readonly sketch?: Uint32Array | undefined;
   /** Where the page sends its readers at once (meta refresh): an address of the site. Such a page is a redirect and no page. */
   readonly redirect?: string | undefined;
 }

@@ -50,9 +50,13 @@ interface MovedPage {
   readonly to: string;
   /** Of the page at its new address. */
   readonly title: string;
+  /** How much of the text is the same, from 0 to 1, where the move shows by that alone. */
+  readonly similarity?: number;
 }
 
 export interface ChangedPage extends NamedPage {
+  /** It has moved as well: its address before. */
+  readonly movedFrom?: string;
   readonly words?: number;
   /** Both are 0 where only the structure changed: a paragraph that became a list item, an image. */
   readonly wordsAdded?: number;

@@ -118,12 +118,12 @@ const LONGEST_HEADING = 120;
  * where both have such a block at the same place, it was rewritten.
  */
 export function findExcerpts(before: readonly string[], after: readonly string[], redact: Redact): Excerpt[] {
-  const gone = withoutPair(before, after);
-  const fresh = withoutPair(after, before);
+  const gone = new Set(withoutPair([...before.entries()], [...after.entries()], textOf).map(([index]) => index));
+  const fresh = new Set(withoutPair([...after.entries()], [...before.entries()], textOf).map(([index]) => index));
   const excerpts: Excerpt[] = [];
   for (let i = 0, j = 0; (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS; ) {
-    const old = gone[i] === true ? before[i] : undefined;
-    const now = fresh[j] === true ? after[j] : undefined;
+    const old = gone.has(i) ? before[i] : undefined;
+    const now = fresh.has(j) ? after[j] : undefined;
     if (old !== undefined || now !== undefined) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
     if (old !== undefined || now === undefined) i += 1;
     if (now !== undefined || old === undefined) j += 1;
@@ -131,15 +131,16 @@ export function findExcerpts(before: readonly string[], after: readonly string[]
   return excerpts;
 }
 
+function textOf([, text]: readonly [index: number, text: string]): string {
+  return text;
+}
+
 /** Headings that came and went, in the order of the page. */
 export function compareHeadings(before: readonly string[], after: readonly string[], redact: Redact) {
-  const only = (list: readonly string[], other: readonly string[]) => {
-    const alone = withoutPair(list, other);
-    return list
-      .filter((_, index) => alone[index])
+  const only = (list: readonly string[], other: readonly string[]) =>
+    withoutPair(list, other, (heading) => heading)
       .slice(0, MOST_HEADINGS)
       .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
-  };
   return { added: only(after, before), removed: only(before, after) };
 }
 
@@ -150,22 +151,15 @@ function excerptOf(before: string, after: string): Excerpt {
   return { before: cutAround(before, at, LONGEST_EXCERPT), after: cutAround(after, at, LONGEST_EXCERPT) };
 }
 
-/** For each text of a list, whether the other one has no such text left for it. */
-function withoutPair(texts: readonly string[], other: readonly string[]): boolean[] {
-  const left = countOf(other);
-  return texts.map((text) => !take(left, text));
-}
-
-function countOf(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts: Map<string, number>, text: string): boolean {
-  const left = counts.get(text) ?? 0;
-  if (left > 0) counts.set(text, left - 1);
-  return left > 0;
+/** The entries of a list for which the other list has no entry left with the same key. */
+export function withoutPair<T>(list: readonly T[], other: readonly T[], keyOf: (entry: T) => string): T[] {
+  const left = new Map<string, number>();
+  for (const entry of other) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1);
+  return list.filter((entry) => {
+    const count = left.get(keyOf(entry)) ?? 0;
+    if (count > 0) left.set(keyOf(entry), count - 1);
+    return count === 0;
+  });
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;

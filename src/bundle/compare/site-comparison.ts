@@ -22,6 +22,7 @@ import {
 import { type AssetEntry, addressOfPage, type ComparedSite, type PageEntry } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent } from './same-content.ts';
+import { MOST_SKETCHED, sketchOf } from './similar.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
@@ -50,13 +51,18 @@ export class SiteComparison implements PageReader {
   readonly #before = new Map<string, PageEntry>();
   readonly #after = new Map<string, PageEntry>();
   readonly #details = new Map<string, Details>();
+  /** Pages that are gone are looked for at other addresses. */
+  readonly #findsMoves: boolean;
   #excerptChars = 0;
 
   constructor({ from, to, redact }: SiteComparisonInit) {
     this.#from = from;
     this.#to = to;
     this.#redact = redact;
-    this.#links = new LostLinks([...from.pages].filter(([address]) => !to.pages.has(address)));
+    const gone = [...from.pages].filter(([address]) => !to.pages.has(address));
+    this.#links = new LostLinks(gone);
+    const freshCount = to.pages.size - (from.pages.size - gone.length);
+    this.#findsMoves = gone.length > 0 && Math.max(gone.length, freshCount) <= MOST_SKETCHED;
   }
 
   get watchesLinks(): boolean {
@@ -93,9 +99,13 @@ export class SiteComparison implements PageReader {
     const file = this.#to.pages.get(address);
     if (file === undefined) return;
     const { root } = this.#from;
-    const now = entryOf(address, file, root === undefined ? { ...content, fingerprint: undefined } : content);
-    this.#after.set(address, { ...now, redirect: content.redirect && addressOfTarget(redirect, content.redirect) });
     const former = this.#from.pages.get(address);
+    const now = entryOf(address, file, root === undefined ? { ...content, fingerprint: undefined } : content);
+    this.#after.set(address, {
+      ...now,
+      redirect: content.redirect && addressOfTarget(redirect, content.redirect),
+      sketch: former === undefined ? this.#sketchOf(content) : undefined,
+    });
     if (former === undefined || root === undefined) return;
     const before = contentOf(root, former);
     if (before === undefined) return;
@@ -117,7 +127,10 @@ export class SiteComparison implements PageReader {
         redirects: this.#redirects(),
       },
     );
-    const withDetails = changes.changed.map((page) => ({ ...page, ...this.#details.get(page.path) }));
+    const withDetails = changes.changed.map((page) => ({
+      ...page,
+      ...(page.movedFrom === undefined ? this.#details.get(page.path) : this.#compareMoved(page.movedFrom, page.path)),
+    }));
     return {
       ...changes,
       from: sizesOf(from),
@@ -143,6 +156,21 @@ export class SiteComparison implements PageReader {
     return { ...words, headings, excerpts };
   }
 
+  #sketchOf({ blocks }: PageContent): Uint32Array | undefined {
+    return this.#findsMoves && this.#from.root !== undefined ? sketchOf(blocks) : undefined;
+  }
+
+  /** Both are read once more: which pages belong together is known only at the end. */
+  #compareMoved(from: string, to: string): Details | undefined {
+    const [before, after] = [this.#contentAt(this.#from, from), this.#contentAt(this.#to, to)];
+    return before && after && this.#compare(before, after);
+  }
+
+  #contentAt({ root, pages }: ComparedSite, address: string): PageContent | undefined {
+    const file = pages.get(address);
+    return root === undefined || file === undefined ? undefined : contentOf(root, file);
+  }
+
   async #readGone(signal: AbortSignal): Promise<void> {
     const { root, pages } = this.#from;
     if (root === undefined) return;
@@ -150,8 +178,10 @@ export class SiteComparison implements PageReader {
     for (const [address, file] of pages) {
       if (this.#to.pages.has(address)) continue;
       const content = contentOf(root, file);
-      if (content !== undefined)
-        this.#before.set(address, { ...entryOf(address, file, content), redirect: content.redirect });
+      if (content !== undefined) {
+        const entry = entryOf(address, file, content);
+        this.#before.set(address, { ...entry, redirect: content.redirect, sketch: this.#sketchOf(content) });
+      }
       if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
       await setImmediate();
       if (signal.aborted) throw cancelled(signal.reason);

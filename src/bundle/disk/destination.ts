@@ -50,7 +50,7 @@ function overlaps(a: string, b: string): boolean {
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
   if (!isAbsolute(path) || /[\0\r\n]/.test(path)) throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
-  const real = join(await realParent(target), basename(target));
+  const real = join(await realParent(input, target), basename(target));
   const workspace = await realOrSame(check.workspace);
   const roots = [workspace, await realOrSame(check.runnerTemp)];
   const home = check.home === undefined ? undefined : await realOrSame(check.home);
@@ -67,16 +67,16 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
 }
 
 // The nearest folder that is there, followed through all links; what is missing is made below it later.
-async function realParent(target: string): Promise<string> {
+async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
   if (parent === target) return parent;
   try {
     const real = await realpath(parent);
-    if (!(await lstat(real)).isDirectory()) throw refuse('path', target, `${parent} is not a folder`);
+    if (!(await lstat(real)).isDirectory()) throw refuse(input, target, `${parent} is not a folder`);
     return real;
   } catch (error) {
     if (!isMissing(error)) throw fileError('read the entry of', parent, error);
-    return join(await realParent(parent), basename(parent));
+    return join(await realParent(input, parent), basename(parent));
   }
 }
 
@@ -125,11 +125,11 @@ function refuse(input: string, path: string, reason: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: `Name a path inside the workspace or RUNNER_TEMP, such as "${input}: \${{ runner.temp }}/${input === 'bundle-path' ? 'docs.tar.gz' : 'site'}".`,
+    hint: { text: 'Name a path in the workspace or in the temporary folder:', inputs: { [input]: '' } },
   });
 }
 
 /** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  return isWithin(join(await realParent(resolve(path)), basename(path)), await realOrSame(workspace));
+  return isWithin(join(await realParent('path', resolve(path)), basename(path)), await realOrSame(workspace));
 }

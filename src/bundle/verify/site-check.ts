@@ -213,7 +213,7 @@ function insideFinding({ use, what }: Reference, similar: string | undefined, pa
 }
 
 /** FNV-1a, 32 bits. */
-function sumOf(text: string): number {
+export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
   return sum | 0;

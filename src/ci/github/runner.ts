@@ -1,14 +1,15 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import { OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource } from '../../inputs/reader.ts';
+import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
+import { INPUT_NAMES, type InputSource, variableName } from '../../inputs/reader.ts';
 import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
+import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
 import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
 
@@ -42,9 +43,9 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     readEvent: step.readEvent,
     explainEmptyInputs() {
       const { github } = readRun(env);
-      return explainEmptyInputs(github, readPayload(github.eventPath));
+      return { ...explainEmptyInputs(github, readPayload(github.eventPath)), misplaced: explainMisplaced(env) };
     },
-    showHint,
+    showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
 }
 
@@ -211,6 +212,19 @@ export function explainEmptyInputs(run: RunContext, event: unknown): EmptyInputs
   return { skip, causes: REASONS };
 }
 
+/** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
+function explainMisplaced(env: Env): string | undefined {
+  const isGiven = (name: InputName) =>
+    name !== 'mode' && (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
+  if (INPUT_NAMES.some((name) => isGiven(name) && name !== 'github-token')) return undefined;
+  const named = INPUT_NAMES.flatMap((name) => [name, variableName(name)]).filter(
+    (name) => name.includes('-') || name.includes('_'),
+  );
+  const found = named.filter((name) => name !== 'github-token' && env[name]);
+  if (found.length === 0) return undefined;
+  return `The step has inputs under env:, where nothing reads them: ${found.slice(0, 8).join(', ')}. Move them under with:, each with its name in small letters, as in\nwith:\n  base-url: \${{ vars.DOCS_BASE_URL }}`;
+}
+
 function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
     return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
@@ -222,24 +236,6 @@ function whySecretless(run: RunContext, payload: unknown): string | undefined {
   const way =
     run.eventName === 'pull_request_review' ? ' A command in a conversation comment of the pull request works.' : '';
   return `The pull request comes from a fork, whose runs get no secrets; the API key is empty.${way}`;
-}
-
-/** A hint as a sentence and, below it, the lines to add to the workflow. */
-export function showHint(hint: string | Hint): string {
-  if (typeof hint === 'string') return hint;
-  const { text, inputs = {}, permissions = {}, steps } = hint;
-  const lines = [...mapping('permissions', permissions), ...mapping('with', inputs)];
-  return steps === undefined ? [text, ...lines].join('\n') : [`${text} ${steps.how}`, ...lines, steps.yaml].join('\n');
-}
-
-function mapping(key: string, values: Readonly<Record<string, string>>): string[] {
-  const lines = Object.entries(values).map(([name, value]) => `  ${name}: ${scalar(value)}`);
-  return lines.length === 0 ? [] : [`${key}:`, ...lines];
-}
-
-// Plain where YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
-function scalar(value: string): string {
-  return /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value) ? value : JSON.stringify(value);
 }
 
 // https://docs.github.com/actions/reference/security/oidc

@@ -1,5 +1,6 @@
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { Toolkit } from '../../log.ts';
+import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults, createPlainToolkit, plainContext } from '../plain.ts';
 import type { Cause, CiRun, CiRunner, EmptyInputs, Env, Host } from '../port.ts';
 
@@ -16,7 +17,7 @@ export function createGitLabRunner(host: Host): CiRunner {
     openResults: () => createPlainResults(host.temp),
     readRun: () => readGitLabRun(host),
     explainEmptyInputs: () => explainEmptyInputs(host.env),
-    showHint: showGitLabHint,
+    showHint: (hint) => showHint(hint, MANNERS.gitlab),
   };
 }
 
@@ -105,18 +106,6 @@ function causeOf(env: Env): Cause {
 function isPublished(env: Env, branch: string | undefined): boolean | undefined {
   if (env.CI_COMMIT_TAG) return true;
   return branch === undefined || !env.CI_DEFAULT_BRANCH ? undefined : branch === env.CI_DEFAULT_BRANCH;
-}
-
-/** A hint as a sentence and, below it, the variables to add to the job. */
-export function showGitLabHint(hint: string | Hint): string {
-  if (typeof hint === 'string') return hint;
-  const { text, inputs = {} } = hint;
-  const lines = Object.entries(inputs).map(([name, value]) => `  ${variableOf(name)}: ${JSON.stringify(value)}`);
-  return [text, ...(lines.length === 0 ? [] : ['variables:', ...lines])].join('\n');
-}
-
-function variableOf(input: string): string {
-  return `DOCS_COURIER_${input.replaceAll('-', '_').toUpperCase()}`;
 }
 
 const ERASE = '\u001b[0K';

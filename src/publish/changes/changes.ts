@@ -8,7 +8,8 @@ import type { ExportInputs } from '../../inputs/inputs.ts';
 import { linkPolicy } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
-import { countOf } from '../../text/markdown.ts';
+import { countOf, formatInstant } from '../../text/markdown.ts';
+import type { ExportRecord } from '../state/state.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
 /** The manifest that `compare-with` names. Throws `config` where it is not a manifest, or is of another site; and what the download throws. */
@@ -54,27 +55,31 @@ function refusal(problem: string): CourierError {
   });
 }
 
+/** The export that is live in the destination, as far as the state knows it. */
+export interface LiveExport extends Pick<ExportRecord, 'pages' | 'commit' | 'at'> {
+  readonly jobId: string;
+}
+
 /** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
 export async function recordChanges(
   comparison: Comparison,
-  inputs: ExportInputs,
-  deps: Deps<ChangesFacts>,
+  { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: LiveExport | undefined },
 ): Promise<void> {
   const { run, log, clock, record } = deps;
   const { from, added, removed, moved, changed, lost } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
+  const now = new Date(clock.now());
+  const before = live?.jobId === from.jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,
     site: inputs.domain ?? inputs.projectId,
     siteUrl: inputs.live?.url,
-    comparedAt: new Date(clock.now()),
+    to: { when: `received ${formatInstant(now)}`, commit: run.github.sha || undefined },
+    from: { when: before?.at && `in place since ${formatInstant(new Date(before.at))}`, commit: before?.commit },
+    comparedAt: now,
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
-  const files = {
-    changesPath: ['changes.json', log.redact(json)],
-    changesPage: ['changes.html', log.redact(page)],
-  } as const;
-  const paths = writeFiles(files, run.temp);
+  const paths = writeFiles([log.redact(json), log.redact(page)], run.temp);
   record({ comparison, ...paths, changes: countChanges(comparison) });
   const counts = `${countOf(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
   const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
@@ -84,20 +89,13 @@ export async function recordChanges(
   );
 }
 
-type File = readonly [name: string, text: string];
-
-function writeFiles(
-  { changesPath: json, changesPage: page }: { changesPath: File; changesPage: File },
-  folder: string,
-) {
+function writeFiles([json, page]: readonly [json: string, page: string], folder: string) {
   try {
     const own = mkdtempSync(join(folder, 'docs-courier-changes-'));
-    const write = ([name, text]: File) => {
-      const path = join(own, name);
-      writeFileSync(path, text);
-      return path;
-    };
-    return { changesPath: write(json), changesPage: write(page) };
+    const paths = { changesPath: join(own, 'changes.json'), changesPage: join(own, 'changes.html') };
+    writeFileSync(paths.changesPath, json);
+    writeFileSync(paths.changesPage, page);
+    return paths;
   } catch (cause) {
     throw new CourierError({
       code: 'io',

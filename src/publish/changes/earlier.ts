@@ -5,14 +5,14 @@ import { createLinkMaker } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
+import type { LiveExport } from './changes.ts';
 import type { ChangesFacts } from './changes-summary.ts';
 
 /** What is known of the export before this one, when this one starts. */
 export interface Earlier {
   /** To compare with; undefined: nothing is compared. */
   readonly with: EarlierExport | undefined;
-  /** The job that is live in the destination, and its pages where the state names them. */
-  readonly live: { readonly jobId: string; readonly pages: number | undefined } | undefined;
+  readonly live: LiveExport | undefined;
   /** One sentence: why there is nothing to compare with. */
   readonly none: string | undefined;
   /** There may be one, and the state does not say which: what depends on it cannot be checked. */
@@ -51,7 +51,8 @@ function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none'
     return { live: undefined, none: `The state is ignored because ${ignored}.`, isUnknown: true };
   if (changed !== undefined) return { live: undefined, none: changed, isUnknown: true };
   if (state?.jobId !== undefined) {
-    const live = { jobId: state.jobId, pages: liveExport(state)?.pages };
+    const { pages, commit, at } = liveExport(state) ?? {};
+    const live = { jobId: state.jobId, pages, commit, at };
     return { live, none: undefined, isUnknown: false };
   }
   const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;

@@ -66,7 +66,7 @@ export class Gate {
     const { inputs, deps } = this.#init;
     const onComparison = async (comparison: Comparison) => {
       const { recordChanges } = await import('../changes/changes.ts');
-      await recordChanges(comparison, inputs, deps);
+      await recordChanges(comparison, { inputs, deps, live: this.earlier.live });
     };
     return { earlier: this.earlier.with, onComparison };
   }

@@ -64,7 +64,7 @@ function staleState({ store, opened }: Destination, why: string, by: DeliveredBy
         by === 'rollback'
           ? 'Name the export to restore; its id is in the table of an earlier summary:'
           : 'Run an export, which writes a new export. Or, where this job is the right one, name it:',
-      inputs: { 'export-job-id': by === 'rollback' ? 'the id of the job' : jobId },
+      inputs: { 'export-job-id': by === 'rollback' ? '' : jobId },
     },
   });
 }
@@ -92,7 +92,7 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
         ? 'Run an export with this destination first.'
         : {
             text: 'Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.',
-            inputs: { 'export-job-id': 'the id of the job' },
+            inputs: { 'export-job-id': '' },
           },
   });
 }

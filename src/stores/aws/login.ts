@@ -124,7 +124,7 @@ export class AwsLogin {
         ? 'Profiles (AWS_PROFILE) are not read. Hand their keys over by the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
-            inputs: { 'aws-role': 'arn:aws:iam::123456789012:role/docs-courier' },
+            inputs: { 'aws-role': '' },
             permissions: { 'id-token': 'write', contents: 'read' },
           },
     });

@@ -85,9 +85,27 @@ async function readMount(api: VaultApi, address: VaultAddress, token: string) {
     return (await api.send({ method: 'GET', path: where, token, repeat: 'always' }, mountReply)).data;
   } catch (error) {
     if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404)) throw error;
+    if (error.httpStatus === 403) await checkToken(api, token);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
       hint: `Check the destination ${formatAddress(address)}, VAULT_NAMESPACE, and that the policy of the token allows the path:\n${policyFor(address)}`,
+    });
+  }
+}
+
+/** Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized` where it is the token. */
+async function checkToken(api: VaultApi, token: string): Promise<void> {
+  try {
+    await api.send({ method: 'GET', path: ['auth', 'token', 'lookup-self'], token, repeat: 'always' }, z.unknown());
+  } catch (error) {
+    if (!(error instanceof CourierError) || error.httpStatus !== 403) throw error;
+    throw error.with({
+      code: 'unauthorized',
+      message: `Vault does not accept the token: it has expired or was revoked, is of another server or namespace, or lacks the policy default. ${error.message}`,
+      hint: {
+        text: 'vault token lookup shows whether a token is good. Give a new one:',
+        inputs: { 'vault-token': '' },
+      },
     });
   }
 }

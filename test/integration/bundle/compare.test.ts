@@ -177,3 +177,40 @@ test('The archive can contain the site in a folder', async () => {
   const comparison = await compare(BEFORE, inFolder);
   expect(comparison.added).toEqual([{ path: '/more/added', title: 'Added' }]);
 });
+
+const sentences = (topic: string, from: number, to: number) =>
+  Array.from(
+    { length: to - from },
+    (_, at) => `<p>Sentence ${from + at} says about ${topic} what number ${(from + at) * 7} of the list means.</p>`,
+  ).join('');
+
+test('A page with another address and slightly other text has moved and changed, and is not removed', async () => {
+  const before = {
+    'index.html': page('Home', '<p>Welcome.</p>'),
+    'guide/tokens.html': page('Tokens', sentences('tokens', 0, 20)),
+    'guide/proxies.html': page('Proxies', sentences('proxies', 0, 20)),
+  };
+  const after = {
+    'index.html': page('Home', '<p>Welcome.</p>'),
+    'security/keys.html': page('Keys', `${sentences('tokens', 0, 18)}<p>The end is new.</p>`),
+    'guide/mirrors.html': page('Mirrors', sentences('mirrors', 40, 60)),
+  };
+  const found = await compare(before, after);
+  expect(found.moved).toEqual([
+    { from: '/guide/tokens', to: '/security/keys', title: 'Keys', similarity: expect.closeTo(0.85, 1) },
+  ]);
+  expect(found.changed).toMatchObject([
+    { path: '/security/keys', movedFrom: '/guide/tokens', headings: { added: ['Keys'], removed: ['Tokens'] } },
+  ]);
+  expect(found.changed[0]?.excerpts?.length).toBeGreaterThan(0);
+  expect(found.removed.map(({ path }) => path)).toEqual(['/guide/proxies']);
+  expect(found.added.map(({ path }) => path)).toEqual(['/guide/mirrors']);
+  expect(found.lost).toMatchObject([{ path: '/guide/proxies' }, { path: '/guide/tokens', movedTo: '/security/keys' }]);
+});
+
+test('Of two pages that are similar to one, the more similar one has moved', async () => {
+  const before = { 'a.html': page('A', sentences('x', 0, 20)), 'b.html': page('B', sentences('x', 4, 20)) };
+  const found = await compare(before, { 'c.html': page('C', sentences('x', 0, 19)) });
+  expect(found.moved.map(({ from, to }) => [from, to])).toEqual([['/a', '/c']]);
+  expect(found.removed.map(({ path }) => path)).toEqual(['/b']);
+});

@@ -127,7 +127,10 @@ describe('doctor', () => {
     world.platform.inject({ match: { path: '/docs-courier-doctor' }, status: 200, body: '<html>Sign in</html>' });
     const { findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
     const address = findings.find(({ what }) => what === 'Address');
-    expect(address).toMatchObject({ outcome: 'error', fix: expect.stringContaining('Set base-url') });
+    expect(address).toMatchObject({
+      outcome: 'error',
+      fix: expect.stringContaining('base-url: ${{ vars.DOCS_BASE_URL }}'),
+    });
   });
 
   it('Doctor continues if no server answers at the address', async () => {

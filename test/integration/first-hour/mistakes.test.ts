@@ -10,16 +10,18 @@ type Given = Readonly<Record<string, string>>;
 
 const SECRET = { to: 'github:secret/DOCS_BUNDLE_URL', 'secret-token': SECRET_TOKEN };
 const MODES = 'export, refresh, rollback, agent, search, plan, doctor';
+const KEY_LINE = 'admin-api-key: ${{ secrets.DOCS_ADMIN_API_KEY }}';
 const SEE_CONFIG = 'See DOCS/reference/errors-setup.md#error-config';
 const EMPTY =
   'A secret or variable that the step names is empty in this run where its name in the workflow is not spelled as in Settings > Secrets and variables > Actions; or it belongs to an environment, and the job does not name that environment (environment: NAME); or it belongs to the organization and is not shared with this repository; or the workflow is called by another one that does not pass it on (secrets: inherit).';
 
-function wrongInputs(problems: readonly string[], advice = ''): string {
+function wrongInputs(problems: readonly string[], lines: readonly string[] = [], advice = ''): string {
   const count = problems.length === 1 ? 'An input is wrong:' : `${problems.length} inputs are wrong:`;
   return [
     count,
     ...problems.map((problem) => `- ${problem}`),
     `Correct them; nothing was sent.${advice}`,
+    ...(lines.length === 0 ? [] : ['with:', ...lines.map((line) => `  ${line}`)]),
     SEE_CONFIG,
   ].join('\n');
 }
@@ -38,7 +40,7 @@ const agentInputs = (hour: FirstHour, given: Given = {}) => ({
 });
 
 describe('the inputs of the step', () => {
-  test.each<[string, Given, readonly string[]]>([
+  test.each<[string, Given, readonly string[], (readonly string[])?]>([
     [
       'base-url with /v1',
       { 'base-url': 'https://api.example.com/v1' },
@@ -57,56 +59,70 @@ describe('the inputs of the step', () => {
       'a key with Bearer',
       { 'admin-api-key': `Bearer ${ADMIN_KEY}` },
       ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "Bearer "'],
+      [KEY_LINE],
     ],
     [
       'a key in quotes',
       { 'admin-api-key': `'${ADMIN_KEY}'` },
       ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out the quotes'],
+      [KEY_LINE],
     ],
     [
       'a key with export X=',
       { 'admin-api-key': `export KEY=${ADMIN_KEY}` },
       ['admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "export KEY="'],
+      [KEY_LINE],
     ],
-    ['no mode', { mode: '' }, [`mode is missing; it must be ${MODES}`]],
+    ['no mode', { mode: '' }, [`mode is missing; it must be ${MODES}`], ['mode: export']],
     [
       'a mode in capitals',
       { mode: 'Export' },
-      [`mode: "Export" is not allowed; it must be ${MODES}; did you mean export?`],
+      [`mode: "Export" is not allowed; it must be ${MODES}; write export`],
+      ['mode: export'],
     ],
     [
       'a misspelled mode, which hides no other mistake',
       { mode: 'exprot', timeout: '30', secrettoken: 'x' },
       [
-        `mode: "exprot" is not allowed; it must be ${MODES}; did you mean export?`,
+        `mode: "exprot" is not allowed; it must be ${MODES}; write export`,
         'The input "secrettoken" does not exist; did you mean secret-token?',
         'timeout: "30" is not allowed; it must be a duration; write 30m',
       ],
+      ['mode: export', 'timeout: 30m'],
     ],
-    ['a timeout without a unit', { timeout: '30' }, ['timeout: "30" is not allowed; it must be a duration; write 30m']],
+    [
+      'a timeout without a unit',
+      { timeout: '30' },
+      ['timeout: "30" is not allowed; it must be a duration; write 30m'],
+      ['timeout: 30m'],
+    ],
     [
       'a timeout in words',
       { timeout: '30 minutes' },
       ['timeout: "30 minutes" is not allowed; it must be a duration; write 30m'],
+      ['timeout: 30m'],
     ],
     ['an unknown input', { secrettoken: 'x' }, ['The input "secrettoken" does not exist; did you mean secret-token?']],
-  ])('A mistake in the inputs of the step is answered with a fix: %s', async (_, given, problems) => {
+  ])('A mistake in the inputs of the step is answered with a fix: %s', async (_, given, problems, lines) => {
     const { exitCode, error, summary } = await runOnce(exportStep(given));
     expect(exitCode).toBe(1);
-    expect(error).toBe(wrongInputs(problems));
+    expect(error).toBe(wrongInputs(problems, lines));
     expect(summary).toContain('errors-setup.md#error-config');
   });
 
-  test.each(['admin-api-key', 'base-url'])('An empty %s is answered with a fix', async (name) => {
+  test.each([
+    ['admin-api-key', KEY_LINE],
+    ['base-url', 'base-url: ${{ vars.DOCS_BASE_URL }}'],
+  ])('An empty %s is answered with a fix', async (name, line) => {
     const { exitCode, error } = await runOnce(exportStep({ [name]: '' }));
     expect(exitCode).toBe(1);
-    expect(error).toBe(wrongInputs([`${name} is empty`], ` ${EMPTY}`));
+    expect(error).toBe(wrongInputs([`${name} is empty`], [line], ` ${EMPTY}`));
   });
 
   test('Doctor says why an empty key may be empty', async () => {
     const { exitCode, info } = await runOnce(exportStep({ mode: 'doctor', 'admin-api-key': '' }));
     expect(exitCode).toBe(1);
-    expect(info).toContain(`❌ Inputs: admin-api-key is empty\n   What to do: ${EMPTY}\n`);
+    expect(info).toContain(`❌ Inputs: admin-api-key is empty\n   What to do: ${EMPTY}\n   with:\n     ${KEY_LINE}\n`);
   });
 
   test.each<[string, Omit<Step, 'inputs'>, string]>([
@@ -139,7 +155,7 @@ describe('an unknown id', () => {
       `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: This export job does not exist.
 ${WHERE} If that run exported by project, give the project instead of domain:
 with:
-  project-id: "the id on the API keys page of the platform's dashboard"
+  project-id: ID
 See DOCS/reference/errors-setup.md#error-not-found`,
     ],
     [
@@ -240,7 +256,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
     expect(error).toBe(`Not sent: prompt is given, and the event names no pull request.
 Say which pull request the prompt is about:
 with:
-  pull-request: the number of the pull request
+  pull-request: NUMBER
 ${SEE_CONFIG}`);
   });
 
@@ -253,7 +269,7 @@ ${SEE_CONFIG}`);
     expect(error).toBe(`No agent job is bound to this pull request. The prompt was not sent.
 Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.
 with:
-  agent-job-id: the id of the job
+  agent-job-id: ID
 ${SEE_CONFIG}`);
   });
 });
@@ -327,7 +343,7 @@ See DOCS/reference/errors-bundle.md#error-checks-failed`);
     ).toBe(`There is no export whose link could be refreshed: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
 Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
 with:
-  export-job-id: the id of the job
+  export-job-id: ID
 See DOCS/reference/errors-setup.md#error-not-found`);
     const skipped = await hour.run({ inputs: { ...inputs, 'if-no-state': 'skip' }, eventName: 'schedule' });
     expect(skipped.exitCode).toBe(0);

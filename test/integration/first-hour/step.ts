@@ -21,6 +21,8 @@ export interface Step {
   readonly eventName?: string | undefined;
   readonly event?: object | undefined;
   readonly actor?: string | undefined;
+  /** More variables of the step. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Files of the workspace by their paths. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }
@@ -101,7 +103,14 @@ export class FirstHour implements AsyncDisposable {
   }
 
   /** Runs the step in this process, through the runner's own environment and files. */
-  async run({ inputs, eventName = 'push', event = {}, actor = 'maya', files = {} }: Step): Promise<Ended> {
+  async run({
+    inputs,
+    eventName = 'push',
+    event = {},
+    actor = 'maya',
+    files = {},
+    env: more = {},
+  }: Step): Promise<Ended> {
     const root = await mkdtemp(join(tmpdir(), 'first-hour-'));
     try {
       const paths = { output: join(root, 'output'), summary: join(root, 'summary'), event: join(root, 'event.json') };
@@ -129,6 +138,7 @@ export class FirstHour implements AsyncDisposable {
         GITHUB_OUTPUT: paths.output,
         GITHUB_STEP_SUMMARY: paths.summary,
         RUNNER_TEMP: temp,
+        ...more,
         ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [variableOf(name), value])),
       };
       const log = recordingLog();

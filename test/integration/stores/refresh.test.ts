@@ -88,7 +88,7 @@ test('Without a state the job is not-found, and the hint is export-job-id', asyn
   await using world = await startWorld();
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({ code: 'not-found' });
-  expect(hintOf(error)).toContain('with:\n  export-job-id: the id of the job');
+  expect(hintOf(error)).toContain('with:\n  export-job-id: ID');
   expect(world.platform.requests).toHaveLength(0);
 });
 

@@ -1,4 +1,4 @@
-import { showHint } from '../../../src/ci/github/runner.ts';
+import { MANNERS, showHint } from '../../../src/ci/hints.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
@@ -79,7 +79,7 @@ export function makeDeps<Facts>(
     platform: createPlatformClient({ http: platformHttp, baseUrl, keys }),
     github: timeoutMs === undefined ? github : { ...github, ...hurried },
     http,
-    showHint,
+    showHint: (hint) => showHint(hint, MANNERS.workflow),
     record,
   };
 }

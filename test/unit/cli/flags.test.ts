@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
 import { readFlags, renderHelp } from '../../../src/cli/help.ts';
-import { COMMANDS, LISTS, OPTION_NAMES, optionCommands, variableOf } from '../../../src/cli/options.ts';
+import { COMMANDS, LISTS, OPTION_NAMES, optionCommands } from '../../../src/cli/options.ts';
 import { readCommandInputs } from '../../../src/cli/source.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
-import { INPUT_NAMES, SECRET_INPUTS } from '../../../src/inputs/reader.ts';
+import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../../../src/inputs/reader.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const program = join(root, 'src/entry/cli.ts');
@@ -21,7 +21,7 @@ describe('the contract of the command line with action.yml', () => {
     const input = INPUT_NAMES.find((one) => one === name) ?? 'mode';
     const [command = 'export'] = INPUTS[input].modes;
     const value = isSwitch(name) ? 'true' : 'from-flag';
-    const env = { [variableOf(name)]: 'from-variable' };
+    const env = { [variableName(name)]: 'from-variable' };
     const read = (args: readonly string[]) => {
       const line = readArguments([command, ...args]);
       expect(line.problems).toEqual([]);
@@ -43,7 +43,7 @@ describe('the contract of the command line with action.yml', () => {
     const shown = readFlags(program);
     for (const name of inputs) {
       const { description } = action.inputs[name];
-      const flag = shown.find(({ variable }) => variable === variableOf(name));
+      const flag = shown.find(({ variable }) => variable === variableName(name));
       expect(description).toContain(flag?.text);
       expect(flag?.text.length).toBeGreaterThan(10);
     }

@@ -53,7 +53,7 @@ describe('the destinations of a link', () => {
     expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
       'secret-token is read only together with',
     );
-    expect(failure({ to: 'github:secret/A' })).toContain('secret-token is empty');
+    expect(failure({ to: 'github:secret/A' })).toContain('secret-token is missing');
   });
 
   it('A destination is taken over only if the step says so, and only where there is one', () => {

@@ -62,7 +62,7 @@ describe('inputs from the runner', () => {
 
   it.each([
     ['another word', { comment: 'pages' }, {}, '"pages" is not allowed; it must be true, false or titles'],
-    ['no token', { 'github-token': '' }, {}, 'github-token is empty: comment is written with it'],
+    ['no token', { 'github-token': '' }, {}, 'github-token is missing: comment is written with it'],
     ['another CI system', {}, { takesNotices: false }, 'comment works on GitHub Actions only; remove it'],
   ])('The input comment is refused with %s', (_name, given, destination, message) => {
     const source = readActionInputs(environment('search', { comment: 'true', ...given }));
@@ -135,7 +135,7 @@ describe('inputs from the runner', () => {
     const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
     expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
     expect(unreadNotice(readActionInputs(environment('refresh', given)), 'refresh')).toBe(
-      'Not read in mode refresh: domain, timeout, on-timeout. Remove them from the step.',
+      'Not read in mode refresh: domain, timeout, on-timeout. Remove them.',
     );
     expect(unreadNotice(readActionInputs(environment('export', given)), 'export')).toBeUndefined();
   });
@@ -347,15 +347,15 @@ describe('a common mistake', () => {
       { frobnicate: 'x' },
       'The input "frobnicate" does not exist; remove it',
     ],
-    ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; did you mean export?'],
-    ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; did you mean export?'],
+    ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; write export'],
+    ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; write export'],
     ['no mode', '', {}, 'mode is missing; it must be MODES'],
     ['a mode that nothing is like', 'deploy-it', {}, 'mode: "deploy-it" is not allowed; it must be MODES'],
     [
       'a misspelled choice',
       'export',
       { 'on-timeout': 'detatch' },
-      'on-timeout: "detatch" is not allowed; it must be fail, detach; did you mean detach?',
+      'on-timeout: "detatch" is not allowed; it must be fail, detach; write detach',
     ],
   ])('A common mistake is answered with what to write: %s', (_, mode, given, line) => {
     const { message } = failure(mode, given);
@@ -372,9 +372,10 @@ describe('a common mistake', () => {
   it.each(['admin-api-key', 'base-url'])('An empty %s is answered with the reasons that fit the run', (name) => {
     const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
     expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
-    expect(hint).toBe(
-      'Correct them; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
-    );
+    expect(hint).toEqual({
+      text: 'Correct them; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
+      inputs: { [name]: '' },
+    });
   });
 });
 

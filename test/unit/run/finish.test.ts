@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showHint } from '../../../src/ci/github/runner.ts';
+import { MANNERS, showHint } from '../../../src/ci/hints.ts';
 import type { OutputValues, Results } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { publishPresentation } from '../../../src/publish/summary.ts';
@@ -38,7 +38,15 @@ async function finishRun({ mode = 'export', facts = {}, presentation, error, res
     ...results,
   };
   const startedAt = new Date('2026-03-01T12:00:00Z');
-  const end = { mode, startedAt, startMs: 0, results: recording, log, clock, showHint };
+  const end = {
+    mode,
+    startedAt,
+    startMs: 0,
+    results: recording,
+    log,
+    clock,
+    showHint: (hint: Parameters<typeof showHint>[0]) => showHint(hint, MANNERS.workflow),
+  };
   const exitCode = await finish(end, { facts, presentation, error });
   return { exitCode, log, ...written };
 }

@@ -29,7 +29,8 @@ bdi{unicode-bidi:isolate}
 .head{display:flex;gap:20px;align-items:flex-start}
 .head>div{flex:1;min-width:0}
 .eyebrow{margin:0 0 4px;color:var(--muted);font-size:.86rem;font-weight:600}
-.head .sub{margin:8px 0 0;color:var(--muted)}
+.exports{margin:10px 0 0;color:var(--muted)}.exports>div{display:flex;gap:10px}.exports dt{flex:none;width:56px;font-weight:600}.exports dd{margin:0;min-width:0}
+.ids{margin:6px 0 0;color:var(--muted);font-size:.86rem}
 button,select,input{font:inherit;color:var(--text)}
 button{cursor:pointer}
 .theme{flex:none;padding:6px 12px;border:1px solid var(--line);border-radius:8px;background:var(--panel);font-size:.86rem}

@@ -8,6 +8,7 @@ import {
   entriesOf,
   Html,
   html,
+  join,
   KIND_NAMES,
   KINDS,
   type Kind,
@@ -19,12 +20,22 @@ import {
   unfoldingRow,
 } from './rows.ts';
 
+export interface ExportNote {
+  /** Such as `received 2026-03-01 12:00 UTC`. */
+  readonly when?: string | undefined;
+  /** The commit that the run was for. */
+  readonly commit?: string | undefined;
+}
+
 interface ChangesPage {
   readonly changes: Comparison;
   /** As the platform knows the site. */
   readonly site: string | undefined;
   /** Where the site is published, to link to its pages. */
   readonly siteUrl?: string | undefined;
+  /** What is known of both exports besides their files. */
+  readonly to?: ExportNote | undefined;
+  readonly from?: ExportNote | undefined;
   readonly comparedAt: Date;
 }
 
@@ -42,14 +53,15 @@ const MAX_LOST = 500;
  * escaped, and its policy names the script by hash. Works from a `file:` address, and without scripts.
  */
 export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_LIMITS): string {
-  const { changes, site, comparedAt } = page;
-  const name = short(site ?? 'Documentation', 120);
+  const { changes, comparedAt, to = {}, from = {} } = page;
+  const name = short(page.site ?? 'Documentation', 120);
   const entries = entriesOf(changes);
   const list = listOf(sectionsOf(entries, changes), pageUrls(page.siteUrl), limits);
   const body = html`<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
-<p class="sub">Export <code>${short(changes.to.jobId, 128)}</code> with ${countOf(changes.to.pages, 'page')}, compared with \
-<code>${short(changes.from.jobId, 128)}</code> with ${countOf(changes.from.pages, 'page')}</p></div>
+<dl class="exports">${exportLine('Now', changes.to, to)}${exportLine('Before', changes.from, from)}</dl>
+<details class="ids"><summary>Export jobs</summary>Now <code>${short(changes.to.jobId, 128)}</code>, before \
+<code>${short(changes.from.jobId, 128)}</code></details></div>
 <button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
 <main>
 ${tiles(entries, changes)}
@@ -59,6 +71,16 @@ ${entries.length === 0 ? html`<p class="empty">Every page is the same in both ex
 </main>
 <footer>Compared on ${formatInstant(comparedAt)}. This file is complete: it loads nothing from anywhere.</footer>`;
   return documentOf(`${name}: what changed`, body);
+}
+
+/** Such as `Before: commit 1a2b3c4, in place since 2026-03-01 12:00 UTC, 89 pages`. */
+function exportLine(name: string, { pages }: Comparison['to'], { when, commit }: ExportNote): Html {
+  const parts = [
+    ...(commit === undefined ? [] : [html`commit <code>${short(commit, 12)}</code>`]),
+    ...(when === undefined ? [] : [html`${when}`]),
+    html`${countOf(pages, 'page')}`,
+  ];
+  return html`<div><dt>${name}</dt><dd>${join(parts, ', ')}</dd></div>`;
 }
 
 function documentOf(title: string, body: Html): string {
@@ -105,15 +127,18 @@ function tiles(entries: readonly Entry[], changes: Comparison): Html {
 ${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
 }
 
-function factLines({ from, to, basis, assets }: Comparison): Html {
+function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const { added, changed, removed } = assets;
   const grown = to.bytes - from.bytes;
   const size = grown === 0 ? '' : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
+  const moves =
+    moved.some(({ similarity }) => similarity !== undefined) &&
+    html`<p class="facts">A page at another address counts as moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
     basis === 'content'
       ? undefined
       : html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${hashes}`;
+  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves || undefined}${hashes}`;
 }
 
 /** What needs a person first: addresses that worked before and lead nowhere now. */
@@ -146,61 +171,49 @@ interface List {
 }
 
 /** As many rows as fit, and as many of their excerpts. */
-class RowBudget {
-  readonly #toUrl: ToPageUrl;
-  #rows: number;
-  #excerpts: number;
-  missingRows = 0;
-  missingExcerpts = 0;
-
-  constructor({ rows, excerpts }: PageLimits, toUrl: ToPageUrl) {
-    this.#toUrl = toUrl;
-    this.#rows = rows;
-    this.#excerpts = excerpts;
-  }
-
-  row(entry: Entry): Html | undefined {
-    const plain = plainRow(entry, this.#toUrl);
-    if (plain.markup.length > this.#rows) {
-      this.missingRows += 1;
-      this.#rows = 0;
-      return undefined;
-    }
-    this.#rows -= plain.markup.length;
-    return this.#unfolding(entry, plain.markup.length) ?? plain;
-  }
-
+function createRowBudget(limits: PageLimits, toUrl: ToPageUrl) {
+  let { rows, excerpts } = limits;
+  const missing = { rows: 0, excerpts: 0 };
   // Once one did not fit, the rest is not tried: marking words takes time.
-  #unfolding(entry: Entry, plainChars: number): Html | undefined {
+  const unfolding = (entry: Entry, plainChars: number): Html | undefined => {
     if (entry.excerpts.length + entry.headings.length === 0) return undefined;
-    const row = this.#excerpts > 0 ? unfoldingRow(entry, this.#toUrl) : undefined;
-    this.#excerpts = Math.max(0, this.#excerpts - ((row?.markup.length ?? 0) - plainChars));
-    if (row !== undefined && this.#excerpts > 0) return row;
-    this.missingExcerpts += 1;
+    const row = excerpts > 0 ? unfoldingRow(entry, toUrl) : undefined;
+    excerpts = Math.max(0, excerpts - ((row?.markup.length ?? 0) - plainChars));
+    if (row !== undefined && excerpts > 0) return row;
+    missing.excerpts += 1;
     return undefined;
-  }
+  };
+  const rowOf = (entry: Entry): readonly Html[] => {
+    const plain = plainRow(entry, toUrl);
+    if (plain.markup.length > rows) {
+      missing.rows += 1;
+      rows = 0;
+      return [];
+    }
+    rows -= plain.markup.length;
+    return [unfolding(entry, plain.markup.length) ?? plain];
+  };
+  return { rowOf, missing };
 }
 
 function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
-  const budget = new RowBudget(limits, toUrl);
+  const { rowOf, missing } = createRowBudget(limits, toUrl);
   const filled = sections
-    .map((section) => ({ section, rows: section.entries.flatMap((entry) => budget.row(entry) ?? []) }))
+    .map((section) => ({ section, rows: section.entries.flatMap(rowOf) }))
     .filter(({ rows }) => rows.length > 0);
   return {
     sections: filled.map(({ section }) => section),
     groups: filled.map(({ section, rows }, index) => group(section.name, index, rows)),
-    notes: notesOf(budget, formatBytes(limits.rows + limits.excerpts)),
+    notes: notesOf(missing, formatBytes(limits.rows + limits.excerpts)),
   };
 }
 
-function notesOf({ missingRows, missingExcerpts }: RowBudget, size: string): string[] {
-  const notes = [
-    missingRows > 0 &&
-      `${countOf(missingRows, 'page')} of the list ${missingRows === 1 ? 'is' : 'are'} left out, so that this file stays below ${size}. The file at changes-path names all of them.`,
-    missingExcerpts > 0 &&
-      `The excerpts of ${countOf(missingExcerpts, 'page')} are left out, so that this file stays below ${size}. The file at changes-path has all of them.`,
-  ];
-  return notes.filter((note) => note !== false);
+function notesOf({ rows, excerpts }: PageLimits, size: string): string[] {
+  const reason = `left out, so that this file stays below ${size}. The file at changes-path`;
+  return [
+    rows > 0 && `${countOf(rows, 'page')} of the list ${rows === 1 ? 'is' : 'are'} ${reason} names all of them.`,
+    excerpts > 0 && `The excerpts of ${countOf(excerpts, 'page')} are ${reason} has all of them.`,
+  ].filter((note) => note !== false);
 }
 
 function group(name: string, index: number, rows: readonly Html[]): Html {
@@ -242,7 +255,7 @@ function sectionChart(sections: readonly Section[]): Html {
   const most = shown[0]?.section.entries.length ?? 1;
   const left = counted.length - shown.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
-${KINDS.map((kind) => html`<th scope="col" class="num">${KIND_NAMES[kind]}</th>`)}<td class="bar"></td></tr></thead><tbody>
+${KINDS.map((kind) => html`<th scope="col" class="num">${KIND_NAMES[kind]}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
 ${shown.map((row) => sectionRow(row, most))}</tbody></table>\
 ${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
 }

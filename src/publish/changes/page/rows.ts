@@ -13,6 +13,8 @@ export interface Entry {
   readonly title: string;
   /** Where a page moved to, or where the address of one that is gone leads. */
   readonly target?: string | undefined;
+  /** What else is known of a move, in a few words. */
+  readonly note?: string | undefined;
   readonly words?: { readonly added: number; readonly removed: number } | undefined;
   readonly headings: readonly { readonly text: string; readonly isNew: boolean }[];
   readonly excerpts: readonly Excerpt[];
@@ -23,26 +25,25 @@ const NOTHING = { headings: [], excerpts: [] } as const;
 /** Everything that changed, by path. */
 export function entriesOf({ added, changed, moved, removed }: Comparison): Entry[] {
   const found: Entry[] = [
-    ...added.map(({ path, title }) => ({ ...NOTHING, kind: 'added' as const, path, title })),
+    ...added.map((page) => ({ ...NOTHING, kind: 'added' as const, ...page })),
     ...changed.map(toEntry),
-    ...moved.map(({ from, to, title }) => ({ ...NOTHING, kind: 'moved' as const, path: from, title, target: to })),
-    ...removed.map(({ path, title, redirect }) => ({
-      ...NOTHING,
-      kind: 'removed' as const,
-      path,
-      title,
-      target: redirect,
+    ...moved.map(({ from, to, title, similarity }) => ({
+      ...{ ...NOTHING, kind: 'moved' as const, path: from, title, target: to },
+      note:
+        similarity === undefined ? undefined : `and changed: ${Math.round(similarity * 100)} % of the text is the same`,
     })),
+    ...removed.map(({ redirect, ...page }) => ({ ...NOTHING, kind: 'removed' as const, ...page, target: redirect })),
   ];
   return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 function toEntry(page: Comparison['changed'][number]): Entry {
-  const { path, title, wordsAdded, wordsRemoved = 0, headings, excerpts = [] } = page;
+  const { path, title, movedFrom, wordsAdded, wordsRemoved = 0, headings, excerpts = [] } = page;
   return {
     kind: 'changed',
     path,
     title,
+    note: movedFrom === undefined ? undefined : `was at ${movedFrom}`,
     words: wordsAdded === undefined ? undefined : { added: wordsAdded, removed: wordsRemoved },
     headings: [
       ...(headings?.added ?? []).map((text) => ({ text, isNew: true })),
@@ -63,14 +64,7 @@ export interface Section {
 /** The sections of the comparison that have an entry, by name. */
 export function sectionsOf(entries: readonly Entry[], { sections }: Comparison): Section[] {
   const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
-  const found = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const name = sectionOf(entry, pages);
-    const own = found.get(name);
-    if (own === undefined) found.set(name, [entry]);
-    else own.push(entry);
-  }
-  return [...found]
+  return [...Map.groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -97,39 +91,35 @@ const MAX_TITLE = 200;
 const MAX_EXCERPT = 1200;
 const MAX_LINKS = 5;
 
+const nowhere: ToPageUrl = () => undefined;
+
 /** One entry of the list, without what can be unfolded below it. */
 export function plainRow(entry: Entry, toUrl: ToPageUrl): Html {
   return html`<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
 }
 
-/** One entry with its excerpts; undefined where there is nothing to unfold. */
-export function unfoldingRow(entry: Entry, toUrl: ToPageUrl): Html | undefined {
-  const { excerpts, headings } = entry;
-  if (excerpts.length + headings.length === 0) return undefined;
-  return html`<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, () => undefined)}</summary>\
-<div class="more">${openLink(entry, toUrl)}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
+/** One entry with its excerpts. */
+export function unfoldingRow(entry: Entry, toUrl: ToPageUrl): Html {
+  const { kind, path: own, excerpts, headings } = entry;
+  const url = kind === 'changed' ? toUrl(own) : undefined;
+  const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
+  return html`<li data-kind="${kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
+<div class="more">${open}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
 }
 
 function line(entry: Entry, toUrl: ToPageUrl): Html {
-  const { kind, title, target, words } = entry;
+  const { kind, path: own, title, target, note, words } = entry;
   const name = title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
-  return html`<span class="kind ${kind}">${KIND_NAMES[kind]}</span><span class="what">${name}${address(entry, toUrl)}\
-${target === undefined ? undefined : html` <span class="muted">→</span> ${path(target, toUrl)}`}</span>${words && wordCounts(words)}`;
-}
-
-function address({ kind, path: own }: Entry, toUrl: ToPageUrl): Html {
-  return path(own, kind === 'added' || kind === 'changed' ? toUrl : () => undefined);
+  const address = path(own, kind === 'added' || kind === 'changed' ? toUrl : nowhere);
+  return html`<span class="kind ${kind}">${KIND_NAMES[kind]}</span><span class="what">${name}${address}\
+${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
+${note && html` <bdi class="muted">${short(note, MAX_PATH)}</bdi>`}</span>${words && wordCounts(words)}`;
 }
 
 function path(text: string, toUrl: ToPageUrl): Html {
   const shown = html`<bdi class="path">${short(text, MAX_PATH)}</bdi>`;
   const url = toUrl(text);
   return url === undefined ? shown : html`<a href="${url}" rel="noreferrer">${shown}</a>`;
-}
-
-function openLink({ kind, path: own }: Entry, toUrl: ToPageUrl): Html | undefined {
-  const url = kind === 'changed' ? toUrl(own) : undefined;
-  return url === undefined ? undefined : html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
 }
 
 function wordCounts({ added, removed }: { added: number; removed: number }): Html {
@@ -167,19 +157,18 @@ function pieces(found: readonly Piece[], tag: 'ins' | 'del'): Html {
 
 /** An address that leads nowhere now, or to another one. */
 export function lostRow({ path: own, title, redirect, movedTo, links, linkedFrom }: LostAddress): Html {
-  const target =
-    redirect === undefined ? undefined : html` <span class="muted">→</span> ${path(redirect, () => undefined)}`;
+  const target = redirect === undefined ? undefined : html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
   const elsewhere =
     redirect !== undefined || movedTo === undefined
       ? undefined
-      : html`<br><span class="muted">The page is at ${path(movedTo, () => undefined)} now, but there is no redirect to it.</span>`;
+      : html`<br><span class="muted">The page is at ${path(movedTo, nowhere)} now, but there is no redirect to it.</span>`;
   const name = title === '' ? undefined : html` <bdi>${short(title, MAX_TITLE)}</bdi>`;
-  return html`<li>${path(own, () => undefined)}${target}${name}${elsewhere}${linksText(links, linkedFrom)}</li>`;
+  return html`<li>${path(own, nowhere)}${target}${name}${elsewhere}${linksText(links, linkedFrom)}</li>`;
 }
 
 function linksText(links: number, linkedFrom: readonly string[]): Html | undefined {
   if (links === 0) return undefined;
-  const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, () => undefined));
+  const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
   const more = links > shown.length ? ` and ${countOf(links - shown.length, 'more page')}` : undefined;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
@@ -195,76 +184,38 @@ interface Marked {
   readonly after: readonly Piece[];
 }
 
-// A table of this many cells takes some milliseconds; longer texts are marked from their first to their last difference.
-const MAX_CELLS = 250_000;
-
-/** Two versions of a text, each in pieces, with the words marked that the other one does not have. */
+/** Two versions of a text, each in pieces, with the words marked that are not in their longest common subsequence. */
 export function markWords(before: string, after: string): Marked {
-  const from = wordsOf(before);
-  const to = wordsOf(after);
-  const head = commonStart(from, to);
-  const tail = commonStart(from.slice(head).reverse(), to.slice(head).reverse());
-  const left = from.slice(head, from.length - tail);
-  const right = to.slice(head, to.length - tail);
-  const kept = left.length * right.length > MAX_CELLS ? NOTHING_KEPT : commonWords(left, right);
-  return {
-    before: splitPieces(from, (index) => index < head || index >= from.length - tail || kept.left.has(index - head)),
-    after: splitPieces(to, (index) => index < head || index >= to.length - tail || kept.right.has(index - head)),
-  };
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/\S+/g) ?? [];
-}
-
-function commonStart(from: readonly string[], to: readonly string[]): number {
-  const most = Math.min(from.length, to.length);
-  let count = 0;
-  while (count < most && from[count] === to[count]) count += 1;
-  return count;
-}
-
-interface Kept {
-  readonly left: ReadonlySet<number>;
-  readonly right: ReadonlySet<number>;
-}
-
-const NOTHING_KEPT: Kept = { left: new Set(), right: new Set() };
-
-/** The positions of a longest common subsequence. */
-function commonWords(left: readonly string[], right: readonly string[]): Kept {
-  const width = right.length + 1;
-  const longest = new Uint16Array((left.length + 1) * width);
-  for (let row = left.length - 1; row >= 0; row -= 1) {
-    for (let column = right.length - 1; column >= 0; column -= 1) {
+  const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
+  const width = to.length + 1;
+  // How many words the rests of both have in common, from each word on.
+  const common = new Uint16Array((from.length + 1) * width);
+  const below = (at: number) => common[at + width] ?? 0;
+  const beside = (at: number) => common[at + 1] ?? 0;
+  for (let row = from.length - 1; row >= 0; row -= 1) {
+    for (let column = to.length - 1; column >= 0; column -= 1) {
       const at = row * width + column;
-      longest[at] =
-        left[row] === right[column]
-          ? (longest[at + width + 1] ?? 0) + 1
-          : Math.max(longest[at + width] ?? 0, longest[at + 1] ?? 0);
+      const isSame = from[row] === to[column];
+      common[at] = isSame ? (common[at + width + 1] ?? 0) + 1 : Math.max(below(at), beside(at));
     }
   }
-  const kept = { left: new Set<number>(), right: new Set<number>() };
-  for (let row = 0, column = 0; row < left.length && column < right.length; ) {
+  const marked = { before: [] as Piece[], after: [] as Piece[] };
+  for (let row = 0, column = 0; row < from.length || column < to.length; ) {
     const at = row * width + column;
-    if (left[row] === right[column]) {
-      kept.left.add(row++);
-      kept.right.add(column++);
-    } else if ((longest[at + width] ?? 0) >= (longest[at + 1] ?? 0)) row += 1;
-    else column += 1;
+    const [old, now] = [from[row], to[column]];
+    const isSame = old === now;
+    const takesOld = old !== undefined && (isSame || now === undefined || below(at) >= beside(at));
+    const takesNow = now !== undefined && (isSame || !takesOld);
+    if (takesOld) append(marked.before, { text: from[row++] ?? '', changed: !isSame });
+    if (takesNow) append(marked.after, { text: to[column++] ?? '', changed: !isSame });
   }
-  return kept;
+  return marked;
 }
 
-function splitPieces(words: readonly string[], isKept: (index: number) => boolean): Piece[] {
-  const found: { text: string; changed: boolean }[] = [];
-  for (const [index, word] of words.entries()) {
-    const changed = !isKept(index);
-    const last = found.at(-1);
-    if (last?.changed === changed) last.text += ` ${word}`;
-    else found.push({ text: word, changed });
-  }
-  return found;
+function append(pieces: Piece[], { text, changed }: Piece): void {
+  const last = pieces.at(-1);
+  if (last?.changed === changed) pieces[pieces.length - 1] = { text: `${last.text} ${text}`, changed };
+  else pieces.push({ text, changed });
 }
 
 /** Markup that was made by `html`: what is put into it was escaped. */
@@ -307,6 +258,6 @@ export function short(text: string, chars: number): string {
   return cut(text.replace(/\s+/g, ' ').trim(), { chars });
 }
 
-function join(parts: readonly Html[], between: string): Html {
+export function join(parts: readonly Html[], between: string): Html {
   return new Html(parts.map(({ markup }) => markup).join(escapeHtml(between)));
 }

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainEmptyInputs, readRun, showHint } from '../../../../src/ci/github/runner.ts';
+import { explainEmptyInputs, readRun } from '../../../../src/ci/github/runner.ts';
+import { MANNERS, showHint } from '../../../../src/ci/hints.ts';
 import { makeRunContext } from '../../../support/make-run.ts';
 
 const ENV = {
@@ -111,6 +112,8 @@ describe('an empty secret or variable', () => {
 
 test('A hint is a sentence with the lines to add to the workflow, quoted if YAML needs it', () => {
   const hint = { text: 'Add:', permissions: { checks: 'read' }, inputs: { timeout: '1h', prompt: '@x: y' } } as const;
-  expect(showHint(hint)).toBe('Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"');
-  expect(showHint('Plain.')).toBe('Plain.');
+  expect(showHint(hint, MANNERS.workflow)).toBe(
+    'Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"',
+  );
+  expect(showHint('Plain.', MANNERS.workflow)).toBe('Plain.');
 });

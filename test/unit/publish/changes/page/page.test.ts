@@ -35,6 +35,35 @@ describe('the page of changes', () => {
     expect(text.indexOf('lost address')).toBeLessThan(text.indexOf('By section'));
   });
 
+  it('The heading names the commit and the date of both exports, and their jobs in a line of details', () => {
+    const page = renderChangesPage({
+      changes: makeComparison(),
+      site: 'docs.example.com',
+      to: { when: 'received 2026-03-01 12:00 UTC', commit: 'a'.repeat(40) },
+      from: { when: 'in place since 2026-02-01 09:00 UTC', commit: undefined },
+      comparedAt: new Date('2026-03-01T12:00:00Z'),
+    });
+    const heading = textOf(page.slice(page.indexOf('<header'), page.indexOf('</header>')));
+    expect(heading).toMatch(/docs\.example\.com Now commit a{11}… , received 2026-03-01 12:00 UTC, 120 pages/);
+    expect(heading).toContain('Before in place since 2026-02-01 09:00 UTC, 120 pages');
+    expect(page).toMatch(/<details class="ids"><summary>Export jobs<\/summary>.*job-2.*\n?.*job-1/);
+  });
+
+  it('A page that has moved and changed says so in both of its rows, and the page says how it is found', () => {
+    const page = render(
+      makeComparison({
+        moved: [{ from: '/a', to: '/b', title: 'A page', similarity: 0.87 }],
+        changed: [{ path: '/b', title: 'A page', movedFrom: '/a', wordsAdded: 4, wordsRemoved: 0 }],
+      }),
+    );
+    const text = textOf(page);
+    expect(text).toContain('Moved A page /a → /b and changed: 87 % of the text is the same');
+    expect(text).toContain('Changed A page /b was at /a');
+    expect(text).toContain('counts as moved and changed if at least half of its text is the same');
+    expect(textOf(render(makeComparison()))).not.toContain('at least half of its text');
+    expect(text).toContain('Removed Changed pages');
+  });
+
   it('The page of changes says that nothing changed, and that no address was lost', () => {
     const text = textOf(render(makeComparison()));
     expect(text).toContain('No address was lost');

@@ -1,0 +1,60 @@
+import { sumOf } from '../verify/site-check.ts';
+
+/** Of more pages, on either side, none is compared with those at other addresses: that takes the product of both numbers. */
+export const MOST_SKETCHED = 500;
+/** From here on two pages at different addresses are one that was moved and edited. */
+const LEAST_SIMILARITY = 0.5;
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const RUN_WORDS = 3;
+const SKETCH_SUMS = 256;
+// A page with fewer runs of words is like many others.
+const LEAST_SUMS = 20;
+
+/**
+ * A sample of the runs of three words in a text: those with the smallest sums, ascending. What two samples have in common
+ * estimates what the texts have in common (Broder, 1997).
+ */
+export function sketchOf(blocks: readonly string[]): Uint32Array {
+  const words = blocks.join(' ').match(WORDS) ?? [];
+  const sums = new Set<number>();
+  for (let at = 0; at + RUN_WORDS <= words.length; at += 1) {
+    sums.add(mixed(sumOf(words.slice(at, at + RUN_WORDS).join(' '))));
+  }
+  return Uint32Array.from(sums).sort().slice(0, SKETCH_SUMS);
+}
+
+// The sums of similar texts are near each other: without this, the smallest would all be of one kind.
+function mixed(sum: number): number {
+  const half = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);
+  return Math.imul(half ^ (half >>> 13), 0xc2b2ae35) >>> 0;
+}
+
+/** The share of all runs of words that two texts have in common. */
+function similarityOf(a: Uint32Array, b: Uint32Array): number {
+  const both = new Set(b);
+  const shared = a.filter((sum) => both.has(sum));
+  const all = Uint32Array.from(new Set([...a, ...b]))
+    .sort()
+    .slice(0, SKETCH_SUMS);
+  const last = all.at(-1) ?? 0;
+  return shared.filter((sum) => sum <= last).length / Math.max(1, all.length);
+}
+
+interface Sketched {
+  readonly sketch?: Uint32Array | undefined;
+}
+
+/** Pages of two lists whose texts are similar, those with most in common first. */
+export function similarPairs<T extends Sketched>(gone: readonly T[], fresh: readonly T[]) {
+  const hasText = ({ sketch }: T) => sketch !== undefined && sketch.length >= LEAST_SUMS;
+  const [sources, targets] = [gone.filter(hasText), fresh.filter(hasText)];
+  return sources
+    .flatMap((from) => targets.map((to) => ({ from, to, similarity: similarity(from, to) })))
+    .filter(({ similarity: share }) => share >= LEAST_SIMILARITY)
+    .sort((a, b) => b.similarity - a.similarity);
+}
+
+function similarity({ sketch: a = new Uint32Array() }: Sketched, { sketch: b = new Uint32Array() }: Sketched): number {
+  return Math.round(similarityOf(a, b) * 100) / 100;
+}

@@ -1,0 +1,111 @@
+import type { Hint } from '../errors.ts';
+import { INPUTS } from '../inputs/catalog.ts';
+import { INPUT_NAMES, isSecretInput, variableName } from '../inputs/reader.ts';
+
+/** How inputs are given on one kind of system. Only this file knows it: hints name inputs, and nothing of a system. */
+interface Manner {
+  /** The line above the inputs. */
+  readonly head?: string;
+  readonly plain: (name: string, value: string) => string;
+  /** Where an input that holds a secret is given. */
+  readonly secret: (name: string) => string;
+  /** What is usual there, where it differs from `USUAL`. */
+  readonly usual?: Readonly<Record<string, string>>;
+  /** The texts of workflows are shown too: permissions and steps. */
+  readonly isWorkflow?: true;
+}
+
+/** Values to show for inputs whose value a hint leaves open (`''`). */
+const USUAL: Readonly<Record<string, string>> = {
+  mode: 'export',
+  'base-url': 'https://api.docs.example.com',
+  domain: 'docs.example.com',
+  to: 'file:link.txt',
+  'config-file': 'docs-courier.yml',
+  'bundle-path': 'docs.tar.gz',
+  'extract-to': 'site',
+  'export-paths': 'guides/getting-started',
+  'required-pages': '/guide/start',
+  'max-page-drop': '10%',
+  'max-size': '200MiB',
+  'live-url': 'https://docs.example.com',
+  'vault-address': 'https://vault.example.com:8200',
+  'vault-role': 'docs-courier',
+  'aws-role': 'arn:aws:iam::123456789012:role/docs-courier',
+  'id-token-audience': 'https://vault.example.com:8200',
+  rollout: 'deployment/docs',
+  query: 'getting started',
+  'queries-file': 'docs-queries.yml',
+  filter: 'version=2',
+  'wait-for-index': '5m',
+  'min-results': '1',
+  'pull-request': 'NUMBER',
+};
+
+const SETTING = 'DOCS_BUNDLE_URL';
+
+export const MANNERS = {
+  workflow: {
+    head: 'with:',
+    plain: (name, value) => `  ${name}: ${scalar(value)}`,
+    secret: (name) => `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${settingName(name)}`} }}`,
+    usual: { 'base-url': '${{ vars.DOCS_BASE_URL }}', to: `github:secret/${SETTING}` },
+    isWorkflow: true,
+  },
+  gitlab: {
+    head: 'variables:',
+    plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
+    secret: (name) => `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
+    usual: { to: `gitlab:project/ID/${SETTING}` },
+  },
+  /** Any other CI system: its jobs run a command. */
+  command: {
+    plain: flag,
+    secret: (name) => `  ${variableName(name)}: a variable of the job, from a secret of the CI system`,
+  },
+  /** A person's machine. */
+  terminal: {
+    plain: flag,
+    secret: (name) => `  --${name}-file FILE, or: export ${variableName(name)}="…"`,
+  },
+} as const satisfies Readonly<Record<string, Manner>>;
+
+/** A hint as a sentence and, below it, lines to copy. */
+export function showHint(hint: string | Hint, manner: Manner): string {
+  if (typeof hint === 'string') return hint;
+  const { text, inputs = {}, permissions = {}, steps } = hint;
+  const lines = Object.entries(inputs).map(([name, value]) =>
+    isSecretInput(name) ? manner.secret(name) : manner.plain(name, value || usualValue(name, manner)),
+  );
+  const given = lines.length === 0 || manner.head === undefined ? lines : [manner.head, ...lines];
+  if (manner.isWorkflow !== true) return [text, ...given].join('\n');
+  const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
+  const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
+  return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');
+}
+
+function usualValue(name: string, { usual = {} }: Manner): string {
+  const input = INPUT_NAMES.find((one) => one === name);
+  return usual[name] || USUAL[name] || (input && INPUTS[input].default) || (name.endsWith('-id') ? 'ID' : 'VALUE');
+}
+
+/** `DOCS_ADMIN_API_KEY`: the secret that the guides use for an input. */
+function settingName(input: string): string {
+  return `DOCS_${input.toUpperCase().replaceAll('-', '_')}`;
+}
+
+// Plain where YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
+function scalar(value: string): string {
+  const isPlain = /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value);
+  return isPlain || /^\$\{\{ [\w.]+ \}\}$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** On the command line the mode is the command, and no flag. */
+function flag(name: string, value: string): string {
+  return name === 'mode' ? `  docs-courier ${value}` : `  --${name} ${shellWord(value)}`;
+}
+
+/** A word of a POSIX shell. */
+function shellWord(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}

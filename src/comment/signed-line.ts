@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import type { Comment } from '../forges/port.ts';
+import { sign, verify } from '../signature.ts';
+import { parseJson } from '../text/json.ts';
+
+/** Where a record counts. Copied to another repository or pull request, it is invalid. */
+export interface RecordPlace {
+  /** The key of the platform that the step has. What was signed with another one is invalid. */
+  readonly secret: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly pullNumber: number;
+}
+
+type SignedRecord<T> =
+  | { readonly kind: 'none' }
+  /** It was written there by this action with the same key. */
+  | { readonly kind: 'valid'; readonly record: T }
+  /** `json`: what it claims to be. */
+  | { readonly kind: 'invalid'; readonly json: unknown };
+
+interface Format<T> {
+  readonly purpose: string;
+  /** Strict: a field that the signature does not cover makes the record invalid. */
+  readonly schema: z.ZodMiniType<T>;
+  /** The comment that the record names, by its id: in any other it is a copy, and invalid. */
+  readonly commentOf: (record: T) => number | undefined;
+}
+
+const BEGIN = '<!-- docs-courier:';
+const LINE = new RegExp(`${BEGIN}([A-Za-z0-9_-]{1,4000}) -->`);
+
+/** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
+export function holdsMarker(body: string): boolean {
+  return body.includes(BEGIN);
+}
+
+/** Records as an invisible line of Markdown in a comment. */
+export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
+  const envelope = z.strictObject({ record: schema, signature: z.string() });
+  const signing = ({ secret, repository, pullNumber }: RecordPlace, record: T) => {
+    const target = { repository: repository.toLowerCase(), pullNumber };
+    return { secret, purpose, payload: { record, target } };
+  };
+  return {
+    write(place: RecordPlace, record: T): string {
+      const json = JSON.stringify({ record, signature: sign(signing(place, record)) });
+      return `${BEGIN}${Buffer.from(json).toString('base64url')} -->`;
+    },
+    /** What a comment holds. Check its author before anything of it is used. */
+    read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
+      const encoded = LINE.exec(body)?.[1];
+      if (encoded === undefined) return { kind: 'none' };
+      const json = parseJson(Buffer.from(encoded, 'base64url').toString());
+      const { data } = envelope.safeParse(json);
+      if (data === undefined) return { kind: 'invalid', json };
+      const { record, signature } = data;
+      const isHere = (commentOf(record) ?? id) === id;
+      return isHere && verify({ ...signing(place, record), signature })
+        ? { kind: 'valid', record }
+        : { kind: 'invalid', json };
+    },
+  };
+}

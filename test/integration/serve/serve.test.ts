@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { findTool } from '../../../scripts/examples/tools.ts';
+import { makeRedirects, type ServerName, startServer, type WebServer } from './servers.ts';
+
+const DOCS = resolve(import.meta.dirname, '../../../docs');
+const DOMAIN = 'acme.example.com';
+const RULES = `# moved
+/old-start /tutorial/first-export
+/old.guide/* /how-to/:splat 302
+/gone https://example.com/docs#gone 308!
+/how-to/roll-back /tutorial
+/shadow /index 200
+/years/:year /tutorial
+/evil /x;}server{listen 1;} 301
+/evil/$uri /tutorial
+/only-english /tutorial 301 Language=en
+`;
+/** Address, status and target of each rule above that redirects. */
+const MOVED: readonly (readonly [string, number, string])[] = [
+  ['/old-start', 301, '/tutorial/first-export'],
+  ['/old-start/', 301, '/tutorial/first-export'],
+  ['/old.guide/roll-back', 302, '/how-to/roll-back'],
+  ['/gone', 301, 'https://example.com/docs#gone'],
+];
+
+let folder = '';
+const inSite = (...names: string[]) => join(folder, 'site', ...names);
+
+/** A whole export of this documentation, with rules of redirects in it. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'serve-'));
+  const source = join(folder, 'source');
+  cpSync(DOCS, source, { recursive: true });
+  writeFileSync(join(source, '_redirects'), RULES);
+  await using platform = await startEmulator({ sites: { acme: source }, exportJobs: { advance: 'poll', polls: 1 } });
+  const headers = { authorization: `Bearer ${platform.keys.admin}`, 'content-type': 'application/json' };
+  const call = async (path: string, init: RequestInit = {}) =>
+    Object(await (await fetch(`${platform.url}/v1/static-export/jobs${path}`, { headers, ...init })).json());
+  const { jobId } = await call('', { method: 'POST', body: JSON.stringify({ domain: DOMAIN }) });
+  while ((await call(`/${jobId}`)).status !== 'completed');
+  const { bundleUrl } = await call(`/${jobId}/bundle`, { method: 'POST' });
+  mkdirSync(inSite());
+  const input = Buffer.from(await (await fetch(bundleUrl)).arrayBuffer());
+  execFileSync('tar', ['-xz', '-C', inSite()], { input });
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function pages(): string[] {
+  return readdirSync(inSite(), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+}
+
+/** The file of a page, by its address without an extension. */
+function fileOf(address: string): string {
+  const path = inSite(decodeURI(address));
+  return existsSync(`${path}.html`) ? `${path}.html` : join(path, 'index.html');
+}
+
+function ask({ url }: WebServer, address: string): Promise<Response> {
+  return fetch(new URL(address, url), { redirect: 'manual' });
+}
+
+/** Answers 200 with the file, directly or, for the page of a folder, after one redirect to its slash. */
+async function expectPage(server: WebServer, address: string): Promise<string> {
+  const first = await ask(server, address);
+  const isFolder = fileOf(address).endsWith('/index.html') && !address.endsWith('/');
+  if (isFolder)
+    expect([first.status, first.headers.get('location')], address).toEqual([expect.any(Number), `${address}/`]);
+  if (isFolder) expect([301, 308]).toContain(first.status);
+  const at = isFolder ? `${address}/` : address;
+  const reply = isFolder ? await ask(server, at) : first;
+  expect([address, reply.status]).toEqual([address, 200]);
+  expect(await reply.text(), address).toBe(readFileSync(fileOf(address), 'utf8'));
+  return at;
+}
+
+const installed = (['nginx', 'caddy'] as const).map((name): [ServerName, string | undefined] => [name, findTool(name)]);
+for (const [name, program] of installed)
+  if (program === undefined) console.warn(`${name} is not installed: its configuration in the guide is not tried.`);
+
+describe.each(installed)('the configuration of %s', (name, program) => {
+  describe.skipIf(program === undefined)('with a whole export', () => {
+    let server: WebServer;
+
+    beforeAll(async () => {
+      makeRedirects(name, folder);
+      server = await startServer(name, program ?? '', folder);
+    }, 60_000);
+
+    afterAll(() => server[Symbol.asyncDispose]());
+
+    it(`Every address of the sitemap is a page on ${name}`, async () => {
+      const sitemap = readFileSync(inSite('sitemap.xml'), 'utf8');
+      const addresses = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc));
+      expect(addresses.length).toBeGreaterThan(60);
+      for (const { host, pathname } of addresses) {
+        expect(host).toBe(DOMAIN);
+        await expectPage(server, pathname);
+      }
+    });
+
+    it(`Every canonical address is the page that has it on ${name}, and so is its file`, async () => {
+      for (const path of pages().filter((path) => path !== '404.html')) {
+        const html = readFileSync(inSite(path), 'utf8');
+        const canonical = /<link rel="canonical" href="([^"]+)">/.exec(html)?.[1] ?? '';
+        const { pathname } = new URL(canonical);
+        expect(relative(inSite(), fileOf(pathname))).toBe(path);
+        await expectPage(server, pathname);
+        const file = await ask(server, `/${encodeURI(path)}`);
+        expect([path, file.status]).toEqual([path, 200]);
+        await file.body?.cancel();
+      }
+    });
+
+    it(`Every relative link leads to a file when readers follow it from the address of its page on ${name}`, async () => {
+      const targets = new Set<string>();
+      for (const path of ['index.html', 'how-to/index.html', 'how-to/roll-back.html']) {
+        const address = `/${path.replace(/(^|\/)index\.html$/, '').replace(/\.html$/, '')}`;
+        const at = new URL(await expectPage(server, address), server.url);
+        for (const [, href = ''] of readFileSync(inSite(path), 'utf8').matchAll(/(?:href|src)="([^"#:]+)["#]/g))
+          targets.add(new URL(href, at).pathname);
+      }
+      expect(targets.size).toBeGreaterThan(20);
+      for (const target of targets) {
+        const reply = await ask(server, target);
+        await reply.body?.cancel();
+        expect([target, reply.status]).toEqual([target, 200]);
+      }
+    });
+
+    it.each(MOVED)(`The rule for %s redirects with status %i to %s on ${name}`, async (from, status, to) => {
+      const reply = await ask(server, from);
+      const location = reply.headers.get('location');
+      expect([reply.status, location]).toEqual([status, to]);
+    });
+
+    it(`A page precedes a rule for its address on ${name}, and a rule of another kind is not followed`, async () => {
+      await expectPage(server, '/how-to/roll-back');
+      for (const address of ['/shadow', '/years/2020', '/evil', '/only-english', '/_redirects'])
+        expect([address, (await ask(server, address)).status]).toEqual([address, 404]);
+    });
+
+    it(`An address with a slash too many leads to its page on ${name}`, async () => {
+      const reply = await ask(server, '/how-to/roll-back/');
+      expect([reply.status, reply.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
+    });
+
+    it(`An unknown address is the page 404.html with status 404 on ${name}`, async () => {
+      for (const address of ['/nowhere', '/how-to/nowhere', '/nowhere/', '/images', '/nowhere.css']) {
+        const reply = await ask(server, address);
+        expect([address, reply.status]).toEqual([address, 404]);
+        expect(await reply.text()).toBe(readFileSync(inSite('404.html'), 'utf8'));
+      }
+    });
+
+    it(`Pages are revalidated, files with a hash are kept, and every reply has the security headers on ${name}`, async () => {
+      const hashed = readdirSync(inSite('_theme')).find((file) => file.endsWith('.css')) ?? '';
+      const cases = [
+        ['/', 200, 'no-cache', 'text/html'],
+        ['/how-to/roll-back', 200, 'no-cache', 'text/html'],
+        [`/_theme/${hashed}`, 200, 'public, max-age=31536000, immutable', 'text/css'],
+        ['/images/flow.svg', 200, 'no-cache', 'image/svg+xml'],
+        ['/nowhere', 404, 'no-cache', 'text/html'],
+      ] as const;
+      for (const [address, status, cache, type] of cases) {
+        const { headers, ...reply } = await ask(server, address);
+        expect([address, headers.get('cache-control')]).toEqual([address, cache]);
+        expect(headers.get('content-type'), address).toContain(type);
+        expect(headers.get('x-content-type-options'), address).toBe('nosniff');
+        expect(headers.get('x-frame-options'), address).toBe('SAMEORIGIN');
+        expect(headers.get('referrer-policy'), address).toBe('strict-origin-when-cross-origin');
+        expect((await ask(server, address)).status, address).toBe(status);
+        void reply;
+      }
+    });
+  });
+});
+
+describe('the command for redirects', () => {
+  it.each(['nginx', 'caddy'] as const)('A rule cannot become anything but a redirect of %s', (name) => {
+    const text = makeRedirects(name, folder);
+    const shape =
+      name === 'nginx'
+        ? /^rewrite \^\/\S* \S+ (permanent|redirect);$/
+        : /^(@r\d+ path_regexp r\d+ \^\/\S*|redir @r\d+ \S+ (permanent|temporary))$/;
+    const lines = text.trim().split('\n');
+    expect(lines).toHaveLength(name === 'nginx' ? 4 : 8);
+    for (const line of lines) expect(line).toMatch(shape);
+    expect(text).not.toContain('evil');
+  });
+});
