@@ -318,6 +318,8 @@ function unauthorized(reply: HttpReply, { address, login, looked }: RegistryInit
 function refusedTag(error: CourierError, reference: string, { registry, repository, tag }: ImageAddress): CourierError {
   if (reference.startsWith('sha256:')) return error;
   return error.with({
+    // A conflict would be tried again.
+    code: 'forbidden',
     message: `${registry} refuses to write the tag ${reference} of ${repository}. ${error.message}`,
     hint: `If the tags of this repository are immutable, exempt ${tag} and ${tag}.state, which every export moves. Otherwise check the rights of the login and the quota of the repository.`,
   });

@@ -1,0 +1,464 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readInputs } from '../../../src/inputs/read.ts';
+import { fieldOf } from '../../../src/text/json.ts';
+import { hintOf } from '../../support/make-run.ts';
+import type { RecordingLog } from '../../support/recording-log.ts';
+import { imageRun, manifestAt, pull, REPOSITORY, startImageWorld, stateAt } from '../../support/registry-scenarios.ts';
+import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
+import { TokenServer } from '../../support/small-servers/token-server.ts';
+
+const PASSWORD = 'correct-horse-battery';
+
+async function start(options: SmallRegistryOptions = {}) {
+  await using parts = new AsyncDisposableStack();
+  const registry = parts.use(await SmallRegistry.start(options));
+  const site = parts.use(await startImageWorld());
+  const { world, publish } = site;
+  const all = parts.move();
+  return {
+    registry,
+    world,
+    publish,
+    ...imageRun(registry.host, world),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+function noticesOf({ entries }: RecordingLog): string {
+  return entries.flatMap(({ level, message }) => (level === 'notice' ? [message] : [])).join('\n');
+}
+
+/** Of the site: the state needs an empty blob before the export. */
+function isLayerPut() {
+  let seen = 0;
+  return (method: string, path: string) => {
+    if (isBlobPut(method, path)) seen += 1;
+    return isBlobPut(method, path) && seen > 1;
+  };
+}
+
+const isBlobPut = (method: string, path: string) => method === 'PUT' && path.includes('/blobs/');
+
+describe('an upload', () => {
+  for (const [what, options] of [
+    ['a path', { location: 'path' }],
+    ['an address that has a query already', { location: 'query' }],
+    ['no digest in its replies', { hidesDigest: true }],
+  ] as const) {
+    test(`A registry that answers with ${what} gets the image`, async () => {
+      await using run = await start(options);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toBeUndefined();
+      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+    });
+  }
+
+  test('A registry that sends the upload to another host gets nothing of the site', async () => {
+    await using run = await start({ location: 'elsewhere' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('uploads.example.com') });
+    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  for (const [what, fault] of [
+    ['fails with 500', { kind: 'reply', status: 500 }],
+    ['is throttled', { kind: 'reply', status: 429, headers: { 'retry-after': '2' } }],
+    ['breaks in the middle', { kind: 'break', bytes: 1000 }],
+    ['arrives with other bytes', { kind: 'reply', status: 400, code: 'DIGEST_INVALID' }],
+  ] as const) {
+    test(`An upload that ${what} is started again, and the image is whole`, async () => {
+      await using run = await start();
+      run.registry.inject(isBlobPut, fault, 2);
+      const { error, log } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toBeUndefined();
+      expect(log.text()).toContain('The upload is started again.');
+      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+    });
+  }
+
+  test('An upload that never succeeds fails with the job id, and the tag is not there', async () => {
+    await using run = await start();
+    run.registry.inject(isLayerPut(), { kind: 'reply', status: 500 }, 99);
+    const { error, facts } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(facts.jobId).toMatch(/./);
+    expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+    expect(readdirSync(run.world.runnerTemp).filter((name) => name.includes('image'))).toEqual([]);
+  });
+
+  test('A layer that the registry has is not sent again', async () => {
+    await using run = await start();
+    const first = await run.world.export(run.inputs, run.options('1'));
+    run.registry.remove(REPOSITORY, 'latest');
+    run.registry.requests.length = 0;
+    const again = { ...run.inputs, exportJobId: first.facts.jobId };
+    expect((await run.world.export(again, run.options('2', 'workflow_dispatch'))).error).toBeUndefined();
+    expect(run.registry.writes()).not.toContain('PUT blobs');
+    expect(await manifestAt(run.registry.host, 'latest')).toBeDefined();
+  });
+});
+
+describe('before the export', () => {
+  const refused = async (
+    options: SmallRegistryOptions,
+    login?: { readonly user: string; readonly password: string },
+  ) => {
+    await using run = await start(options);
+    const { inputs, options: optionsOf } = imageRun(run.registry.host, run.world, login);
+    const { error } = await run.world.export(inputs, optionsOf('1'));
+    expect(run.world.platform.exportJobs).toEqual([]);
+    return { message: error?.message ?? '', code: error?.code, hint: hintOf(error) };
+  };
+
+  test('A missing login, a wrong one, and one that may only read have a message of their own each', async () => {
+    await using login = await TokenServer.start({
+      courier: { password: PASSWORD, actions: 'pull,push' },
+      reader: { password: PASSWORD, actions: 'pull' },
+    });
+    const none = await refused({ login });
+    expect(none).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('docker login 127.0.0.1') });
+    expect(none.message).toMatch(/asks for a login, and there is none for it in .*config\.json/);
+    const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
+    expect(wrong).toMatchObject({
+      code: 'unauthorized',
+      hint: expect.stringContaining('config.json are not accepted'),
+    });
+    const reader = await refused({ login }, { user: 'reader', password: PASSWORD });
+    expect(reader).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('may not pull from and push to acme/docs'),
+    });
+  });
+
+  test('A repository that does not exist is not-found, and the hint says that it has to be created', async () => {
+    expect(await refused({ repositories: [] })).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('has no repository acme/docs'),
+      hint: expect.stringContaining('Create the repository first'),
+    });
+  });
+
+  test('A 403 names the login and the right', async () => {
+    await using run = await start();
+    run.registry.inject((method) => method === 'POST', { kind: 'reply', status: 403, code: 'DENIED' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not push to acme/docs') });
+    expect(hintOf(error)).toContain('packages: write');
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('Immutable tags fail with a hint that names both tags, and the next run fails before its export', async () => {
+    await using run = await start({ immutableTags: true });
+    for (const runId of ['1', '2']) {
+      const { error } = await run.world.export(run.inputs, run.options(runId));
+      const message = expect.stringContaining('refuses to write the tag latest.state');
+      expect(error).toMatchObject({ code: 'forbidden', message });
+      expect(hintOf(error)).toContain('exempt latest and latest.state');
+    }
+    expect(run.world.platform.exportJobs.length).toBe(1);
+  });
+
+  test('A tag with an image of someone else is not replaced without take-over', async () => {
+    await using run = await start();
+    const other = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] };
+    const put = await fetch(`http://${run.registry.host}/v2/${REPOSITORY}/manifests/latest`, {
+      method: 'PUT',
+      headers: { 'content-type': other.mediaType },
+      body: JSON.stringify(other),
+    });
+    expect(put.status).toBe(201);
+    const before = await manifestAt(run.registry.host, 'latest');
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('an image that Docs Courier did not make'),
+    });
+    expect((await manifestAt(run.registry.host, 'latest'))?.digest).toBe(before?.digest);
+    expect(
+      (await run.world.export({ ...run.inputs, to: { ...run.inputs.to, takeOver: true } }, run.options('2'))).error,
+    ).toBeUndefined();
+  });
+
+  test('The event of a pull request sends nothing to the registry', async () => {
+    await using run = await start();
+    const { error } = await run.world.export(run.inputs, run.options('1', 'pull_request'));
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test('A dry run lists the push and leaves nothing in the registry', async () => {
+    await using run = await start();
+    const { facts, error } = await run.world.export({ ...run.inputs, dryRun: true }, run.options('1'));
+    expect(error).toBeUndefined();
+    expect(facts.planned).toContainEqual({
+      action: 'push the site as an image, and move the tag',
+      target: `tag latest of ${run.registry.host}/${REPOSITORY}`,
+    });
+    expect(run.registry.writes()).toEqual(['POST blobs']);
+    expect(run.registry.requests.at(-1)?.method).toBe('GET');
+    expect(run.registry.requests.some(({ method }) => method === 'DELETE')).toBe(true);
+  });
+});
+
+describe('a quota', () => {
+  for (const status of [413, 507]) {
+    test(`A layer that is refused with ${status} fails as forbidden with a hint about the quota`, async () => {
+      await using run = await start();
+      run.registry.inject(isLayerPut(), { kind: 'reply', status }, 99);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('quota');
+    });
+  }
+});
+
+describe('a public repository', () => {
+  test('A repository that anyone can pull from is a notice, and a warning of doctor', async () => {
+    await using run = await start();
+    const first = await run.world.export(run.inputs, run.options('1'));
+    expect(noticesOf(first.log)).toContain('Anyone can pull');
+    const checked = readInputs(
+      { value: (name) => VALUES(run.registry.host)[name] ?? '', unknownNames: () => [], fillsDefaults: true },
+      { repository: 'acme/docs', workspace: run.world.workspace },
+      [],
+    );
+    if (checked.mode !== 'doctor') throw new Error('not doctor');
+    const { facts } = await run.world.doctor({ ...checked, baseUrl: run.world.platform.url }, run.options('2'));
+    expect(JSON.stringify(facts)).toContain('Anyone can pull');
+  });
+
+  const VALUES = (host: string): Record<string, string> => ({
+    mode: 'doctor',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_adminKeyForTests0123456789',
+    domain: 'acme.example.com',
+    image: `${host}/${REPOSITORY}:latest`,
+  });
+
+  test('A repository behind a login is not', async () => {
+    await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    await using run = await start({ login });
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    const { log, error } = await run.world.export(own.inputs, own.options('1'));
+    expect(error).toBeUndefined();
+    expect(noticesOf(log)).not.toContain('Anyone can pull');
+  });
+});
+
+describe('a run that ends early', () => {
+  test('Wherever a run loses the registry, the next run publishes', async () => {
+    await using whole = await start();
+    expect((await whole.world.export(whole.inputs, whole.options('1'))).error).toBeUndefined();
+    const requests = whole.registry.requests.length;
+    await using run = await start();
+    const { registry, world, publish } = run;
+    for (let lost = 2; lost <= requests; lost += 3) {
+      publish('index.md', `# Docs\n\nVersion ${lost}.`);
+      world.clock.advance(60_000);
+      let seen = 0;
+      const isLost = () => {
+        seen += 1;
+        return seen >= lost && seen < 1000;
+      };
+      registry.inject(isLost, { kind: 'break', bytes: 0 }, 500);
+      await world.export(run.inputs, run.options(`${lost}`));
+      seen = 1000;
+      world.clock.advance(60_000);
+      const next = await world.export(run.inputs, run.options(`${lost}-next`));
+      expect(next.error, `after request ${lost}`).toBeUndefined();
+      expect((await pull(registry.host, 'latest'))['index.html']).toContain(`Version ${lost}.`);
+      expect(fieldOf(await stateAt(registry.host), 'jobId')).toBe(next.facts.jobId);
+      expect(next.facts.image?.reference.split('@')[1]).toBe((await manifestAt(registry.host, 'latest'))?.digest);
+    }
+  }, 120_000);
+
+  test('A re-run of a cancelled run attaches to its export job, and starts no second export', async () => {
+    await using run = await start();
+    const controller = new AbortController();
+    const first = await run.world.export(run.inputs, {
+      ...run.options('7'),
+      signal: controller.signal,
+      onRecord: ({ jobId }) => {
+        if (jobId !== undefined) controller.abort();
+      },
+    });
+    expect(first.error).toMatchObject({ code: 'cancelled' });
+    const again = run.options('7');
+    const second = await run.world.export(run.inputs, { ...again, run: { ...again.run, runAttempt: 2 } });
+    expect(second.error).toBeUndefined();
+    expect(second.facts).toMatchObject({ jobId: first.facts.jobId, origin: 'resumed' });
+    expect(run.world.platform.exportJobs.length).toBe(1);
+  });
+});
+
+test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.remove(REPOSITORY, digest);
+  world.clock.advance(60_000);
+  const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  expect(back.error).toBeUndefined();
+  expect(back.facts.jobId).toBe(first.facts.jobId);
+  expect(back.facts.image?.reference).not.toBe(first.facts.image?.reference);
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect(fieldOf(await stateAt(registry.host), 'history')).toContainEqual(
+    expect.objectContaining({ job: first.facts.jobId, image: back.facts.image?.reference }),
+  );
+  expect(noticesOf(back.log)).toContain('no longer has');
+});
+
+describe('credentials', () => {
+  /** A credential helper that writes down its environment and its input, and gives a login. */
+  function addHelper(folder: string, body: string): void {
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'docker-credential-test');
+    writeFileSync(path, `#!/bin/sh\n${body}\n`);
+    chmodSync(path, 0o755);
+  }
+
+  const giving = (record: string) =>
+    `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${PASSWORD}"}'`;
+
+  async function startWithHelper() {
+    const login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    const run = await start({ login });
+    const config = join(run.world.root, 'docker');
+    const configure = (value: unknown) => writeFileSync(join(config, 'config.json'), JSON.stringify(value));
+    const exportWith = (path: string, env: Record<string, string> = {}) => {
+      const { env: own, ...options } = run.options('1');
+      return run.world.export(run.inputs, { ...options, env: { ...own, PATH: path, ...env } });
+    };
+    return {
+      ...run,
+      login,
+      config,
+      configure,
+      exportWith,
+      async [Symbol.asyncDispose]() {
+        await run[Symbol.asyncDispose]();
+        await login[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const SYSTEM = ['/usr/bin', '/bin'].join(delimiter);
+
+  test.skipIf(process.platform === 'win32')(
+    'A credential helper gets the name of the registry, and no input and no key of the step',
+    async () => {
+      await using run = await startWithHelper();
+      run.configure({ credsStore: 'test' });
+      const record = join(run.world.root, 'helper.txt');
+      const folder = join(run.world.root, 'bin');
+      addHelper(folder, giving(record));
+      const { error, log } = await run.exportWith([folder, SYSTEM].join(delimiter), {
+        'INPUT_ADMIN-API-KEY': run.world.platform.keys.admin,
+        DOCS_COURIER_ADMIN_API_KEY: run.world.platform.keys.admin,
+      });
+      expect(error).toBeUndefined();
+      const got = readFileSync(record, 'utf8');
+      expect(got).toContain(run.registry.host);
+      expect(got).not.toContain(run.world.platform.keys.admin);
+      expect(log.text()).toContain('the credentials of docker-credential-test');
+      expect(log.text()).not.toContain(PASSWORD);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'A helper in the workspace or in a relative folder is not run',
+    async () => {
+      await using run = await startWithHelper();
+      run.configure({ credHelpers: { [run.registry.host]: 'test' } });
+      const record = join(run.world.root, 'helper.txt');
+      addHelper(join(run.world.workspace, 'bin'), giving(record));
+      const { error } = await run.exportWith([join(run.world.workspace, 'bin'), 'bin', '.', SYSTEM].join(delimiter));
+      expect(error).toMatchObject({
+        code: 'unauthorized',
+        message: expect.stringContaining('not in a folder of PATH'),
+      });
+      expect(readdirSync(run.world.root)).not.toContain('helper.txt');
+    },
+  );
+
+  test('A helper whose name is a path is refused before anything is sent', async () => {
+    await using run = await startWithHelper();
+    run.configure({ credsStore: '../../evil' });
+    const { error } = await run.exportWith(SYSTEM);
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('name is not allowed') });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test('A configuration file in the workspace is refused', async () => {
+    await using run = await startWithHelper();
+    const folder = join(run.world.workspace, '.docker');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
+    const { error } = await run.exportWith(SYSTEM, { DOCKER_CONFIG: folder });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('lies in the workspace') });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test("The login of podman is found in XDG_RUNTIME_DIR, by the longest key that names the repository's path", async () => {
+    await using run = await startWithHelper();
+    const folder = join(run.world.root, 'runtime');
+    mkdirSync(join(folder, 'containers'), { recursive: true });
+    const auth = (text: string) => ({ auth: Buffer.from(text).toString('base64') });
+    const auths = {
+      [run.registry.host]: auth('courier:wrong-password'),
+      [`${run.registry.host}/acme`]: auth(`courier:${PASSWORD}`),
+      [`${run.registry.host}/ac`]: auth('courier:other-password'),
+    };
+    writeFileSync(join(folder, 'containers', 'auth.json'), JSON.stringify({ auths }));
+    const { error } = await run.exportWith(SYSTEM, { XDG_RUNTIME_DIR: folder });
+    expect(error).toBeUndefined();
+  });
+
+  test('An identity token is exchanged by a form, and tokens that expire are asked for again', async () => {
+    await using login = await TokenServer.start({
+      identity: { password: 'identity-token-0123', actions: 'pull,push' },
+    });
+    login.lifeS = 1;
+    await using run = await start({ login });
+    const auths = { [run.registry.host]: { identitytoken: 'identity-token-0123' } };
+    writeFileSync(join(run.world.root, 'docker', 'config.json'), JSON.stringify({ auths }));
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    const own = login.requests.filter(({ method }) => method === 'POST');
+    expect(own.length).toBeGreaterThan(0);
+    expect(new Set(own.map(({ scope }) => scope))).toEqual(new Set([`repository:${REPOSITORY}:pull,push`]));
+  });
+
+  test('The password goes to the login service and never to the registry, and an http address of another host is refused', async () => {
+    await using run = await startWithHelper();
+    const host = run.registry.host;
+    run.configure({ auths: { [host]: { auth: Buffer.from(`courier:${PASSWORD}`).toString('base64') } } });
+    expect((await run.exportWith(SYSTEM)).error).toBeUndefined();
+    for (const { headers } of run.registry.requests) expect(headers.authorization ?? '').not.toMatch(/^Basic/);
+    const challenge = 'Bearer realm="http://login.example.com/token",service="x"';
+    run.registry.inject(() => true, { kind: 'reply', status: 401, headers: { 'www-authenticate': challenge } }, 99);
+    const { error } = await run.exportWith(SYSTEM);
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('No credentials were sent') });
+  });
+});
+
+test('With a link beside it the image comes first, each destination has its own state, and the first failure fails the run', async () => {
+  await using run = await start();
+  const file = join(run.world.workspace, 'link.txt');
+  const { addresses, credentials } = run.inputs.to;
+  const to = { addresses: [...addresses, { scheme: 'file', path: file } as const], credentials };
+  const { error, facts } = await run.world.export({ ...run.inputs, to }, run.options('1'));
+  expect(error).toBeUndefined();
+  expect(readFileSync(file, 'utf8')).toBe(facts.bundleUrl);
+  expect(facts.secret?.destinations).toMatchObject([
+    { destination: `image:${run.registry.host}/${REPOSITORY}:latest`, written: true },
+    { destination: `file:${file}`, written: true },
+  ]);
+  expect(readFileSync(`${file}.state.json`, 'utf8')).not.toContain('sha256:');
+});
