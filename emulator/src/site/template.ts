@@ -56,7 +56,7 @@ ${layout.origin === undefined ? '' : `<link rel="canonical" href="${escapeHtml(c
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <button class="icon menu" type="button" data-menu aria-label="Menu" aria-expanded="false">☰</button>
-<a class="brand" href="${to('index.html')}"><img src="${to('_theme/favicon.svg')}" alt="" width="26" height="26">${escapeHtml(title)}</a>
+<a class="brand" href="${to('index.html')}"><img src="${to('_theme/favicon.svg')}" alt="" width="26" height="26"><span>${escapeHtml(title)}</span></a>
 <div class="find"><input type="search" data-search="${root}" placeholder="Search ( / )" aria-label="Search"><div class="results" data-results hidden></div></div>
 <button class="icon" type="button" data-theme-switch aria-label="Switch between light and dark">◐</button>
 </header>

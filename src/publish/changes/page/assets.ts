@@ -29,7 +29,7 @@ bdi{unicode-bidi:isolate}
 .head{display:flex;gap:20px;align-items:flex-start}
 .head>div{flex:1;min-width:0}
 .eyebrow{margin:0 0 4px;color:var(--muted);font-size:.86rem;font-weight:600}
-.exports{margin:10px 0 0;color:var(--muted)}.exports>div{display:flex;gap:10px}.exports dt{flex:none;width:56px;font-weight:600}.exports dd{margin:0;min-width:0}
+.exports{margin:10px 0 0;color:var(--muted)}.exports>div{display:flex;gap:10px}.exports dt{flex:none;width:64px;font-weight:600;white-space:nowrap}.exports dd{margin:0;min-width:0}
 .ids{margin:6px 0 0;color:var(--muted);font-size:.86rem}
 button,select,input{font:inherit;color:var(--text)}
 button{cursor:pointer}
@@ -108,7 +108,7 @@ ins{background:var(--ins);text-decoration-color:var(--added);border-radius:3px;p
 .empty{padding:32px 0;color:var(--muted)}
 footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:var(--muted);font-size:.86rem}
 
-@media (max-width:720px){body{padding:24px 16px 64px}h1{font-size:1.5rem}.row{grid-template-columns:minmax(0,1fr) 18px}.what{grid-column:1}.words{grid-column:1}.more{padding-left:4px}.both{grid-template-columns:1fr}.tools{position:static}.tools output{margin-left:0;width:100%}td.bar,th.bar{display:none}th,td{padding-right:8px}}
+@media (max-width:720px){body{padding:24px 16px 64px}h1{font-size:1.5rem}.head{display:block}.theme{margin-top:14px}.row{grid-template-columns:minmax(0,1fr) 18px}.what{grid-column:1}.words{grid-column:1}.more{padding-left:4px}.both{grid-template-columns:1fr}.tools{position:static}.tools output{margin-left:0;width:100%}td.bar,th.bar{display:none}th,td{padding-right:8px}}
 @media (prefers-contrast:more){:root{--muted:var(--text);--line:var(--text)}}
 @media print{:root,:root[data-theme=dark]{${LIGHT}}body{max-width:none;padding:0;font-size:11pt}.theme,.tools,.keys,.skip{display:none!important}
 .tiles li,.panel,.rows>li{break-inside:avoid}.group,.rows>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block}summary.row::after{display:none}a{color:inherit}}

@@ -76,7 +76,7 @@ ${entries.length === 0 ? html`<p class="empty">Every page is the same in both ex
 /** Such as `Before: commit 1a2b3c4, in place since 2026-03-01 12:00 UTC, 89 pages`. */
 function exportLine(name: string, { pages }: Comparison['to'], { when, commit }: ExportNote): Html {
   const parts = [
-    ...(commit === undefined ? [] : [html`commit <code>${short(commit, 12)}</code>`]),
+    ...(commit === undefined ? [] : [html`commit <code>${commit.slice(0, 12)}</code>`]),
     ...(when === undefined ? [] : [html`${when}`]),
     html`${countOf(pages, 'page')}`,
   ];

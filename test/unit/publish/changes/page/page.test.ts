@@ -44,7 +44,7 @@ describe('the page of changes', () => {
       comparedAt: new Date('2026-03-01T12:00:00Z'),
     });
     const heading = textOf(page.slice(page.indexOf('<header'), page.indexOf('</header>')));
-    expect(heading).toMatch(/docs\.example\.com Now commit a{11}… , received 2026-03-01 12:00 UTC, 120 pages/);
+    expect(heading).toMatch(/docs\.example\.com Now commit a{12} , received 2026-03-01 12:00 UTC, 120 pages/);
     expect(heading).toContain('Before in place since 2026-02-01 09:00 UTC, 120 pages');
     expect(page).toMatch(/<details class="ids"><summary>Export jobs<\/summary>.*job-2.*\n?.*job-1/);
   });
