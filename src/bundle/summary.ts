@@ -41,12 +41,9 @@ export function bundleOutputs(facts: BundleFacts | undefined): Readonly<Record<s
 /** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
 export function bundleSections(facts: BundleFacts | undefined): string {
   if (facts === undefined) return '';
-  const { verification } = facts;
-  const sections = [
-    `### Bundle\n\n${bundleTable(facts)}`,
-    verification === undefined ? '' : verifySection(verification, facts.verifyReport),
-  ];
-  return sections.filter((section) => section !== '').join('\n\n');
+  const { verification, verifyReport } = facts;
+  const verified = verification === undefined ? '' : `\n\n${verifySection(verification, verifyReport)}`;
+  return `### Bundle\n\n${bundleTable(facts)}${verified}`;
 }
 
 function bundleTable(facts: BundleFacts): string {

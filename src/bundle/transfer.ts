@@ -72,7 +72,7 @@ async function unpackOnce(init: TransferInit, file: GrowingFile): Promise<Unpack
   const { places, archive: limits, inWorkspace, signal, disk, hashesFiles } = init;
   const admission = new Admission({ limits, inWorkspace });
   const writer = places.site && new TreeWriter(places.site.makeFresh(), disk, hashesFiles);
-  const sink = writer ?? new HashSink();
+  const sink = writer ?? new HashSink(hashesFiles);
   try {
     const format = await readArchive({ source: file, admission, sink, limits, signal });
     return { format, files: sink.files };

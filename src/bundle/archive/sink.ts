@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { createHash, type Hash, hash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** One file of the bundle, as it was checked. `sha256` in hex, where it was asked for. */
 export interface BundleFile {
@@ -14,9 +14,7 @@ export interface BundleFile {
  */
 export interface EntrySink {
   directory(path: string): void;
-  /** A whole file at once. */
-  file(path: string, content: Buffer): void;
-  /** A file in pieces: begin, append as often as needed, finish. */
+  /** A file comes in pieces: begin, append as often as needed, finish. */
   begin(path: string): void;
   append(piece: Buffer): void;
   finish(): void;
@@ -26,28 +24,37 @@ export interface EntrySink {
 /** Reads entries to their end without writing them: for a bundle that is kept packed. */
 export class HashSink implements EntrySink {
   readonly files: BundleFile[] = [];
-  #open: { readonly path: string; bytes: number; readonly hash: Hash } | undefined;
+  readonly #hashesFiles: boolean;
+  #path = '';
+  #bytes = 0;
+  #hash: Hash | undefined;
 
-  directory(): void {}
-
-  file(path: string, content: Buffer): void {
-    this.files.push({ path, bytes: content.length, sha256: hash('sha256', content, 'hex') });
+  /** `hashesFiles`: whether the SHA-256 of each file is wanted. */
+  constructor(hashesFiles = true) {
+    this.#hashesFiles = hashesFiles;
   }
 
+  directory(_path: string): void {}
+
   begin(path: string): void {
-    this.#open = { path, bytes: 0, hash: createHash('sha256') };
+    this.#path = path;
+    this.#bytes = 0;
+    this.#hash = this.#hashesFiles ? createHash('sha256') : undefined;
   }
 
   append(piece: Buffer): void {
-    if (this.#open === undefined) return;
-    this.#open.bytes += piece.length;
-    this.#open.hash.update(piece);
+    this.#bytes += piece.length;
+    this.#hash?.update(piece);
   }
 
   finish(): void {
-    if (this.#open === undefined) return;
-    const { path, bytes, hash: sum } = this.#open;
-    this.#open = undefined;
-    this.files.push({ path, bytes, sha256: sum.digest('hex') });
+    this.files.push({ path: this.#path, bytes: this.#bytes, sha256: this.#hash?.digest('hex') });
   }
+}
+
+/** A whole file at once. */
+export function putFile(sink: EntrySink, path: string, content: Buffer): void {
+  sink.begin(path);
+  sink.append(content);
+  sink.finish();
 }

@@ -11,8 +11,7 @@ const LONGEST_PADDING = 1024 * 1024;
 
 /** What the bytes that come next are. */
 type State =
-  | { readonly in: 'header' | 'padding' | 'end' }
-  | { readonly in: 'file'; readonly path: string; readonly isBegun: boolean }
+  | { readonly in: 'header' | 'file' | 'padding' | 'end' }
   | { readonly in: 'meta'; readonly kind: MetaKind; readonly parts: Buffer[] };
 
 /**
@@ -96,30 +95,22 @@ export class TarReader {
       return;
     }
     if (path === undefined) throw unsafe('a file has no name', header.name);
-    if (this.#left > 0) this.#state = { in: 'file', path, isBegun: false };
+    this.#sink.begin(path);
+    if (this.#left > 0) this.#state = { in: 'file' };
     // Nothing comes of an empty file: it must not wait for more input to be done.
-    else this.#sink.file(path, Buffer.alloc(0));
+    else this.#sink.finish();
   }
 
-  #readContent(chunk: Buffer, at: number, reading: State & { in: 'file' | 'meta' }): number {
+  #readContent(chunk: Buffer, at: number, reading: State): number {
     const piece = chunk.subarray(at, at + this.#left);
     this.#left -= piece.length;
-    if (reading.in === 'file') this.#takeFile(piece, reading);
-    else this.#takeMeta(piece, reading);
+    if (reading.in === 'meta') this.#takeMeta(piece, reading);
+    else {
+      this.#sink.append(piece);
+      if (this.#left === 0) this.#sink.finish();
+    }
     if (this.#left === 0) this.#state = { in: this.#padding === 0 ? 'header' : 'padding' };
     return at + piece.length;
-  }
-
-  // A file that is whole in this piece of input, as most do, is written in one go.
-  #takeFile(piece: Buffer, { path, isBegun }: State & { in: 'file' }): void {
-    if (!isBegun && this.#left === 0) {
-      this.#sink.file(path, piece);
-      return;
-    }
-    if (!isBegun) this.#sink.begin(path);
-    this.#sink.append(piece);
-    if (this.#left === 0) this.#sink.finish();
-    else if (!isBegun) this.#state = { in: 'file', path, isBegun: true };
   }
 
   #takeMeta(piece: Buffer, { kind, parts }: State & { in: 'meta' }): void {

@@ -5,7 +5,7 @@ import type { Entry, RandomAccessReader } from 'yauzl';
 import { CourierError } from '../../errors.ts';
 import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
-import type { EntrySink } from './sink.ts';
+import { type EntrySink, putFile } from './sink.ts';
 
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -136,7 +136,7 @@ function unpackSmall({ source, member, sink, path, dataAt }: Unpacking): void {
   const content = member.method === 0 ? packed : inflateWhole(packed, member);
   if (content.length !== member.sizeBytes) throw damaged('a file in it is not as long as it says');
   if (crc32(content) !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
-  sink.file(path, content);
+  putFile(sink, path, content);
 }
 
 function inflateWhole(packed: Buffer, member: ZipMember): Buffer {

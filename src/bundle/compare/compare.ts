@@ -247,13 +247,11 @@ export function findSections(
       sections.set(section, counts);
     }
   };
+  const targets = moved.map(({ to }) => to);
   count('pages', pages);
   count('added', added.map(pathOf));
   count('removed', removed.map(pathOf));
-  count(
-    'moved',
-    moved.map(({ to }) => to),
-  );
+  count('moved', targets);
   count('changed', changed.map(pathOf));
   return [...sections]
     .map(([section, counts]) => ({ section, ...counts }))

@@ -1,42 +1,31 @@
 import type { Buffer } from 'node:buffer';
-import { createHash, type Hash, hash } from 'node:crypto';
 import { chmodSync, fchmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundleFile, EntrySink } from '../archive/sink.ts';
+import { HashSink } from '../archive/sink.ts';
 import { type Disk, fileError, writeAll } from './disk.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
-interface OpenFile {
-  readonly fd: number;
-  readonly path: string;
-  bytes: number;
-  readonly hash: Hash | undefined;
-}
-
 /**
  * Writes entries below `root`, a fresh folder that other accounts cannot reach. Modes, owners and times of the archive are not
  * taken over. Writes are synchronous: for many small files that is the fastest, and nothing is under way when it returns.
  */
-export class TreeWriter implements EntrySink {
-  readonly files: BundleFile[] = [];
+export class TreeWriter extends HashSink {
   readonly #root: string;
   readonly #disk: Disk;
-  readonly #hashFiles: boolean;
   readonly #fixModes: boolean;
   readonly #folders = new Set<string>(['']);
-  #open: OpenFile | undefined;
+  #open: { readonly fd: number; readonly target: string } | undefined;
 
-  /** `hashFiles`: whether the SHA-256 of each file is wanted. */
-  constructor(root: string, disk: Disk, hashFiles: boolean) {
+  constructor(root: string, disk: Disk, hashesFiles: boolean) {
+    super(hashesFiles);
     this.#root = root;
     this.#disk = disk;
-    this.#hashFiles = hashFiles;
     this.#fixModes = needsModes(root);
   }
 
-  directory(path: string): void {
+  override directory(path: string): void {
     if (this.#folders.has(path)) return;
     this.directory(parentOf(path));
     const target = `${this.#root}/${path}`;
@@ -47,37 +36,30 @@ export class TreeWriter implements EntrySink {
     this.#folders.add(path);
   }
 
-  file(path: string, content: Buffer): void {
-    const fd = this.#create(path);
-    try {
-      if (content.length > 0) this.#write(fd, path, content);
-    } finally {
-      this.#close(fd, path);
-    }
-    this.files.push({
-      path,
-      bytes: content.length,
-      sha256: this.#hashFiles ? hash('sha256', content, 'hex') : undefined,
+  override begin(path: string): void {
+    super.begin(path);
+    this.directory(parentOf(path));
+    const target = `${this.#root}/${path}`;
+    attempt('create', target, () => {
+      // Exclusive: whatever might be there already is never followed nor overwritten.
+      const fd = this.#disk.open(target, 'wx', FILE_MODE);
+      this.#open = { fd, target };
+      if (this.#fixModes) fchmodSync(fd, FILE_MODE);
     });
   }
 
-  begin(path: string): void {
-    this.#open = { fd: this.#create(path), path, bytes: 0, hash: this.#hashFiles ? createHash('sha256') : undefined };
+  override append(piece: Buffer): void {
+    const { fd, target } = this.#opened();
+    attempt('write to', target, () => writeAll(this.#disk, fd, { content: piece }));
+    super.append(piece);
   }
 
-  append(piece: Buffer): void {
-    if (this.#open === undefined) return;
-    this.#write(this.#open.fd, this.#open.path, piece);
-    this.#open.bytes += piece.length;
-    this.#open.hash?.update(piece);
-  }
-
-  finish(): void {
-    if (this.#open === undefined) return;
-    const { fd, path, bytes, hash: sum } = this.#open;
+  override finish(): void {
+    const { fd, target } = this.#opened();
     this.#open = undefined;
-    this.#close(fd, path);
-    this.files.push({ path, bytes, sha256: sum?.digest('hex') });
+    // Some network disks report only now that they are full.
+    attempt('write to', target, () => this.#disk.close(fd));
+    super.finish();
   }
 
   /** Closes a file that was begun and not finished. */
@@ -86,24 +68,9 @@ export class TreeWriter implements EntrySink {
     this.#open = undefined;
   }
 
-  #create(path: string): number {
-    this.directory(parentOf(path));
-    const target = `${this.#root}/${path}`;
-    return attempt('create', target, () => {
-      // Exclusive: whatever might be there already is never followed nor overwritten.
-      const fd = this.#disk.open(target, 'wx', FILE_MODE);
-      if (this.#fixModes) fchmodSync(fd, FILE_MODE);
-      return fd;
-    });
-  }
-
-  #write(fd: number, path: string, content: Buffer): void {
-    attempt('write to', `${this.#root}/${path}`, () => writeAll(this.#disk, fd, { content }));
-  }
-
-  // Some network disks report only now that they are full.
-  #close(fd: number, path: string): void {
-    attempt('write to', `${this.#root}/${path}`, () => this.#disk.close(fd));
+  #opened() {
+    if (this.#open === undefined) throw new Error('no file was begun');
+    return this.#open;
   }
 }
 

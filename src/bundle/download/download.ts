@@ -62,7 +62,7 @@ const MAX_RESTARTS = 1;
 /** One archive on its way into a file, over all attempts. */
 export class Download {
   readonly #init: DownloadInit;
-  readonly #progress: DownloadProgress;
+  readonly #showProgress: ReturnType<typeof createProgress>;
   #link: BundleLink;
   #etag: string | undefined;
   #totalBytes: number | undefined;
@@ -73,7 +73,7 @@ export class Download {
 
   constructor(init: DownloadInit) {
     this.#init = init;
-    this.#progress = new DownloadProgress(init.clock, init.log);
+    this.#showProgress = createProgress(init);
     this.#link = init.link;
   }
 
@@ -198,7 +198,7 @@ export class Download {
   async #takeBody(reply: IncomingMessage, attempt: AbortController): Promise<void> {
     const { file, clock, limits, maxBytes } = this.#init;
     const start = file.sizeBytes;
-    const pace = new Pace(clock.monotonicMs(), limits);
+    const isFastEnough = createPace(clock.monotonicMs(), limits);
     const idle = setTimeout(() => attempt.abort(), limits.idleMs);
     const most = Math.min(this.#totalBytes ?? Number.POSITIVE_INFINITY, maxBytes);
     try {
@@ -207,8 +207,8 @@ export class Download {
         if (file.sizeBytes + chunk.length > most) throw tooLong(this.#totalBytes, maxBytes);
         file.append(chunk);
         this.#hash.update(chunk);
-        this.#progress.report(file.sizeBytes, this.#totalBytes);
-        if (!pace.isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
+        this.#showProgress(file.sizeBytes, this.#totalBytes);
+        if (!isFastEnough(clock.monotonicMs(), file.sizeBytes - start)) throw new Error('too slow');
       });
     } finally {
       clearTimeout(idle);
@@ -240,53 +240,31 @@ export class Download {
   }
 }
 
-/** Whether a transfer has become too slow to continue, from nothing but times and byte counts. */
-class Pace {
-  readonly #limits: TransferLimits;
-  #startMs: number;
-  #startBytes = 0;
-
-  constructor(startMs: number, limits: TransferLimits) {
-    this.#startMs = startMs;
-    this.#limits = limits;
-  }
-
-  /** False when it was slower than allowed over the last window. `bytes`: since the start of the transfer. */
-  isFastEnough(nowMs: number, bytes: number): boolean {
-    const { slowWindowMs, slowBytesPerSecond } = this.#limits;
-    const elapsedMs = nowMs - this.#startMs;
+/** Whether a transfer is fast enough to continue, from nothing but times and byte counts since its start. */
+function createPace(startMs: number, { slowWindowMs, slowBytesPerSecond }: TransferLimits) {
+  let [fromMs, fromBytes] = [startMs, 0];
+  return (nowMs: number, bytes: number): boolean => {
+    const elapsedMs = nowMs - fromMs;
     if (elapsedMs < slowWindowMs) return true;
-    const rate = ((bytes - this.#startBytes) / elapsedMs) * 1000;
-    this.#startMs = nowMs;
-    this.#startBytes = bytes;
+    const rate = ((bytes - fromBytes) / elapsedMs) * 1000;
+    [fromMs, fromBytes] = [nowMs, bytes];
     return rate >= slowBytesPerSecond;
-  }
+  };
 }
 
 const PROGRESS_EVERY_MS = 10_000;
 
 /** Logs a line of progress at most every 10 s; with a known size and a slow transfer, at most one per tenth of it. */
-class DownloadProgress {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  #lastMs: number;
-  #lastTenth = 0;
-
-  constructor(clock: Clock, log: Log) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#lastMs = clock.monotonicMs();
-  }
-
-  report(bytes: number, totalBytes: number | undefined): void {
-    const now = this.#clock.monotonicMs();
-    if (now - this.#lastMs < PROGRESS_EVERY_MS) return;
-    const tenth = totalBytes === undefined ? this.#lastTenth + 1 : Math.floor((bytes / totalBytes) * 10);
-    if (tenth === this.#lastTenth && now - this.#lastMs < 6 * PROGRESS_EVERY_MS) return;
-    this.#lastMs = now;
-    this.#lastTenth = tenth;
-    const share =
-      totalBytes === undefined ? '' : ` of ${formatBytes(totalBytes)} (${Math.floor((bytes / totalBytes) * 100)} %)`;
-    this.#log.info(`Downloaded ${formatBytes(bytes)}${share}.`);
-  }
+function createProgress({ clock, log }: Pick<DownloadInit, 'clock' | 'log'>) {
+  let [lastMs, lastTenth] = [clock.monotonicMs(), 0];
+  return (bytes: number, totalBytes: number | undefined): void => {
+    const now = clock.monotonicMs();
+    if (now - lastMs < PROGRESS_EVERY_MS) return;
+    const part = totalBytes === undefined ? undefined : bytes / totalBytes;
+    const tenth = part === undefined ? lastTenth + 1 : Math.floor(part * 10);
+    if (tenth === lastTenth && now - lastMs < 6 * PROGRESS_EVERY_MS) return;
+    [lastMs, lastTenth] = [now, tenth];
+    const share = part === undefined ? '' : ` of ${formatBytes(totalBytes ?? 0)} (${Math.floor(part * 100)} %)`;
+    log.info(`Downloaded ${formatBytes(bytes)}${share}.`);
+  };
 }

@@ -131,14 +131,14 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const { added, changed, removed } = assets;
   const grown = to.bytes - from.bytes;
   const size = grown === 0 ? '' : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
-  const moves =
-    moved.some(({ similarity }) => similarity !== undefined) &&
-    html`<p class="facts">A page at another address counts as moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
+  const moves = !moved.some(({ similarity }) => similarity !== undefined)
+    ? undefined
+    : html`<p class="facts">A page at another address counts as moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
     basis === 'content'
       ? undefined
       : html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves || undefined}${hashes}`;
+  return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
 /** What needs a person first: addresses that worked before and lead nowhere now. */
