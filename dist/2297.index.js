@@ -23,7 +23,7 @@ a:hover{text-decoration:underline;text-underline-offset:3px}
 .skip{position:absolute;left:-999px}.skip:focus{left:12px;top:12px;z-index:30;background:var(--bg);padding:8px 12px}
 
 .top{position:sticky;top:0;z-index:20;height:60px;display:flex;align-items:center;gap:16px;padding:0 24px;background:color-mix(in srgb,var(--bg) 88%,transparent);backdrop-filter:blur(10px);border-bottom:1px solid var(--line)}
-.brand{display:flex;align-items:center;gap:10px;font-weight:650;color:var(--strong);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.brand{display:flex;align-items:center;gap:10px;min-width:0;font-weight:650;color:var(--strong);white-space:nowrap}.brand span{overflow:hidden;text-overflow:ellipsis}.brand img{flex:none}
 .brand:hover{text-decoration:none}.brand img{width:26px;height:26px}
 .find{position:relative;margin-left:auto;width:min(320px,45vw)}
 .find input{width:100%;height:36px;padding:0 12px;border:1px solid var(--line);border-radius:9px;background:var(--panel);color:var(--text);font:inherit;font-size:14px}
@@ -96,6 +96,7 @@ blockquote{margin:1.4em 0;padding:2px 18px;border-left:3px solid var(--line);col
 @media (max-width:1100px){.frame{grid-template-columns:260px minmax(0,1fr)}.toc{display:none}}
 @media (max-width:760px){
 .frame{display:block}.top{padding:0 14px;gap:10px}.menu{display:grid}
+.find{flex:none;width:92px}.find:focus-within{position:absolute;inset:12px 14px auto;z-index:1;width:auto}
 .side{display:none;position:fixed;inset:60px 0 0;z-index:15;height:auto;background:var(--bg);border:0}.menu-open .side{display:block}
 main{padding:24px 18px 56px}h1{font-size:1.8rem}.around{grid-template-columns:1fr}.around .next{grid-column:1}}
 @media print{.top,.side,.toc,.around,.copy{display:none}.frame{display:block}}
@@ -118,7 +119,7 @@ ${e.origin===void 0?``:`<link rel="canonical" href="${escapeHtml(canonical(e.ori
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <button class="icon menu" type="button" data-menu aria-label="Menu" aria-expanded="false">☰</button>
-<a class="brand" href="${to(`index.html`)}"><img src="${to(`_theme/favicon.svg`)}" alt="" width="26" height="26">${escapeHtml(n)}</a>
+<a class="brand" href="${to(`index.html`)}"><img src="${to(`_theme/favicon.svg`)}" alt="" width="26" height="26"><span>${escapeHtml(n)}</span></a>
 <div class="find"><input type="search" data-search="${a}" placeholder="Search ( / )" aria-label="Search"><div class="results" data-results hidden></div></div>
 <button class="icon" type="button" data-theme-switch aria-label="Switch between light and dark">◐</button>
 </header>

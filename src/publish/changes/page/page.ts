@@ -133,7 +133,7 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const size = grown === 0 ? '' : `, ${formatBytes(Math.abs(grown))} ${grown > 0 ? 'more' : 'less'} than before`;
   const moves = !moved.some(({ similarity }) => similarity !== undefined)
     ? undefined
-    : html`<p class="facts">A page at another address counts as moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
+    : html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const hashes =
     basis === 'content'
       ? undefined

@@ -59,7 +59,7 @@ describe('the page of changes', () => {
     const text = textOf(page);
     expect(text).toContain('Moved A page /a → /b and changed: 87 % of the text is the same');
     expect(text).toContain('Changed A page /b was at /a');
-    expect(text).toContain('counts as moved and changed if at least half of its text is the same');
+    expect(text).toContain('has moved and changed if at least half of its text is the same');
     expect(textOf(render(makeComparison()))).not.toContain('at least half of its text');
     expect(text).toContain('Removed Changed pages');
   });
