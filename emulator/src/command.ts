@@ -73,8 +73,7 @@ async function startGitHub(given: GitHubArguments, log: WriteLine): Promise<Runn
   return { emulator, secretToken, workflowToken };
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  const given = readArguments(args);
+async function run(given: CliArguments): Promise<void> {
   if (given.help) {
     console.log(USAGE);
     return;
@@ -103,13 +102,29 @@ async function run(args: readonly string[]): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
-/** Runs the emulator with these arguments. A mistake in them prints one line and exits with code 1. */
+/** Runs the emulator with these arguments. A mistake in them prints one line and exits with code 2, any other failure with 1. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
+  let given: CliArguments;
   try {
-    await run(args);
+    given = readArguments(args);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     console.error('Run it with --help to see every option.');
+    process.exitCode = 2;
+    return;
+  }
+  try {
+    await run(given);
+  } catch (error) {
+    console.error(explain(error));
     process.exitCode = 1;
   }
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isBusy = 'code' in error && error.code === 'EADDRINUSE' && 'port' in error;
+  return isBusy
+    ? `Port ${error.port} is in use, perhaps by another emulator. Stop that one, or take any free port with --port 0.`
+    : error.message;
 }

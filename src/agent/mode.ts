@@ -1,5 +1,4 @@
 import type { CiRun } from '../ci/port.ts';
-import type { Remote } from '../ci/system.ts';
 import { CourierError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
@@ -84,17 +83,11 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
  * GitHub as a person reaches it from their own machine: the repository is that of the folder, and what they ask for is asked
  * with their own token, as if they had started a workflow by hand. `config` where the folder is not of a repository of GitHub.
  */
-async function localGitHub(github: GitHub, { env, workspace }: CiRun): Promise<GitHub> {
-  const { serverUrl } = github.run;
-  const { readOrigin } = await import('../ci/system.ts');
-  const repository = env.GITHUB_REPOSITORY || repositoryOn(serverUrl, await readOrigin(workspace));
-  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) throw noRepository(serverUrl);
+async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
+  const { localRepository } = await import('../ci/system.ts');
+  const repository = await localRepository(run);
+  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) throw noRepository(github.run.serverUrl);
   return { ...github, run: { ...github.run, repository, eventName: 'workflow_dispatch' } };
-}
-
-function repositoryOn(serverUrl: string, origin: Remote | undefined): string | undefined {
-  const host = (url: string) => new URL(url).host.toLowerCase();
-  return origin !== undefined && host(origin.serverUrl) === host(serverUrl) ? origin.repository : undefined;
 }
 
 function noRepository(serverUrl: string): CourierError {

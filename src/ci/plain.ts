@@ -45,7 +45,7 @@ export function createPlainToolkit(host: Host): Toolkit {
       },
     }),
     startGroup: (title) => write(paint('title', title)),
-    endGroup: () => live?.clear(),
+    endGroup: () => live?.keep(),
     setSecret() {},
   };
 }
@@ -64,6 +64,12 @@ class LiveLine {
     // A line that is wrapped could not be cleared.
     writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
     this.#isShown = true;
+  }
+
+  /** What it said last stays. */
+  keep(): void {
+    if (this.#isShown) this.#terminal.writeRaw('\n');
+    this.#isShown = false;
   }
 
   clear(): void {

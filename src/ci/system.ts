@@ -158,6 +158,14 @@ export async function readOrigin(folder: string): Promise<Remote | undefined> {
   }
 }
 
+/** The repository on GitHub that a person's folder is a clone of. */
+export async function localRepository({ env, workspace, github }: CiRun): Promise<string | undefined> {
+  if (env.GITHUB_REPOSITORY) return env.GITHUB_REPOSITORY;
+  const origin = await readOrigin(workspace);
+  const host = (url: string) => new URL(url).host.toLowerCase();
+  return origin !== undefined && host(origin.serverUrl) === host(github.serverUrl) ? origin.repository : undefined;
+}
+
 const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
 
 /** Reads the address of a clone: `https://…`, `ssh://…`, `git@host:owner/name.git`. undefined for any other. */

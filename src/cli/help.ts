@@ -3,16 +3,10 @@ import { dirname, join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
-import {
-  COMMANDS,
-  type Command,
-  inputCommands,
-  isBoolean,
-  OPTION_NAMES,
-  optionCommands,
-  optionInit,
-} from './options.ts';
+import { INPUTS } from '../inputs/catalog.ts';
+import { INPUT_NAMES, isSecretInput, variableName } from '../inputs/reader.ts';
+import { documentation } from '../run/report.ts';
+import { type Command, inputCommands, isBoolean, OPTION_NAMES, optionCommands, optionInit } from './options.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
 const packageFile = z.object({ name: z.string(), version: z.string() });
@@ -20,32 +14,113 @@ const packageFile = z.object({ name: z.string(), version: z.string() });
 const NARROW = 60;
 const WIDE = 120;
 
-/** What a command is for: the first line of its help. */
-export const COMMAND_TEXTS: Readonly<Record<Command, string>> = {
-  export: 'export a site, and hand over the link to its bundle',
-  refresh: 'make a fresh link for a finished export where the stored one expires soon',
-  rollback: 'put the link of an earlier export back in place',
-  agent: 'send an instruction to the docs agent',
-  search: 'check the search of a published site',
-  doctor: 'try everything that the given inputs need, and change nothing',
-  plan: 'name the sites of the configuration file that a change touches, as a matrix of jobs in JSON',
-  emulator: 'run the documentation platform on this machine, with no account',
+interface About {
+  /** What the command is for: the first line of its help. */
+  readonly text: string;
+  readonly example: string;
+  readonly required?: readonly string[];
+}
+
+const KEYS = ['base-url', 'admin-api-key'];
+const SITE = '--domain docs.example.com';
+
+const ABOUT: Readonly<Record<Command, About>> = {
+  export: {
+    text: 'export a site, and hand over the link to its bundle',
+    example: `export ${SITE} --to file:link.txt`,
+    required: [...KEYS, 'domain'],
+  },
+  refresh: {
+    text: 'make a fresh link for a finished export where the stored one expires soon',
+    example: 'refresh --to file:link.txt --refresh-before 24h',
+    required: [...KEYS, 'to'],
+  },
+  rollback: {
+    text: 'put the link of an earlier export back in place',
+    example: 'rollback --to file:link.txt',
+    required: [...KEYS, 'to'],
+  },
+  status: {
+    text: 'show what is live, until when its link works, and what to roll back to',
+    example: 'status --to file:link.txt',
+    required: [...KEYS, 'to'],
+  },
+  search: {
+    text: 'check the search of a published site',
+    example: 'search docs-queries.yml --domain acme',
+    required: ['base-url', 'assistant-api-key', 'domain'],
+  },
+  doctor: {
+    text: 'try everything that the given inputs need, and change nothing',
+    example: `doctor ${SITE} --to file:link.txt`,
+    required: ['base-url'],
+  },
+  plan: {
+    text: 'name the sites of the configuration file that a change touches, as a matrix of jobs in JSON',
+    example: 'plan --changed-since main',
+    required: ['config-file'],
+  },
+  agent: {
+    text: 'send an instruction to the docs agent',
+    example: 'agent --pull-request 12 --project-id ID "Document the new option"',
+    required: [...KEYS, 'github-token', 'project-id'],
+  },
+  emulator: {
+    text: 'run the documentation platform on this machine, with no account',
+    example: 'emulator --site acme=docs',
+  },
 };
 
-const COMMAND_LINES = COMMANDS.map((name) => `  ${name.padEnd(10)}${COMMAND_TEXTS[name]}`).join('\n');
+const COMMAND_GROUPS: readonly (readonly [title: string, commands: readonly Command[]])[] = [
+  ['Publish', ['export', 'refresh', 'rollback', 'status']],
+  ['Check', ['doctor', 'search', 'plan']],
+  ['Instruct the docs agent', ['agent']],
+  ['Try it without an account', ['emulator']],
+];
 
-/** Shown where the program is started without a command. */
-export const OVERVIEW = `Usage: docs-courier COMMAND [flags]
+function overview(): string {
+  const groups = COMMAND_GROUPS.map(([title, commands]) =>
+    [`${title}:`, ...commands.map((name) => `  ${name.padEnd(10)}${ABOUT[name].text}`)].join('\n'),
+  );
+  const examples = (['emulator', 'doctor', 'export'] as const).map((name) => `  docs-courier ${ABOUT[name].example}`);
+  return `Usage: docs-courier COMMAND [flags]
 
-${COMMAND_LINES}
+${groups.join('\n')}
 
-Such as: docs-courier export --base-url https://api.docs.example.com --domain docs.example.com --to file:link.txt
+Examples:
+${examples.join('\n')}
 
-The flags of a command: docs-courier COMMAND --help. All flags: docs-courier --help
+Each input is a flag, a variable (--base-url, DOCS_COURIER_BASE_URL) and a key of docs-courier.yml.
+A secret is a variable, or in a file (--admin-api-key-file FILE).
+Every command takes --help (-h), --quiet (-q), --verbose and --json; --version (-v) shows the version.
+
+The flags of a command: docs-courier help COMMAND
+Read on: ${documentation('reference/command-line.md')}
 `;
+}
+
+/** The help of the program. */
+export const OVERVIEW = overview();
+
+/** What the flags of a command are about; those that are in no group say how it runs. */
+const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
+  [
+    'What',
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|only-paths|pull-request|command|context|refresh-before|if-no-state|all|changed-since)$/,
+  ],
+  [
+    'Where to',
+    /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
+  ],
+  ['Checks', /^(verify|compare-with|m(in|ax)-.*|required-.*|forbid-.*|force|fail-on|baseline-.*|wait-for-index)$/],
+  ['After it', /^(rollout.*|on-rollout-failure|live-.*|on-not-live|comment|status-comment|changes-page)$/],
+];
+const REST = 'How it runs';
 
 /** A flag as it is shown: `--domain VALUE`, what it means, and the commands that take it. */
-export interface Flag {
+interface Flag {
+  /** Of the input or the option. */
+  readonly name: string;
   readonly flag: string;
   readonly text: string;
   readonly commands: readonly string[];
@@ -57,10 +132,10 @@ export interface Flag {
 export function readFlags(programPath: string): readonly Flag[] {
   const { inputs } = actionFile.parse(parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')));
   const ofInputs = INPUT_NAMES.filter((name) => name !== 'mode').map((name): Flag => {
-    const isSecret = SECRET_INPUTS.some((secret) => secret === name);
     const text = (inputs[name]?.description ?? '').replace(/^\[[^\]]*\] /, '');
-    const value = isSecret ? '-file FILE' : isBoolean(name) ? '' : ' VALUE';
+    const value = isSecretInput(name) ? '-file FILE' : isBoolean(name) ? '' : ' VALUE';
     return {
+      name,
       flag: `--${name}${value}`,
       text,
       commands: inputCommands(name),
@@ -70,27 +145,35 @@ export function readFlags(programPath: string): readonly Flag[] {
   const ofOptions = OPTION_NAMES.map((name): Flag => {
     const { value, text } = optionInit(name);
     const commands = optionCommands(name);
-    return { flag: `--${name}${value === undefined ? '' : ` ${value}`}`, text, commands };
+    return { name, flag: `--${name}${value === undefined ? '' : ` ${value}`}`, text, commands };
   });
   return [...ofInputs, ...ofOptions];
 }
 
-/** The help of a command, or of all. `columns`: of the terminal. */
-export function renderHelp(command: Command | undefined, programPath: string, columns = 100): string {
-  const flags = readFlags(programPath).filter(({ commands }) => command === undefined || commands.includes(command));
+/** The help of a command. `columns`: of the terminal. */
+export function renderHelp(command: Command, programPath: string, columns = 100): string {
+  const { text, example, required = [] } = ABOUT[command];
+  const flags = readFlags(programPath).filter(({ commands }) => commands.includes(command));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
-  const usage = `Usage: docs-courier ${command ?? `${COMMANDS.join('|')}`} [flags]`;
-  const about = command === undefined ? COMMAND_LINES : `${COMMAND_TEXTS[command]}.`;
-  const rules = wrapAnsi(
-    'Each input is a flag and a variable. Flags come before variables; an empty value counts as not given. A secret is given as its variable, or in a file, never as a flag.',
-    width,
-  );
-  return [usage, about, rules, ...flags.map((flag) => renderFlag(flag, width))].join('\n\n').concat('\n');
+  const groupOf = ({ name }: Flag) => FLAG_GROUPS.find(([, names]) => names.test(name))?.[0] ?? REST;
+  const groups = [...FLAG_GROUPS.map(([title]) => title), REST].map((title) => {
+    const own = flags.filter((flag) => groupOf(flag) === title);
+    const rank = ({ name }: Flag) => Number(!required.includes(name));
+    const lines = own.sort((a, b) => rank(a) - rank(b)).map((flag) => renderFlag(flag, required, width));
+    return lines.length === 0 ? '' : [`${title}:`, ...lines].join('\n');
+  });
+  const rules = 'Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.';
+  const read = `Read on: ${documentation('reference/inputs-table.md')}`;
+  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  docs-courier ${example}`, rules];
+  return [...head, ...groups.filter((group) => group !== ''), read].join('\n\n').concat('\n');
 }
 
-function renderFlag({ flag, text, variable }: Flag, width: number): string {
-  const head = variable === undefined ? `  ${flag}` : `  ${flag}   (${variable})`;
-  return `${head}\n${wrapAnsi(text, width - 6).replace(/^/gm, '      ')}`;
+function renderFlag({ name, flag, text }: Flag, required: readonly string[], width: number): string {
+  const input = INPUT_NAMES.find((one) => one === name);
+  const value = input === undefined || isBoolean(input) ? '' : INPUTS[input].default;
+  const mark = required.includes(name) ? ' (required)' : value === '' ? '' : ` (default ${value})`;
+  const [first = ''] = text.split(/(?<=[.!])\s/);
+  return `  ${flag}${mark}\n${wrapAnsi(first, width - 6).replace(/^/gm, '      ')}`;
 }
 
 export function readVersion(programPath: string): string {

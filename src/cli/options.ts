@@ -5,7 +5,7 @@ import { guessInput, INPUT_NAMES, VARIABLE_PREFIX, variableName } from '../input
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'emulator'] as const;
+export const COMMANDS = [...MODES, 'status', 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 interface OptionInit {
@@ -76,8 +76,14 @@ const OPTIONS = {
     text: 'Write a child pipeline of GitLab CI to this file, with a job for each site.',
     commands: ['plan'],
   },
-  help: { text: 'Show the flags of a command, or of all.' },
-  version: { text: 'Show the version.' },
+  'print-link': {
+    text: 'Print the link on standard output, on your own machine only. The link is a secret.',
+    commands: ['export', 'refresh', 'rollback'],
+  },
+  verbose: { text: 'Show every request.' },
+  quiet: { text: 'Show warnings and errors only. Short: `-q`.' },
+  help: { text: 'Show the commands, or the flags of a command. Short: `-h`.' },
+  version: { text: 'Show the version. Short: `-v`.' },
 } as const satisfies Readonly<Record<string, OptionInit>>;
 
 export type OptionName = keyof typeof OPTIONS;
@@ -95,8 +101,16 @@ export function optionCommands(name: OptionName): readonly Command[] {
 
 /** The commands that take an input as a flag. The doctor tries what a run of another command would be given. */
 export function inputCommands(name: InputName): readonly string[] {
-  return [...new Set([...INPUTS[name].modes, 'doctor'])];
+  return [
+    ...INPUTS[name].modes.filter((mode) => mode !== 'doctor'),
+    'doctor',
+    ...(OF_STATUS.test(name) ? ['status'] : []),
+  ];
 }
+
+/** The inputs that say which destinations there are, and how they are reached. */
+const OF_STATUS =
+  /^(base-url|admin-api-key|project-id|config-file|site|to|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience)$/;
 
 /** Inputs with more than one entry: their flags may be repeated. */
 export const LISTS: readonly InputName[] = [

@@ -8,6 +8,8 @@ import type { OptionName } from './options.ts';
 interface ResultOptions {
   readonly options: ReadonlyMap<OptionName, readonly string[]>;
   readonly cwd: string;
+  /** Writes to standard output. */
+  readonly print: (text: string) => void;
 }
 
 /** Outputs that go into no file: the link is a secret, and the report repeats the rest. */
@@ -23,11 +25,12 @@ export class CommandResults implements Results {
   readonly #linkFile: ResultFile | undefined;
   readonly #junitFile: ResultFile | undefined;
   readonly #codeQualityFile: ResultFile | undefined;
+  readonly #printLink: (link: string) => void;
   #outputs: OutputValues = {};
   #report = '{}';
 
   /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
-  constructor(system: Results, log: Log, { options, cwd }: ResultOptions) {
+  constructor(system: Results, log: Log, { options, cwd, print }: ResultOptions) {
     const file = (name: OptionName, mode?: number) => {
       const [path] = options.get(name) ?? [];
       return path === undefined ? undefined : new ResultFile(name, path, mode === undefined ? { cwd } : { cwd, mode });
@@ -40,6 +43,7 @@ export class CommandResults implements Results {
     this.#linkFile = file('link-file', 0o600);
     this.#junitFile = file('junit');
     this.#codeQualityFile = file('code-quality');
+    this.#printLink = options.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
   }
 
   writeOutputs(values: OutputValues): void {
@@ -47,7 +51,9 @@ export class CommandResults implements Results {
     this.#system.writeOutputs(values);
     this.#writeOutputFile();
     const link = this.#outputs['bundle-url'];
-    if (this.#outputs.status === 'completed' && link) this.#linkFile?.write(`${link}\n`);
+    if (this.#outputs.status !== 'completed' || !link) return;
+    this.#linkFile?.write(`${link}\n`);
+    this.#printLink(link);
   }
 
   async writeSummary(markdown: string): Promise<void> {

@@ -11,9 +11,9 @@ import { CourierError, type ErrorCode, errnoOf } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { type InputSource, laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log, type Toolkit } from '../log.ts';
 import { loadMode } from '../modes.ts';
-import type { Ending, ExitRule } from '../run/finish.ts';
+import type { Ending, ExitRule, LoadMode } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
@@ -41,21 +41,19 @@ interface CommandInit {
 
 /** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
 export async function runCommand(init: CommandInit): Promise<number> {
-  const { args, host, print } = init;
+  const { host, print } = init;
+  const [first = '', ...rest] = init.args;
+  const args = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : init.args;
   const line = readArguments(args);
   if (line.options.has('version')) {
     const { readVersion } = await import('./help.ts');
     print(`${readVersion(init.programPath)}\n`);
     return 0;
   }
-  if (args.length === 0) {
-    const { OVERVIEW } = await import('./help.ts');
-    print(OVERVIEW);
-    return 0;
-  }
-  if (line.options.has('help')) {
-    const { renderHelp } = await import('./help.ts');
-    print(renderHelp(line.command, init.programPath, host.terminal?.columns));
+  if (args.length === 0 || line.options.has('help')) {
+    const { OVERVIEW, renderHelp } = await import('./help.ts');
+    const { command } = line;
+    print(command === undefined ? OVERVIEW : renderHelp(command, init.programPath, host.terminal?.columns));
     return 0;
   }
   const exitCode = await new CommandRun(init, line).run();
@@ -116,6 +114,16 @@ function programEnv({ PATH, HOME, SYSTEMROOT }: Env): Readonly<Record<string, st
   return Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
+/** Only warnings and errors are left. */
+function quietToolkit(toolkit: Toolkit): Toolkit {
+  const nothing = () => undefined;
+  const shown = { info: nothing, notice: nothing, startGroup: nothing, endGroup: nothing };
+  return { ...toolkit, ...shown, progress: nothing, table: nothing };
+}
+
+/** A command that no step of a workflow has. */
+const loadStatus: LoadMode = async () => (await import('./status.ts')).statusMode;
+
 class CommandRun {
   readonly #init: CommandInit;
   readonly #line: CommandLine;
@@ -128,8 +136,11 @@ class CommandRun {
 
   async run(): Promise<number> {
     const { host } = this.#init;
+    const { options } = this.#line;
     const system = detectCi(host.env);
-    const runner = await system.load(host);
+    const env = options.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
+    const loaded = await system.load({ ...host, env });
+    const runner = options.has('quiet') ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) } : loaded;
     const log = createLog(runner.toolkit);
     // Also those that no input of this command takes: an error of the system may repeat what it was given.
     for (const name of SECRET_INPUTS) {
@@ -154,7 +165,7 @@ class CommandRun {
       ...runner,
       readRun: () => ({ ...runner.readRun(), allowWriteFrom, programEnv: programEnv(host.env) }),
       openResults: () => {
-        this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd });
+        this.#results = new CommandResults(runner.openResults(), log, { options: line.options, cwd: host.cwd, print });
         return this.#results;
       },
     };
@@ -162,7 +173,7 @@ class CommandRun {
     const child = this.#childPipeline();
     const exitCode = line.options.has('all')
       ? await this.#refreshAll(given, runner)
-      : await main({ ...given, loadMode });
+      : await main({ ...given, loadMode: line.command === 'status' ? loadStatus : loadMode });
     await this.#writePlan(child, source);
     if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${line.command} --help`);
     const jobId = this.#results?.jobId;
@@ -237,6 +248,12 @@ class CommandRun {
     const format = options.get('output-format')?.[0];
     if (format !== undefined && format !== 'dotenv' && format !== 'json')
       wrong.push('--output-format must be dotenv or json');
+    if (options.has('print-link')) {
+      if (options.has('json')) wrong.push('--print-link and --json exclude each other');
+      if (detectCi(this.#init.host.env).kind !== 'local')
+        wrong.push('--print-link would show the link in the log of a CI system; write it to a file with --link-file');
+    }
+    if (options.has('quiet') && options.has('verbose')) wrong.push('--quiet and --verbose exclude each other');
     if (format !== undefined && !options.has('output-file'))
       wrong.push('--output-format is read only together with --output-file');
     if (options.has('watch') && !this.#line.inputs.has('queries-file'))
@@ -247,7 +264,7 @@ class CommandRun {
     throw new CourierError({
       code: 'config',
       message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
-      hint: 'Nothing was sent. All flags: docs-courier --help',
+      hint: `Nothing was sent. ${command === undefined ? 'All commands: docs-courier --help' : `All flags: docs-courier help ${command}`}`,
     });
   }
 

@@ -2,9 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
-import { INPUTS, type InputName } from '../inputs/catalog.ts';
+import type { InputName } from '../inputs/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../inputs/reader.ts';
 import type { CommandLine } from './arguments.ts';
+import { inputCommands } from './options.ts';
 
 interface SourceInit {
   readonly line: CommandLine;
@@ -26,8 +27,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
   const secrets = new Map(
     [...line.secretFiles].map(([name, path]) => [name, readSecretFile(name, resolve(cwd, path))]),
   );
-  const isOwn = (name: InputName) =>
-    command === 'doctor' || name === 'config-file' || INPUTS[name].modes.some((mode) => mode === command);
+  const isOwn = (name: InputName) => name === 'config-file' || inputCommands(name).includes(command);
   const read = (name: InputName): string => {
     const given = inputs.get(name) || secrets.get(name);
     if (given) return given;
@@ -37,7 +37,8 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
   };
   return {
     value(name) {
-      if (name === 'mode') return command;
+      // What a rollback would read.
+      if (name === 'mode') return command === 'status' ? 'rollback' : command;
       const input = INPUT_NAMES.find((one) => one === name);
       if (input === 'config-file') return read(input) || configFile;
       return input === undefined ? readOption(line, env, name) : read(input);
@@ -52,7 +53,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
 
 /** Options that say where the link goes are read like inputs; a configuration file may have them too. */
 function readOption({ options }: CommandLine, env: Env, name: string): string {
-  if (name === 'changed-since') return options.get(name)?.[0] ?? '';
+  if (name === 'changed-since' || name === 'link-file' || name === 'print-link') return options.get(name)?.[0] ?? '';
   if (name !== 'to-command' && name !== 'state') return '';
   return options.get(name)?.[0] || env[variableName(name)] || '';
 }

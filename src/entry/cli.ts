@@ -19,7 +19,10 @@ function end(reason: unknown): void {
 }
 
 function onSignal(signal: NodeJS.Signals): void {
-  if (!cancel.signal.aborted) stderr.write(`Received ${signal}, exiting. The job keeps running on the platform.\n`);
+  // What else continues, the command says.
+  const hasJob = process.argv.slice(2).some((word) => word === 'export' || word === 'agent');
+  const job = hasJob ? ' A job that was started keeps running on the platform.' : '';
+  if (!cancel.signal.aborted) stderr.write(`Received ${signal}, exiting.${job}\n`);
   end(signal);
 }
 
@@ -65,11 +68,11 @@ function keepHeapSmall(): void {
 }
 
 async function run(args: readonly string[]): Promise<number | undefined> {
-  if (args[0] === 'emulator') {
+  if (args[0] === 'emulator' || (args[0] === 'help' && args[1] === 'emulator')) {
     // It has its own signals and options.
     for (const signal of SIGNALS) process.removeListener(signal, onSignal);
     const { runEmulator } = await import('../../emulator/src/command.ts');
-    await runEmulator(args.slice(1));
+    await runEmulator(args[0] === 'help' ? ['--help'] : args.slice(1));
     return undefined;
   }
   if (args[0] === 'refresh' && args.includes('--all')) keepHeapSmall();

@@ -30,8 +30,14 @@ export function readDoctor({ source, emptyCauses, destination }: Given, readMode
   reader.refuseUnknown(destination);
   const checked = modesOf(reader);
   const readers = [reader];
+  // What no input asks for is searched for with a word that every site has.
+  const sample = {
+    ...source,
+    value: (name: string) => source.value(name) || (name === 'query' ? 'documentation' : ''),
+  };
+  const isSample = !reader.isGiven('query') && !reader.isGiven('queries-file');
   const inputs = checked.flatMap((mode) => {
-    const own = new InputReader(source, emptyCauses);
+    const own = new InputReader(mode === 'search' && isSample ? sample : source, emptyCauses);
     readers.push(own);
     return readMode(mode, own) ?? [];
   });

@@ -42,6 +42,7 @@ export function readExport(
 ): ExportInputs | undefined {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const own = { ...readFollow(reader), ...readExportChoice(reader), ...readGuard(reader, destination) };
+  if (!common.dryRun) refuseUnused(reader, destination);
   return adminApiKey === undefined ? undefined : { mode: 'export', ...common, ...link, adminApiKey, ...own };
 }
 
@@ -73,6 +74,19 @@ export function readRollback(
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId };
+}
+
+/** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
+function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
+  const isUsed =
+    asksForDestinations(reader) ||
+    (['bundle-path', 'extract-to'] as const).some((name) => reader.isGiven(name)) ||
+    ['link-file', 'print-link'].some((name) => reader.option(name) !== '');
+  if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+  reader.problem(
+    'The export has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
+    { text: 'Such as:', inputs: { to: '' } },
+  );
 }
 
 const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];

@@ -12,6 +12,7 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
+import { guess } from '../text/names.ts';
 import { matcherOf } from '../text/patterns.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
@@ -48,6 +49,12 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
     sites.map(({ site, isPlanned, reason }) => [site, isPlanned ? 'yes' : 'no', reason]),
     ([site, planned, reason]) => `${site}: ${planned === 'yes' ? '' : 'not planned, '}${reason}`,
   );
+  await warnOfPaths(config, deps);
+  if (base === undefined && run.kind === 'local') {
+    log.warning(
+      'Every site is planned, since no commit to compare with is known. Name one: --changed-since origin/main',
+    );
+  }
   const planned = sites.filter(({ isPlanned }) => isPlanned);
   if (planned.length > MAX_MATRIX_JOBS) {
     log.warning(
@@ -105,10 +112,9 @@ const GIT_TIMEOUT_MS = 60_000;
 // A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
 const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
 
-/** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
-async function changedFiles({ run, signal }: PlanDeps, since: string): Promise<Changes> {
-  const { workspace, env } = run;
-  const git = async (...args: readonly string[]): Promise<string> => {
+/** Runs git, and gives what it prints. */
+function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
+  return async (...args: readonly string[]): Promise<string> => {
     const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
     const options = { cwd: workspace, env: gitEnv(env), ...limits };
     const startedMs = performance.now();
@@ -120,8 +126,13 @@ async function changedFiles({ run, signal }: PlanDeps, since: string): Promise<C
       throw cause;
     }
   };
+}
+
+/** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
+async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
+  const git = gitOf(deps);
   const prefix = await git('rev-parse', '--show-prefix').catch((cause: unknown) => {
-    throw cause instanceof CourierError ? cause : noRepository(workspace, cause);
+    throw cause instanceof CourierError ? cause : noRepository(deps.run.workspace, cause);
   });
   try {
     const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`);
@@ -162,6 +173,28 @@ function noRepository(workspace: string, cause: unknown): CourierError {
     hint: 'Check out the repository in a step before. In a container, git may need safe.directory.',
     cause,
   });
+}
+
+/** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */
+async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
+  const patterns = [...sites].flatMap(([site, { paths }]) => paths.map((path) => ({ site, path })));
+  if (patterns.length === 0) return;
+  const list = gitOf(deps)('ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');
+  const names = await list.catch((error: unknown) => {
+    if (error instanceof CourierError) throw error;
+    return '';
+  });
+  const files = names.split('\0').filter((name) => name !== '');
+  const folders = [...new Set(files.flatMap((name) => name.split('/').slice(0, -1)))];
+  for (const { site, path } of files.length === 0 ? [] : patterns) {
+    if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
+    const [first = '', ...rest] = path.split('/');
+    const meant = guess(first, folders);
+    const advice = meant === undefined || meant === first ? '' : `; did you mean ${[meant, ...rest].join('/')}?`;
+    deps.log.warning(
+      `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository${advice}`,
+    );
+  }
 }
 
 const planPresentation: Presentation<PlanFacts> = {

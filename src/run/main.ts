@@ -45,9 +45,10 @@ async function runStep(
   { runner, source: given, loadMode, lists, log, clock, signal }: MainInit,
   end: End,
 ): Promise<number> {
-  const run = runner.readRun();
+  const found = runner.readRun();
   // A plan is about all sites of the file.
-  const source = end.mode === 'plan' ? given : await withConfigFile(given, run, log);
+  const source = end.mode === 'plan' ? given : await withConfigFile(given, found, log);
+  const run = found.kind === 'local' ? await withRepository(found, source) : found;
   const empty = runner.explainEmptyInputs();
   const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
   if (end.mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') {
@@ -67,6 +68,13 @@ async function runStep(
   const context = { run, platform, github, http, lists, log, clock, signal, showHint };
   const runUrl = showsRun(run) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
+}
+
+/** On a person's machine, the repository is that of the folder, where an address leaves it open. */
+async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
+  if (!/^\s*github:(secret|env)\//m.test(source.value('to'))) return run;
+  const { localRepository } = await import('../ci/system.ts');
+  return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
 interface Here {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,5 +47,23 @@ describe('the emulator in the background', () => {
     const start = launchEmulator({ program, args: ['--site=docs=/nowhere'], logFile, waitMs: 60_000 });
     await expect(start).rejects.toThrow(/did not start\.\n.*nowhere/s);
     expect(performance.now() - startedMs).toBeLessThan(30_000);
+  });
+
+  test.each([
+    [['--sit', 'docs=docs'], 2, 'Unknown option --sit. Did you mean --site?'],
+    [['--site', `docs=${site}`, '--port', 'BUSY'], 1, /^Port \d+ is in use, .* with --port 0\./],
+  ])('An emulator with the options %j exits with %i and says what to type', async (args, exitCode, text) => {
+    await using busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const address = busy.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const words = args.map((word) => (word === 'BUSY' ? port : word));
+    const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      printed += part;
+    });
+    expect(await once(child, 'close')).toEqual([exitCode, null]);
+    expect(printed).toMatch(text);
   });
 });

@@ -1,0 +1,73 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
+
+const TO = ['--to', 'file:one', '--to', 'file:two'];
+
+async function exportTo({ run, clock }: Laptop, to: readonly string[]): Promise<string> {
+  const { stdout } = await run(['export', '--domain', DOMAIN, ...to, '--json']);
+  clock.advance(60_000);
+  return JSON.parse(stdout).jobId;
+}
+
+describe('docs-courier status', () => {
+  test('The status shows what is live, until when its link works, and what to roll back to', async () => {
+    await using laptop = await openLaptop();
+    const [first, second] = [await exportTo(laptop, TO), await exportTo(laptop, TO)];
+    const before = laptop.platform.requests.length;
+    const { exitCode, stderr, stdout } = await laptop.run(['status', ...TO]);
+    expect(stderr).toMatch(
+      new RegExp(
+        `Destination: file:\\S+/one, Live export: ${second}\\n2 pages, Since: 20\\d\\d-.* UTC, Link works until: 20\\d\\d-.* UTC, Written by: not known, Roll back to: ${first}`,
+      ),
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(laptop.platform.requests).toHaveLength(before);
+  });
+
+  test('The status as JSON has each destination with its exports', async () => {
+    await using laptop = await openLaptop();
+    const [first, second] = [await exportTo(laptop, TO), await exportTo(laptop, TO)];
+    const { stdout } = await laptop.run(['status', ...TO, '--json']);
+    const exports = [
+      { job: second, live: true, pages: 2 },
+      { job: first, pages: 2 },
+    ];
+    const destinations = ['one', 'two'].map((name) => ({
+      destination: `file:${join(laptop.folder, name)}`,
+      expiresAt: expect.any(String),
+      exports,
+    }));
+    expect(JSON.parse(stdout)).toMatchObject({ mode: 'status', status: 'completed', destinations });
+  });
+
+  test('After a rollback the status shows the earlier export as live, and an expired link as expired', async () => {
+    await using laptop = await openLaptop({ linkLifetimeMs: 3_600_000 });
+    const [first, second] = [await exportTo(laptop, TO), await exportTo(laptop, TO)];
+    await laptop.run(['rollback', ...TO]);
+    laptop.clock.advance(2 * 3_600_000);
+    const { stderr } = await laptop.run(['status', ...TO]);
+    expect(stderr).toContain(`Live export: ${first}`);
+    expect(stderr).toContain('(expired)');
+    expect(stderr).not.toContain(second);
+  });
+
+  test('A destination that cannot be read fails the status, and the others are shown', async () => {
+    await using laptop = await openLaptop();
+    const first = await exportTo(laptop, ['--to', 'file:one']);
+    await mkdir(join(laptop.folder, 'two'));
+    const { exitCode, stderr } = await laptop.run(['status', ...TO]);
+    expect(stderr).toContain(`Live export: ${first}`);
+    expect(stderr).toMatch(/Destination: file:\S+\/two, Live export: .*folder/);
+    expect(exitCode).not.toBe(0);
+  });
+
+  test('Before the first export the status says so, and without a destination it is an error', async () => {
+    await using laptop = await openLaptop();
+    expect((await laptop.run(['status', '--to', 'file:one'])).stderr).toContain('Live export: none yet');
+    const { exitCode, stderr } = await laptop.run(['status']);
+    expect(stderr).toContain('to is missing');
+    expect(exitCode).toBe(2);
+  });
+});
