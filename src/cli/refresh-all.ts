@@ -78,7 +78,7 @@ interface Site {
   readonly addresses: readonly PlainAddress[];
 }
 
-// What the sites that are under way may still send to GitHub: a refresh takes up to 11 requests.
+// What the sites that are under way may still send to GitHub: a refresh takes up to 12 requests.
 const RESERVE = 12 * MOST_AT_ONCE;
 const MOST_NAMED = 20;
 

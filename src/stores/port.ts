@@ -97,10 +97,10 @@ export interface LinkStore {
    */
   preflight(): Promise<readonly CheckResult[]>;
   /**
-   * What is there now. Where `seen` is given, only the state must be read: what the store shows of the link may be that of
-   * `seen`, if it costs another request.
+   * What is there now. Where `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
+   * of `seen`, if it costs another request.
    */
-  read(seen?: Snapshot): Promise<Snapshot>;
+  read(seen?: Snapshot, part?: 'link' | 'state'): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused.

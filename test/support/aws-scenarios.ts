@@ -146,7 +146,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       open: isSecret ? { first: [...prepare, ...read], later } : { later },
       marks: [...create, `${get} state`, ...write('state')],
       deliver: {
-        later: [`${get} state`, ...write('state'), ...read, ...write('link'), `${get} state`, ...write('state')],
+        later: [...read, ...write('state'), ...read, ...write('link'), `${get} state`, ...write('state')],
       },
     };
   }

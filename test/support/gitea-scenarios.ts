@@ -81,6 +81,7 @@ async function destinationOn(site: GiteaSite, scope: 'repository' | 'organizatio
       marks: ['POST variables/X_STATE', 'GET variables/X_STATE', 'PUT variables/X_STATE'],
       deliver: {
         later: [
+          'GET secrets',
           'GET variables/X_STATE',
           'PUT variables/X_STATE',
           'GET secrets',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cancelled } from '../../src/clock.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
-import type { LinkStore } from '../../src/stores/port.ts';
+import type { LinkStore, StoreChange } from '../../src/stores/port.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
 import { openStore } from './open-store.ts';
@@ -104,9 +104,33 @@ function showsNothing(destination: StorePlace): boolean {
   return destination.showsNothing ?? destination.makeStore().can.verify === 'none';
 }
 
+/** Does something else in the middle of a run: right before its first write that `isMoment` is true for. */
+function interrupted(store: LinkStore, isMoment: (change: StoreChange) => boolean, body: () => Promise<unknown>) {
+  let isDone = false;
+  return withWrite(store, async (change, seen, signal) => {
+    if (!isDone && isMoment(change)) {
+      isDone = true;
+      await body();
+    }
+    return store.write(change, seen, signal);
+  });
+}
+
+const isAnnouncement = ({ state = '' }: StoreChange) =>
+  /"(pending|written)"/.test(state) && !state.includes('starting');
+
 /** Link and state are two writes in some stores: here the run is cancelled between them. */
 function cancelledAfterLink(store: LinkStore): LinkStore {
   let isWritten = false;
+  return withWrite(store, async (change, seen, signal) => {
+    if (isWritten) throw cancelled();
+    const after = await store.write(change, seen, signal);
+    isWritten = change.link !== undefined;
+    return after;
+  });
+}
+
+function withWrite(store: LinkStore, write: LinkStore['write']): LinkStore {
   return {
     names: store.names,
     get signedAddress() {
@@ -116,13 +140,8 @@ function cancelledAfterLink(store: LinkStore): LinkStore {
       return store.can;
     },
     preflight: () => store.preflight(),
-    read: (seen) => store.read(seen),
-    async write(change, seen, signal) {
-      if (isWritten) throw cancelled();
-      const after = await store.write(change, seen, signal);
-      isWritten = change.link !== undefined;
-      return after;
-    },
+    read: (...known) => store.read(...known),
+    write,
   };
 }
 
@@ -453,6 +472,108 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         message: expect.stringContaining('still holds what it held'),
       });
       expect([await destination.readLink(), await destination.readState()]).toEqual([url, state]);
+    });
+
+    test('A refresh that begins to write while another one ends leaves a state that refreshes continue with', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const refresh = async (runId: string, stores = [destination.makeStore()]) => {
+        const run = await openRun(destination, { by: 'refresh', runId, stores });
+        return deliver(destination, run, 'job-1', run.storedJob());
+      };
+      const store = interrupted(destination.makeStore(), isAnnouncement, () => refresh('3'));
+      const ended = await failureOf(refresh('2', [store]));
+      if (ended !== 'it succeeded') expect(ended).toMatchObject({ code: 'conflict' });
+      const later = await openRun(destination, { by: 'refresh', runId: '4' });
+      expect(later.withoutExport).toBeUndefined();
+      expect(later.storedJob().jobId).toBe('job-1');
+      const url = await deliver(destination, later, 'job-1', later.storedJob());
+      expect(await destination.readLink()).toBe(url);
+    });
+
+    test('A refresh that begins to write while an export ends leaves the job of that export', async (context) => {
+      await using destination = await start();
+      if (showsNothing(destination)) return context.skip();
+      await exportOf(destination, 'job-1');
+      const newer = await openRun(destination, { runId: '2' });
+      await newer.markStarting();
+      await markStarted(newer, 'job-2');
+      const store = interrupted(destination.makeStore(), isAnnouncement, () => deliver(destination, newer, 'job-2'));
+      const run = await openRun(destination, { by: 'refresh', runId: '3', stores: [store] });
+      expect(await failureOf(deliver(destination, run, 'job-1', run.storedJob()))).toMatchObject({ code: 'conflict' });
+      expect(await destination.readLink()).toContain('job-2');
+      const later = await openRun(destination, { by: 'refresh', runId: '4' });
+      expect(later.storedJob().jobId).toBe('job-2');
+      const url = await deliver(destination, later, 'job-2', later.storedJob());
+      expect(await destination.readLink()).toBe(url);
+      const end = await openRun(destination, { by: 'refresh', runId: '5' });
+      expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
+      expect(end.exports?.map(({ job }) => job)).toEqual(['job-2', 'job-1']);
+    });
+
+    test.each(['is refused', 'is killed'])(
+      'An export that marks its start while a refresh ends, and %s, leaves a state that refreshes use',
+      async (end) => {
+        await using destination = await start();
+        await exportOf(destination, 'job-1');
+        const refresh = async () => {
+          const run = await openRun(destination, { by: 'refresh', runId: '3' });
+          await deliver(destination, run, 'job-1', run.storedJob());
+        };
+        const store = interrupted(destination.makeStore(), ({ state = '' }) => state.includes('starting'), refresh);
+        const run = await openRun(destination, { runId: '2', stores: [store] });
+        await run.markStarting();
+        if (end === 'is refused') await run.unmarkStarting();
+        const later = await openRun(destination, { by: 'refresh', runId: '4' });
+        expect(later.storedJob().jobId).toBe('job-1');
+        expect(later.storedJob().state.run?.state).toBe(end === 'is refused' ? 'done' : 'starting');
+        const url = await deliver(destination, later, 'job-1', later.storedJob());
+        expect(await destination.readLink()).toBe(url);
+      },
+    );
+
+    test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {
+      await using destination = await start();
+      if (showsNothing(destination)) return context.skip();
+      await exportOf(destination, 'job-1');
+      const run = await openRun(destination, { runId: '2' });
+      await run.markStarting();
+      await markStarted(run, 'job-2');
+      destination.clock.advance(HOUR_MS);
+      await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
+      const state = await destination.readState();
+      expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({ code: 'conflict' });
+      expect(await destination.readLink()).toContain('by-hand');
+      expect(await destination.readState()).toBe(state);
+    });
+
+    test('A link of an older export that arrives late is replaced by the next refresh', async (context) => {
+      await using destination = await start();
+      const store = destination.makeStore();
+      if (store.can.atomic || showsNothing(destination)) return context.skip();
+      await exportOf(destination, 'job-0');
+      const older = await openRun(destination, {
+        runId: '1',
+        stores: [
+          withWrite(store, async (change, seen, signal) => {
+            if (change.link === undefined) return store.write(change, seen, signal);
+            // The request was on its way while the newer export was written.
+            await exportOf(destination, 'job-new', { runId: '2' });
+            return store.write(change, await store.read(), signal);
+          }),
+        ],
+      });
+      await older.markStarting();
+      await markStarted(older, 'job-old');
+      expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('may have been replaced'),
+      });
+      expect(await destination.readLink()).toContain('job-old');
+      const later = await openRun(destination, { by: 'refresh', runId: '3' });
+      expect(later.storedJob().jobId).toBe('job-new');
+      const url = await deliver(destination, later, 'job-new', later.storedJob());
+      expect(await destination.readLink()).toBe(url);
     });
 
     test('A run sends exactly these requests to the store', async (context) => {

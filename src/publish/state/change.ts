@@ -1,10 +1,10 @@
 import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import { type StoreNames, UNSEEN } from '../../stores/port.ts';
+import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import { type ExportDetails, placed } from './history.ts';
-import { type State, type StateRecord, sameLink, timeOf } from './state.ts';
+import { type LinkWrite, type State, type StateRecord, sameLink, timeOf, unconfirmed } from './state.ts';
 
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
@@ -74,14 +74,10 @@ export function forImages(delivered: Delivered, image: string | undefined): Deli
   return { ...delivered, link, details: { ...details, by: undefined, image } };
 }
 
-interface Change {
+interface Change extends LinkWrite {
   /** What every record of the destination begins with. */
   readonly base: StateRecord;
   readonly delivered: Delivered;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  /** Signed digest of the link, where the store can read it back. */
-  readonly mark: string | undefined;
 }
 
 /** The record before the link is written. If the run ends after that, the next refresh comes early, never late. */
@@ -109,6 +105,30 @@ export function confirmed(change: Change, run: { readonly id: string; readonly j
     written: { at, link: mark },
     run: by === 'export' ? { ...run, state: 'done', jobId, requestedAt: rest.requestedAt } : rest.run,
   };
+}
+
+// No export takes longer: the mark of an older one was left by a run that was killed.
+const LONGEST_EXPORT_MS = 24 * 60 * 60_000;
+
+/**
+ * A record whose link another run has written, while this run wrote over what it said about it. That run was the export under way,
+ * where the state shows one (`newerExport`), and otherwise a refresh of the same job. The next refresh renews the link of that job.
+ */
+export function overtaken(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
+  const { at } = write;
+  const newer = newerExport(base, timeOf(base.requestedAt), timeOf(at));
+  if (newer === undefined) return unconfirmed(base, snapshot, write);
+  const { jobId, requestedAt } = newer;
+  const live = placed(base, { jobId, at, isRollback: false, details: {}, run: '', count: 0 });
+  return unconfirmed({ ...base, ...live, jobId, requestedAt }, snapshot, write);
+}
+
+/** The export under way that was requested after `requestedAtMs`; undefined: the state shows none. */
+export function newerExport({ run }: StateRecord, requestedAtMs = 0, nowMs = 0) {
+  const { jobId, requestedAt, state } = run ?? {};
+  const askedMs = timeOf(requestedAt) ?? 0;
+  const isUnderWay = state === 'started' && askedMs > requestedAtMs && nowMs - askedMs < LONGEST_EXPORT_MS;
+  return isUnderWay && jobId !== undefined ? { jobId, requestedAt } : undefined;
 }
 
 /** The earlier of both; undefined where one of them is not known. */
@@ -231,7 +251,7 @@ export function refuseOlder({ names, opened, linked, state }: Replacing, deliver
 }
 
 /** `why` is a sentence: the link was changed and the state does not know of it. */
-export function changedError(why: string, jobId: string): CourierError {
+function changedError(why: string, jobId: string): CourierError {
   return conflictError(
     `${why} That was while this run was at work: the link of export job ${jobId} was not written.`,
     jobId,

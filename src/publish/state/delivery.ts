@@ -117,7 +117,12 @@ export class Delivery {
   /** Stores that an export is about to be started; proves that the state can be written. */
   async markStarting(): Promise<void> {
     const requestedAtMs = this.requestNow();
-    for (const destination of this.#destinations) await destination.mark({ state: 'starting', requestedAtMs });
+    try {
+      for (const destination of this.#destinations) await destination.mark({ state: 'starting', requestedAtMs });
+    } catch (error) {
+      await this.unmarkStarting();
+      throw error;
+    }
   }
 
   /**

@@ -4,7 +4,6 @@ import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot } from '../../stores/port.ts';
 import {
   announced,
-  changedError,
   confirmed,
   conflictError,
   type Delivered,
@@ -12,12 +11,14 @@ import {
   foreignContent,
   isOlder,
   isRefusal,
+  newerExport,
   olderError,
+  overtaken,
   type RunIdentity,
   refuseOlder,
   withMeaning,
 } from './change.ts';
-import { cutHistory, withoutExport } from './history.ts';
+import { cutHistory } from './history.ts';
 import {
   caughtUp,
   judgeState,
@@ -90,6 +91,8 @@ export class Destination {
   #ownText: string | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #isKept = true;
+  /** What was there before `mark`. */
+  #unmarked: State | undefined;
   #warned = false;
 
   constructor(store: LinkStore, init: DestinationInit) {
@@ -149,10 +152,28 @@ export class Destination {
       // After a cancellation there is no time to read again.
       const isRead = round === 1 && progress.state === 'starting' && this.#isJustRead;
       if (signal === undefined && !isRead) await this.#catchUp('state');
+      const before = this.#state;
       // Job and expiry of the link that is there now stay: a refresh in between must still work.
-      if (await this.#writeState({ ...this.#base, run }, signal)) return;
+      if (!(await this.#writeState({ ...this.#base, run }, signal))) continue;
+      this.#unmarked ??= before;
+      if (signal === undefined) await this.#keepOvertaking(before);
+      return;
     }
     if (this.#isKept) throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
+  }
+
+  /**
+   * After a mark in a store that refuses no write: a link with a later date than `before` knows is another run's, whose state the
+   * mark has replaced.
+   */
+  async #keepOvertaking(before: State): Promise<void> {
+    if (this.store.can.verify !== 'date' || !this.#isKept) return;
+    this.#state = this.#judge(await this.store.read(this.#state.snapshot, 'link'));
+    if (this.#state.verdict.kind !== 'changed' || sameLink(before, this.#state)) return;
+    const { run } = this.#base;
+    const former = this.#overtaken({ ...this.#base, run: before.record?.run });
+    this.#unmarked = this.#judge({ ...this.#state.snapshot, state: this.#textOf(former) });
+    await this.#writeState({ ...former, run });
   }
 
   /** As `Delivery.markStarted`. */
@@ -181,7 +202,7 @@ export class Destination {
 
   /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
   async unmark(): Promise<void> {
-    await this.#putBackQuietly(this.opened);
+    if (this.#unmarked !== undefined) await this.#putBackQuietly(this.#unmarked);
   }
 
   /** Writes the link, and job and expiry next to it. */
@@ -189,7 +210,7 @@ export class Destination {
     const { jobId } = delivered;
     const { names } = this.store;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      await this.#explainedFor(delivered, () => this.#catchUp(round === 1 ? 'state' : 'all'));
+      await this.#explainedFor(delivered, () => this.#catchUp('all'));
       refuseOlder({ names, opened: this.opened, linked: this.#linked, state: this.#state }, delivered);
       const isAtomic = this.store.can.atomic && this.#isKept;
       if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered))) return;
@@ -282,29 +303,46 @@ export class Destination {
     }
     await this.#load('all');
     if (!isOlder(this.#state, delivered)) return false;
-    // A newer job's state stays, but says that its link may not be there: the next refresh writes it at once.
-    const { record, snapshot } = this.#state;
-    if (record !== undefined) await this.#writeState(unconfirmed(record, snapshot, this.#now));
+    await this.#noteLateLink();
     const what = `Its link may have been replaced in the ${names.link} by that of the earlier job`;
     throw olderError(names, this.#state, { jobId: delivered.jobId, what });
   }
 
-  /** Throws where the link was written between our reading and our announcement, and that replaced the other run's state. */
-  async #refuseRaced(before: State, { jobId, isExplicit }: Delivered): Promise<void> {
+  /** A newer job's state stays, but says that its link may not be there: the next refresh writes it. Its run may still be confirming. */
+  async #noteLateLink(): Promise<void> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const { record, snapshot } = this.#state;
+      if (record !== undefined) await this.#writeState(unconfirmed(record, snapshot, this.#seenWrite));
+      await this.#load('all');
+      if (this.#isOwn || this.#state.verdict.kind === 'fits') return;
+    }
+  }
+
+  /**
+   * Throws where the link was written between our reading and our announcement, which replaced the other run's state, and that run
+   * was for a newer export. Of two refreshes of one job, and after an older export, this run's link is as good or better.
+   */
+  async #refuseRaced(before: State, { jobId, isExplicit, requestedAtMs }: Delivered): Promise<void> {
     if (isExplicit || sameLink(before, this.#state)) return;
     // The state that we replaced may have known of it.
-    const { verdict } = this.#judge({ ...before.snapshot, link: this.#state.snapshot.link });
-    if (verdict.kind === 'fits') return;
-    // Which job is the newer one is unknown: no refresh may continue with either.
-    const base = this.#base;
-    const history = withoutExport(base, jobId);
-    const pending = { at: this.#now };
-    await this.#writeState({ ...base, history, pending, jobId: undefined, expiresAt: undefined });
-    if (verdict.kind === 'changed') throw changedError(verdict.why, jobId);
-    throw conflictError(
-      `Another run wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
-      jobId,
-    );
+    const { link } = this.#state.snapshot;
+    const replaced = this.#judge({ ...before.snapshot, link });
+    const base = caughtUp(replaced);
+    const newer = base && newerExport(base, requestedAtMs, this.#init.clock.now());
+    if (replaced.verdict.kind === 'fits' || base === undefined || newer === undefined) return;
+    await this.#writeState(this.#overtaken(base));
+    throw olderError(this.store.names, this.#state, { jobId, what: 'The link of the earlier job was not written' });
+  }
+
+  #overtaken(base: StateRecord): StateRecord {
+    return overtaken(base, this.#state.snapshot, this.#seenWrite);
+  }
+
+  /** A write of the link that the store shows, seen now. */
+  get #seenWrite() {
+    const { digest } = this.#state.snapshot.link ?? {};
+    const isReadBack = this.store.can.verify === 'value' && digest !== undefined;
+    return { at: this.#now, mark: isReadBack ? linkMark(this.#binding, digest) : undefined };
   }
 
   /** What every record of this destination begins with; what is there and not ours to decide is kept. */

@@ -75,11 +75,6 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
 }
 
-/** The history without a job that was announced and never written. */
-export function withoutExport({ history }: StateRecord, jobId: string): readonly ExportRecord[] | undefined {
-  return history?.filter(({ job }) => job !== jobId);
-}
-
 /** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
 export function cutHistory(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   const { history = [], jobId } = state;

@@ -236,11 +236,17 @@ export function caughtUp({ record: state, verdict, snapshot: { link } }: State):
   return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
 }
 
-/** A record whose link may have been replaced by another one, of which the store shows the date. */
-export function unconfirmed(state: StateRecord, { link }: Snapshot, at: string): StateRecord {
+/** A record whose link may have been replaced by another one, of which the store shows the date or, as `mark`, the signed digest. */
+export function unconfirmed(state: StateRecord, { link }: Snapshot, { at, mark }: LinkWrite): StateRecord {
   const { writtenAtMs } = link ?? {};
   const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
-  return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at } };
+  return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at, ...(mark && { link: mark }) } };
+}
+
+/** A write at `at`, ISO 8601. `mark`: the signed digest of the link, where the store can read it back. */
+export interface LinkWrite {
+  readonly at: string;
+  readonly mark: string | undefined;
 }
 
 export function sameLink(a: State, b: State): boolean {

@@ -83,7 +83,10 @@ export class GitHubStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot): Promise<Snapshot> {
+  async read(seen?: Snapshot, part?: 'link' | 'state'): Promise<Snapshot> {
+    if (seen !== undefined && part === 'link') {
+      return { ...seen, link: linkOf(await this.#secret.readMetadata()) };
+    }
     if (seen !== undefined) return { link: seen.link, version: undefined, ...(await this.#readState()) };
     const listed = this.#takeList();
     if (listed !== undefined) {
@@ -140,10 +143,14 @@ export class GitHubStore implements LinkStore {
   }
 
   #snapshot(state: StoredVariable | undefined): Snapshot {
-    const link = this.#existing && { writtenAtMs: readTime(this.#existing) };
+    const link = linkOf(this.#existing);
     const content = link && UNSEEN;
     return { link, content, state: state?.value, stateWrittenAtMs: readTime(state), version: undefined };
   }
+}
+
+function linkOf(existing: SecretMetadata | undefined): Snapshot['link'] {
+  return existing && { writtenAtMs: readTime(existing) };
 }
 
 // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/

@@ -96,9 +96,9 @@ export class RegistryStore implements LinkStore {
     return isPublic ? [found, { what: this.names.target, outcome: 'warning', detail: this.#publicText }] : [found];
   }
 
-  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const { link, content } = seen ?? (await this.#readTag(signal));
-    return { link, content, state: await this.#readState(signal), version: undefined };
+  async read(seen?: Snapshot): Promise<Snapshot> {
+    const { link, content } = seen ?? (await this.#readTag());
+    return { link, content, state: await this.#readState(), version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {

@@ -58,6 +58,17 @@ test('A destination that fails is reported, and the others are still written', a
   });
 });
 
+test('A mark that the second destination refuses is taken back from the first', async () => {
+  await using world = await startWorld();
+  await using folder = await startFolder();
+  const path = join(folder.path, 'link.txt');
+  const addresses = [{ scheme: 'file', path } as const, ...makeDestination().addresses];
+  const delivery = await openDelivery(world, { init: { to: { ...makeDestination(), addresses } } });
+  world.github.inject({ match: { method: 'POST', times: 9 }, status: 500, body: {} });
+  expect(await failure(delivery.markStarting())).toMatchObject({ code: 'network' });
+  expect(JSON.parse(await readFile(`${path}.state.json`, 'utf8')).run).toBeUndefined();
+});
+
 test('A refresh brings the newest export to a destination that the export could not write', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();

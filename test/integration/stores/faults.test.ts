@@ -19,8 +19,8 @@ test.each([
   await world.platform.addExportJob({ jobId: 'job-2', domain: DOMAIN });
   const delivery = await openDelivery(world);
   const made = link(world, 48, 'b');
-  // The first read of the date comes before the PUT.
-  world.github.inject({ match: { ...READ_DATE, nth: 2, times: Infinity }, ...fault });
+  // The first two reads of the date come before the PUT.
+  world.github.inject({ match: { ...READ_DATE, nth: 3, times: Infinity }, ...fault });
   const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
   expect(error).toMatchObject({
     mayHaveStarted: true,

@@ -76,7 +76,7 @@ function partsOf(isNew: boolean): StorePlace['parts'] {
   ];
   const read = 'GET variables/X_STATE';
   const deliver = (method: string) => [
-    ...[read, ...write('X_STATE', 'PUT'), 'GET variables/X', read],
+    ...['GET variables/X', read, ...write('X_STATE', 'PUT'), 'GET variables/X', read],
     ...[...write('X', method), read, ...write('X_STATE', 'PUT')],
   ];
   return {

@@ -55,9 +55,11 @@ async function startGitHub(): Promise<StorePlace> {
       github.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/actions\//, '').replace(NAME, 'X')}`),
     parts: {
       open: { later: ['GET secrets/public-key', 'GET secrets/X', 'GET variables/X_STATE'] },
-      marks: ['POST variables', 'GET variables/X_STATE', 'PATCH variables/X_STATE'],
+      // GitHub refuses no write: after each mark, the date of the secret shows whether another run wrote it meanwhile.
+      marks: ['POST variables', 'GET secrets/X', 'GET variables/X_STATE', 'PATCH variables/X_STATE', 'GET secrets/X'],
       deliver: {
         later: [
+          'GET secrets/X',
           'GET variables/X_STATE',
           'PATCH variables/X_STATE',
           'GET secrets/X',
