@@ -127,8 +127,13 @@ interface ManifestInit {
   readonly receivedAt: Date;
 }
 
-/** The manifest as JSON: files sorted by path, in bytes order, so that the same bundle gives the same list. */
-export function formatManifest(init: ManifestInit): string {
+const FILES_AT_ONCE = 1000;
+
+/**
+ * The manifest as pieces of JSON: files sorted by path, in bytes order, so that the same bundle gives the same list. In one
+ * text, the list of 200,000 files would take 40 MB.
+ */
+export function* formatManifest(init: ManifestInit): Generator<string> {
   const { origin, files } = init;
   const manifest = {
     version: 1,
@@ -138,11 +143,18 @@ export function formatManifest(init: ManifestInit): string {
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
     archive: { name: basename(init.bundlePath), format: init.format, bytes: init.bytes, sha256: init.sha256 },
-    files: [...files]
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? null })),
+    files: [],
   };
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+  const end = '\n  ]\n}';
+  yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
+  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
+    const some = sorted.slice(at, at + FILES_AT_ONCE);
+    const list = some.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? null }));
+    const text = JSON.stringify({ files: list }, undefined, 2);
+    yield `${at === 0 ? '' : ','}${text.slice(text.indexOf('[') + 1, -end.length)}`;
+  }
+  yield `${end}\n`;
 }
 
 /** Lines as `sha256sum --check` reads them; a name with a backslash or a line end is escaped as sha256sum does. */

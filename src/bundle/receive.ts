@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
@@ -244,11 +244,16 @@ class Receipt {
     if (bundlePath !== undefined) {
       const { sha256, bytes } = downloaded;
       const counted = { sha256, bytes, format, files, pages: site.pages };
-      const manifest = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
+      const hash = createHash('sha256');
+      const pieces = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
       const checksums = formatChecksums([{ name: basename(bundlePath), sha256 }]);
-      publishArchive(bundlePath, { manifest, checksums }, { ...publication, staging: places.archive });
+      publishArchive(
+        bundlePath,
+        { manifest: hashed(pieces, hash), checksums },
+        { ...publication, staging: places.archive },
+      );
       const paths = companionsOf(bundlePath);
-      const manifestSha256 = createHash('sha256').update(manifest).digest('hex');
+      const manifestSha256 = hash.digest('hex');
       facts = { path: bundlePath, manifestPath: paths.manifest, manifestSha256, checksumPath: paths.checksums };
     }
     if (extractTo !== undefined && places.site !== undefined) {
@@ -256,5 +261,12 @@ class Receipt {
       facts = { ...facts, sitePath: site.folder === '' ? extractTo : join(extractTo, site.folder) };
     }
     return facts;
+  }
+}
+
+function* hashed(pieces: Iterable<string>, hash: Hash): Generator<string> {
+  for (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
   }
 }

@@ -6,12 +6,14 @@ import { CourierError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import { main } from '../run/main.ts';
+import { keepHeapSmall } from './heap.ts';
 
 /** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. */
 const LONGEST_EXIT_MS = 4500;
 /** All is written by then, also into a pipe whose reader is slow. */
 const LONGEST_DRAIN_MS = 2000;
 
+keepHeapSmall();
 const workflow = createRunner(process.env, actionStep);
 const gitea = giteaKind(process.env);
 const runner = gitea === undefined ? workflow : createGiteaRunner(gitea, workflow, process.env);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { tmpdir } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { runCommand } from '../cli/run.ts';
 import { systemClock } from '../clock.ts';
+import { keepHeapSmall } from './heap.ts';
 
 /** What started the process waits for its end; everything must be written by then. */
 const LONGEST_EXIT_MS = 4500;
@@ -58,15 +58,6 @@ const host = {
   terminal: await findTerminal(),
 };
 
-/** Many sites leave much garbage behind, and Node.js would rather take 100 MiB for it than collect it. */
-function keepHeapSmall(): void {
-  // Without the second, the first has no effect at run time.
-  setFlagsFromString('--max-semi-space-size=1');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // What outlived a small young generation is mostly garbage too: it is collected once the rest has grown by a fifth.
-  setFlagsFromString('--heap-growing-percent=20');
-}
-
 async function run(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === 'emulator' || (args[0] === 'help' && args[1] === 'emulator')) {
     // It has its own signals and options.
@@ -75,7 +66,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     await runEmulator(args[0] === 'help' ? ['--help'] : args.slice(1));
     return undefined;
   }
-  if (args[0] === 'refresh' && args.includes('--all')) keepHeapSmall();
+  keepHeapSmall();
   return runCommand({
     args,
     host,

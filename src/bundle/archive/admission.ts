@@ -10,18 +10,14 @@ interface ArchiveEntry {
   readonly sizeBytes: number;
 }
 
-interface Taken {
-  readonly path: string;
-  readonly kind: EntryKind;
-  /** False for a folder that exists only because of a file in it. */
-  hasEntry: boolean;
-}
-
 /** Decides about every entry of one archive, in the order in which they come. */
 export class Admission {
   readonly #rules: NameRules;
   readonly #limits: ArchiveLimits;
-  readonly #taken = new Map<string, Taken>();
+  /** By folded name; `implied` is a folder that exists only because of a file in it. */
+  readonly #taken = new Map<string, EntryKind | 'implied'>();
+  /** By folded name, where the name itself is another: an object for each of 200,000 entries would take megabytes. */
+  readonly #spelled = new Map<string, string>();
   #entries = 0;
   #files = 0;
   #totalBytes = 0;
@@ -77,16 +73,21 @@ export class Admission {
   #take(path: string, kind: EntryKind, hasEntry: boolean): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
-    if (other === undefined) {
-      this.#namesBytes += path.length * 2;
-      if (this.#namesBytes > this.#limits.namesBytes) throw unsafe('its names are too long all together');
-      this.#taken.set(key, { path, kind, hasEntry });
-      return;
+    if (other === undefined) this.#add(key, path);
+    else {
+      const spelled = this.#spelled.get(key) ?? key;
+      if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path);
+      if ((other === 'implied' ? 'directory' : other) !== kind) throw unsafe('it is both a file and a folder', path);
+      if (hasEntry && other !== 'implied') throw unsafe('it is in the archive twice', path);
+      if (!hasEntry) return;
     }
-    if (other.path !== path) throw unsafe(`some file systems take its name for "${other.path}"`, path);
-    if (other.kind !== kind) throw unsafe('it is both a file and a folder', path);
-    if (hasEntry && (other.hasEntry || kind === 'file')) throw unsafe('it is in the archive twice', path);
-    other.hasEntry ||= hasEntry;
+    this.#taken.set(key, hasEntry ? kind : 'implied');
+  }
+
+  #add(key: string, path: string): void {
+    this.#namesBytes += path.length * 2;
+    if (this.#namesBytes > this.#limits.namesBytes) throw unsafe('its names are too long all together');
+    if (key !== path) this.#spelled.set(key, path);
   }
 }
 
@@ -245,8 +246,8 @@ function judgeSegment(segment: string, { limits, inWorkspace }: NameRules): stri
   return undefined;
 }
 
-// Most names are such already; asking costs less than folding.
-const FOLDED = /^[a-z0-9_./-]*$/;
+// Most names are such; asking costs less than folding, and a name in lower case needs no second text.
+const PLAIN = /^[ -~]*$/;
 
 /**
  * Equal for two names that some file system takes for the same one. File systems differ: without regard to case by simple
@@ -255,7 +256,7 @@ const FOLDED = /^[a-z0-9_./-]*$/;
  * since that maps ſ and ς, as ZFS and NTFS do.
  */
 export function foldName(path: string): string {
-  if (FOLDED.test(path)) return path;
+  if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return visible.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC').toLowerCase().normalize('NFKC');
 }

@@ -28,14 +28,14 @@ interface ZipReaderInit {
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
 export async function readZip({ source, admission, sink, limits, checkpoint }: ZipReaderInit): Promise<void> {
   const members = await readZipDirectory(source, limits);
-  const paths = new Map(members.map((member) => [member, admission.admit(member)]));
   members.sort((a, b) => a.headerAt - b.headerAt);
+  const paths = members.map((member) => admission.admit(member));
   const places = members.map((member) => checkLocalHeader(source, member));
   checkTiling(source, members, places);
   let sinceYield = 0;
   for (const [index, member] of members.entries()) {
     checkpoint();
-    const path = paths.get(member);
+    const path = paths[index];
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     if (path === undefined) continue;
     if (member.kind === 'directory') sink.directory(path);
@@ -290,7 +290,8 @@ function toMember(entry: Entry, name: string): ZipMember {
   if (hasSecondName && name !== entry.fileNameRaw.toString('utf8')) throw unsafe('it has two names', name);
   return {
     name,
-    rawName,
+    // One text where they are equal, as they are for nearly every name.
+    rawName: rawName === name ? name : rawName,
     kind: kindOf(name, (externalFileAttributes >>> 16) & KINDS.mask),
     method,
     flags,

@@ -20,17 +20,28 @@ export interface ComparedSite {
 /** `folder`: where the archive was unpacked to. */
 export function makeComparedSite(jobId: string, archive: readonly BundleFile[], folder?: string): ComparedSite {
   const site = findSite(archive);
-  const prefix = site.folder === '' ? 0 : site.folder.length + 1;
-  const files = new Map(
-    archive.map(({ path, ...rest }) => [path.slice(prefix), { path: path.slice(prefix), ...rest }]),
-  );
+  let files: ComparedSite['files'] | undefined;
+  let pages: ComparedSite['pages'] | undefined;
   return {
     jobId,
     root: folder === undefined || site.folder === '' ? folder : `${folder}/${site.folder}`,
-    files,
-    pages: pagesOf(files),
+    // Made when they are asked for: most runs compare nothing.
+    get files() {
+      files ??= filesBelow(site.folder, archive);
+      return files;
+    },
+    get pages() {
+      pages ??= pagesOf(this.files);
+      return pages;
+    },
     bytes: archive.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+function filesBelow(folder: string, archive: readonly BundleFile[]): Map<string, BundleFile> {
+  const prefix = folder === '' ? 0 : folder.length + 1;
+  const below = prefix === 0 ? archive : archive.map((file) => ({ ...file, path: file.path.slice(prefix) }));
+  return new Map(below.map((file) => [file.path, file]));
 }
 
 // Of `guide.html` and `guide/index.html`, hosts serve one at `/guide`; the other keeps its whole name, so that it is not lost.

@@ -1,4 +1,4 @@
-import { sumOf } from '../verify/site-check.ts';
+import { sumOf } from '../../text/pieces.ts';
 
 /** Of more pages, on either side, none is compared with those at other addresses: that takes the product of both numbers. */
 export const MOST_SKETCHED = 500;

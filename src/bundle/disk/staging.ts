@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   lstatSync,
   mkdirSync,
@@ -72,12 +73,13 @@ export class Staging {
   }
 
   /** Puts a small file next to the destination: complete or not at all, and never through a link. */
-  publishText(path: string, text: string, { replace }: Publishing): void {
+  publishText(path: string, pieces: Iterable<string>, { replace }: Publishing): void {
     try {
       this.#checkParent();
       if (!replace && exists(path)) throw taken(path);
       const made = join(this.#folder, 'text');
-      writeFileSync(made, text, { flag: 'wx', mode: 0o644 });
+      writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
+      for (const piece of pieces) appendFileSync(made, piece);
       renameSync(made, path);
     } catch (cause) {
       throw fileError('write', path, cause);
@@ -263,7 +265,7 @@ export function companionsOf(bundlePath: string): { readonly manifest: string; r
 /** Moves the archive to `bundle-path`, then its manifest and its checksums next to it. Throws `config` and `io`. */
 export function publishArchive(
   bundlePath: string,
-  texts: { readonly manifest: string; readonly checksums: string },
+  texts: { readonly manifest: Iterable<string>; readonly checksums: string },
   { staging, replace, reached }: Publication,
 ): void {
   chmodSync(staging.fresh, 0o644);
@@ -271,7 +273,7 @@ export function publishArchive(
   reached?.('archive-published');
   const paths = companionsOf(bundlePath);
   staging.publishText(paths.manifest, texts.manifest, { replace });
-  staging.publishText(paths.checksums, texts.checksums, { replace });
+  staging.publishText(paths.checksums, [texts.checksums], { replace });
   reached?.('manifest-written');
 }
 

@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { Pieces } from '../../text/pieces.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
 import { type Attributes, type Reference, readTag, scanCss, scanImportMap, scanScript } from './references.ts';
 
@@ -73,7 +74,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   #value = '';
   #isRead = false;
   /** A script or style element, until it ends. */
-  #inside: { readonly kind: Embedded; text: string } | undefined;
+  #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
   constructor(text: string, content: ContentReader | undefined, read: ReadonlySet<string>) {
     this.#text = text;
@@ -117,12 +118,12 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    if (this.#inside !== undefined) this.#inside.text += this.#text.slice(start, end);
+    if (this.#inside !== undefined) this.#inside.text.add(this.#text.slice(start, end));
     else this.#content?.text(this.#text.slice(start, end));
   }
 
   ontextentity(codepoint: number): void {
-    if (this.#inside !== undefined) this.#inside.text += String.fromCodePoint(codepoint);
+    if (this.#inside !== undefined) this.#inside.text.add(String.fromCodePoint(codepoint));
     else this.#content?.text(String.fromCodePoint(codepoint));
   }
 
@@ -156,7 +157,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
       else readTag(tag, attributes, this.references);
     }
     const kind = readsReferences ? embeddedKind(tag, attributes) : undefined;
-    this.#inside = kind && { kind, text: '' };
+    this.#inside = kind && { kind, text: new Pieces() };
     if (attributes.size > 0) attributes.clear();
   }
 
@@ -165,7 +166,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
     const { kind, text } = this.#inside;
     this.#inside = undefined;
     // One by one: as arguments of one call, a page full of them would overflow the stack.
-    for (const reference of SCANS[kind](text)) this.references.push(reference);
+    for (const reference of SCANS[kind](text.text)) this.references.push(reference);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Tokenizer } from 'htmlparser2';
+import { changeParts, Pieces } from '../../text/pieces.ts';
 
 /** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
 export interface PageText {
@@ -35,16 +36,16 @@ export function readPageText(html: string): PageText {
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
-  return { title: tidy(reader.title), text: tidy(reader.text) };
+  return { title: tidy(reader.title.text), text: tidy(reader.text.text) };
 }
 
 function tidy(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return changeParts(text, (part) => part.replace(/\s+/g, ' ')).trim();
 }
 
 class TextReader {
-  title = '';
-  text = '';
+  readonly title = new Pieces();
+  readonly text = new Pieces();
   readonly #html: string;
   #tag = '';
   /** The hidden element that is open, and how many of its name are open in each other. */
@@ -122,12 +123,12 @@ class TextReader {
   }
 
   #add(piece: string): void {
-    if (!this.#isTitle) this.text += piece;
-    else if (!this.#hasTitle) this.title += piece;
+    if (!this.#isTitle) this.text.add(piece);
+    else if (!this.#hasTitle) this.title.add(piece);
   }
 
   #part(tag: string): void {
-    if (!INLINE.has(tag)) this.text += ' ';
+    if (!INLINE.has(tag)) this.text.add(' ');
   }
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from '../../text/pieces.ts';
 import type { Finding, FindingList } from './finding.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
@@ -21,14 +22,13 @@ export function kindOfFile(path: string): FileKind | undefined {
 }
 
 // Far more than any site has; a bundle made to exhaust the memory is checked up to there.
-const MOST_FRAGMENTS = 200_000;
+const MOST_FRAGMENTS = 100_000;
 const MOST_IDS = 5_000_000;
 
 interface Wanted {
   readonly page: string;
   readonly raw: string;
-  readonly file: string;
-  readonly sum: number;
+  readonly fileLength: number;
 }
 
 /** Takes part in the one pass over the pages of a site. Paths are those of files in the site. */
@@ -62,11 +62,10 @@ export class SiteCheck {
   readonly #findings: FindingList;
   readonly #reader: PageReader | undefined;
   readonly #watchesLinks: boolean;
-  // Fragments are kept as 32-bit sums: the ids of many thousand pages stay small in memory.
-  readonly #idsOfPage = new Map<string, Int32Array>();
+  readonly #ids = new PageIds();
+  /** By file and fragment: those in pages that come later. */
   readonly #wanted = new Map<string, Wanted>();
   #references = 0;
-  #idCount = 0;
 
   constructor({ files, basePath, isAirGapped, findings, reader }: SiteCheckInit) {
     this.#index = new SiteIndex(files, basePath);
@@ -88,9 +87,9 @@ export class SiteCheck {
   }
 
   finish(): void {
-    for (const { page, raw, file, sum } of this.#wanted.values()) {
-      const ids = this.#idsOfPage.get(file);
-      if (ids === undefined || ids.includes(sum)) continue;
+    for (const [key, { page, raw, fileLength }] of this.#wanted) {
+      const file = key.slice(0, fileLength);
+      if (this.#ids.has(file, sumOfFragment(key.slice(fileLength + 1))) !== false) continue;
       const reason = `${file} has no such id`;
       this.#findings.add({ level: 'warning', kind: 'missing-fragment', page, target: raw, reason });
     }
@@ -100,8 +99,7 @@ export class SiteCheck {
     const content = kind === 'page' && this.#reader?.wants(path, text) === true ? new ContentReader() : undefined;
     const { base, references, ids } = scanPage(text, kind === 'image', content);
     if (content !== undefined) this.#giveContent(path, content.end(), base);
-    this.#idCount += ids.length;
-    if (kind === 'page' && this.#idCount <= MOST_IDS) this.#idsOfPage.set(path, Int32Array.from(ids, sumOf));
+    if (kind === 'page') this.#ids.add(path, ids);
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
     for (const reference of references) this.#judge(path, reference, base);
   }
@@ -128,10 +126,53 @@ export class SiteCheck {
     // Text fragments and the routes of scripts are not ids.
     const fragment = encoded.split(':~:')[0] ?? '';
     if (use !== 'link' || fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
-    if (kindOfFile(file) !== 'page') return;
+    if (kindOfFile(file) !== 'page' || this.#ids.has(file, sumOfFragment(fragment)) === true) return;
     const key = `${file}#${fragment}`;
     if (this.#wanted.has(key) || this.#wanted.size >= MOST_FRAGMENTS) return;
-    this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum: sumOf(decode(fragment) ?? fragment) });
+    this.#wanted.set(copyText(key), { page, raw: copyText(raw), fileLength: file.length });
+  }
+}
+
+function sumOfFragment(fragment: string): number {
+  return sumOf(decode(fragment) ?? fragment);
+}
+
+/**
+ * The ids of all pages as 32-bit sums, those of a page sorted and behind their number, in one array: the ids of 200,000 pages
+ * stay small in memory, and a page full of links to its own ids takes no long search.
+ */
+class PageIds {
+  readonly #starts = new Map<string, number>();
+  #sums = new Int32Array(1024);
+  #length = 0;
+
+  add(page: string, ids: readonly string[]): void {
+    const start = this.#length + 1;
+    const end = start + ids.length;
+    if (end > MOST_IDS) return;
+    if (end > this.#sums.length) {
+      const larger = new Int32Array(end * 2);
+      larger.set(this.#sums);
+      this.#sums = larger;
+    }
+    this.#sums[this.#length] = ids.length;
+    for (const [index, id] of ids.entries()) this.#sums[start + index] = sumOf(id);
+    this.#sums.subarray(start, end).sort();
+    this.#starts.set(page, this.#length);
+    this.#length = end;
+  }
+
+  /** Undefined where the ids of the page are not known. */
+  has(page: string, sum: number): boolean | undefined {
+    const at = this.#starts.get(page);
+    if (at === undefined) return undefined;
+    let [low, high] = [at + 1, at + (this.#sums[at] ?? 0)];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sums[middle] ?? 0) < sum) low = middle + 1;
+      else high = middle;
+    }
+    return low <= at + (this.#sums[at] ?? 0) && this.#sums[low] === sum;
   }
 }
 
@@ -210,11 +251,4 @@ function insideFinding({ use, what }: Reference, similar: string | undefined, pa
   if (use === 'load') return { level: 'error', kind: 'missing-asset', reason: `this ${what} is not in the bundle` };
   const hint = path.endsWith('/') ? `: ${path}index.html would be needed` : '';
   return { level: 'error', kind: 'broken-link', reason: `this ${what} leads to no page of the bundle${hint}` };
-}
-
-/** FNV-1a, 32 bits. */
-export function sumOf(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return sum | 0;
 }

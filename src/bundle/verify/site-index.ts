@@ -15,7 +15,7 @@ export type Target =
 
 // A name that no host can have (RFC 6761): whatever resolves to it stays inside.
 const ORIGIN = 'https://site.invalid';
-const CACHE_ENTRIES = 50_000;
+const CACHE_ENTRIES = 20_000;
 // Longer ones are data URLs, which seldom come twice.
 const LONGEST_CACHED = 500;
 

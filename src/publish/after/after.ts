@@ -36,7 +36,7 @@ export class AfterDelivery {
   /** Call it before the delivery, with the site once nothing holds it back. */
   async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
     this.#comparison = comparison;
-    if (site.root === undefined) return;
+    if (site.root === undefined || !this.readsSite) return;
     const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
     for (const step of this.#steps) await step.readSite?.(exported);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exportBundle, makeLargestBundle } from '../../bench/limits.ts';
 import { SECRET_INPUTS, startActionWorld } from '../../support/world/built-action.ts';
 import { POLL, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
@@ -54,3 +55,11 @@ describe.concurrent('a poll that exceeds the timeout', () => {
     expect(result.elapsedMs).toBeLessThan(26_000);
   });
 });
+
+test('A bundle of 200,000 entries takes at most 256 MiB of memory', async () => {
+  const result = await exportBundle(await makeLargestBundle(), { 'bundle-path': 'docs.tar.gz' });
+  expect(result.exitCode, result.log).toBe(0);
+  expect(result.log).toContain('200,000 pages');
+  expect(result.peakMebibytes).toBeGreaterThan(60);
+  expect(result.peakMebibytes).toBeLessThanOrEqual(256);
+}, 120_000);

@@ -1,5 +1,6 @@
 import type { PageText } from '../../../bundle/pages.ts';
 import { cut, stripInvisible } from '../../../text/escape.ts';
+import { Pieces, partsOf, sumOf } from '../../../text/pieces.ts';
 
 /** How the text of a published page differs from the exported one. The parts are for people; escape them. */
 export interface Difference {
@@ -24,7 +25,7 @@ export function comparePage(exported: PageText, published: PageText): Difference
   const isSame = [[exported.title, published.title] as const, [exported.text, published.text] as const].every(
     ([wanted, found]) => isWithin(lettersOf(wanted), lettersOf(found)),
   );
-  return isSame ? undefined : differenceOf(wordsOf(exported), wordsOf(published));
+  return isSame ? undefined : differenceOf(exported, published);
 }
 
 /**
@@ -52,56 +53,67 @@ export function isEmptyText({ text }: PageText): boolean {
   return lettersOf(text) === '';
 }
 
-// What Cloudflare puts instead of an address that it hides: https://developers.cloudflare.com/waf/tools/scrape-shield/.
 // Every part has a limit, so that the time does not grow faster than a text that was made to take long.
-const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}|\[email\s?protected\]/g;
+const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g;
+// What Cloudflare puts instead of an address that it hides: https://developers.cloudflare.com/waf/tools/scrape-shield/.
+const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
-function comparable(text: string): string {
-  return stripInvisible(text.normalize('NFC')).text.replace(EMAIL, ' ');
+// In parts, as a page may have millions of characters that are left out.
+function* comparable(text: string): Generator<string> {
+  for (const part of partsOf(text.normalize('NFC').replace(HIDDEN_EMAIL, ' '))) {
+    yield stripInvisible(part).text.replace(EMAIL, ' ');
+  }
 }
 
 function lettersOf(text: string): string {
-  return comparable(text).replace(/\s+/g, '');
+  const letters = new Pieces();
+  for (const part of comparable(text)) letters.add(part.replace(/\s+/g, ''));
+  return letters.text;
 }
 
-function wordsOf({ title, text }: PageText): string[] {
-  return comparable(`${title} ${text}`)
-    .split(/\s+/)
-    .filter((word) => word !== '');
+function* wordsOf({ title, text }: PageText): Generator<string> {
+  for (const part of comparable(`${title} ${text}`)) {
+    for (const word of part.split(/\s+/)) if (word !== '') yield word;
+  }
 }
 
-function differenceOf(exported: readonly string[], published: readonly string[]): Difference {
+function differenceOf(exported: PageText, published: PageText): Difference {
   const missing = lacking(exported, published);
-  const count = missing.reduce((sum, words) => sum + words.length, 0);
   return {
-    found: exported.length === 0 ? 1 : (exported.length - count) / exported.length,
-    missing: excerpts(missing),
-    extra: excerpts(lacking(published, exported)),
+    found: missing.of === 0 ? 1 : (missing.of - missing.count) / missing.of,
+    missing: missing.first,
+    extra: lacking(published, exported).first,
   };
 }
 
-/** Runs of words of `text` that `other` has not, or not as often. */
-function lacking(text: readonly string[], other: readonly string[]): string[][] {
-  const left = new Map<string, number>();
-  for (const word of other) left.set(word, (left.get(word) ?? 0) + 1);
-  const runs: string[][] = [];
-  let run: string[] | undefined;
-  for (const word of text) {
-    const count = left.get(word) ?? 0;
-    if (count > 0) {
-      left.set(word, count - 1);
-      run = undefined;
-      continue;
-    }
-    if (run === undefined) {
-      run = [];
-      runs.push(run);
-    }
-    run.push(word);
-  }
-  return runs;
-}
+const LARGE_CHARS = 2 ** 20;
+const COUNTERS = 2 ** 18;
 
-function excerpts(runs: readonly (readonly string[])[]): string[] {
-  return runs.slice(0, MOST_PARTS).map((words) => cut(words.slice(0, LONGEST_PART).join(' '), { chars: LONGEST_PART }));
+/**
+ * The words of `text` that `other` has not, or not as often, and the first runs of them. A large page may have millions of
+ * different words, so there they are counted by sums. Two words with one sum only make the numbers for people less exact.
+ */
+function lacking(text: PageText, other: PageText) {
+  const isLarge = text.text.length + other.text.length > LARGE_CHARS;
+  const counterOf = (word: string) => (isLarge ? sumOf(word) & (COUNTERS - 1) : word);
+  const left = new Map<string | number, number>();
+  for (const word of wordsOf(other)) left.set(counterOf(word), (left.get(counterOf(word)) ?? 0) + 1);
+  const runs: string[][] = [];
+  let [of, count, isRun] = [0, 0, false];
+  for (const word of wordsOf(text)) {
+    of += 1;
+    const counter = counterOf(word);
+    const times = left.get(counter) ?? 0;
+    const isThere = times > 0;
+    if (isThere) left.set(counter, times - 1);
+    else {
+      count += 1;
+      if (!isRun && runs.length <= MOST_PARTS) runs.push([]);
+      const run = runs.at(-1) ?? [];
+      if (run.length < LONGEST_PART) run.push(word);
+    }
+    isRun = !isThere;
+  }
+  const first = runs.slice(0, MOST_PARTS).map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
+  return { of, count, first };
 }

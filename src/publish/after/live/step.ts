@@ -37,6 +37,9 @@ const REPORT_EVERY_MS = 60_000;
 /** For what is asked before the delivery, which must not wait for a site that is down. */
 const BEFORE_LIMIT_MS = 10_000;
 
+/** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
+const MOST_CHARS = 8 * 1024 * 1024;
+
 /** A page that is fetched last still gets its time: else a slow site would look like one that is down. */
 const SHORTEST_LIMIT_MS = 10_000;
 
@@ -98,10 +101,12 @@ export class LiveCheck implements AfterStep {
     const { live } = this.#init;
     const entryPage = this.#room.findEntryPage(files, basePath);
     this.#basePath = basePath;
+    let leftChars = MOST_CHARS;
     this.#pages = chooseSample({ files, entryPage, changed }).flatMap((page) => {
       const exported = this.#room.readSitePage(root, page.file);
       // An empty text would be found in every page.
-      if (exported === undefined || isEmptyText(exported)) return [];
+      if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars) return [];
+      leftChars -= exported.text.length + exported.title.length;
       return [new PageCheck({ path: page.path, addresses: addressesOf(page, live.url), exported })];
     });
     this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());

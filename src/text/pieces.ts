@@ -1,0 +1,53 @@
+// What a part leaves behind is small enough to be collected at once.
+const PART_CHARS = 8 * 1024;
+
+/** A change to all of a text, in parts: as one call, it takes many times the memory of a text with millions of matches. */
+export function changeParts(text: string, change: (part: string) => string): string {
+  const pieces = new Pieces();
+  for (const part of partsOf(text)) pieces.add(change(part));
+  return pieces.text;
+}
+
+/** The parts of a text: each begins with a blank, where there is one, so that words stay whole. */
+export function* partsOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const part = text.slice(at, at + PART_CHARS);
+    const blank = part.lastIndexOf(' ');
+    const isLast = at + PART_CHARS >= text.length;
+    // Half of a character would be taken for an invalid one.
+    const most = (part.charCodeAt(part.length - 1) & 0xfc00) === 0xd800 ? part.length - 1 : part.length;
+    const length = isLast ? part.length : blank > 0 ? blank : most;
+    yield part.slice(0, length);
+    at += length;
+  }
+}
+
+const MOST_PIECES = 4096;
+
+/** A text that is put together: added up one by one, millions of small pieces would take 32 bytes each. */
+export class Pieces {
+  readonly #pieces: string[] = [];
+  #text = '';
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length >= MOST_PIECES) this.#join();
+  }
+
+  get text(): string {
+    this.#join();
+    return this.#text;
+  }
+
+  #join(): void {
+    this.#text += this.#pieces.join('');
+    this.#pieces.length = 0;
+  }
+}
+
+/** FNV-1a, 32 bits. */
+export function sumOf(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  return sum | 0;
+}
