@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { Tokenizer } from 'htmlparser2';
-import { changeParts, Pieces } from '../../text/pieces.ts';
+import { Pieces, replaceBlanks } from '../../text/pieces.ts';
 
 /** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
 export interface PageText {
@@ -36,11 +36,7 @@ export function readPageText(html: string): PageText {
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
   tokenizer.write(html);
   tokenizer.end();
-  return { title: tidy(reader.title.text), text: tidy(reader.text.text) };
-}
-
-function tidy(text: string): string {
-  return changeParts(text, (part) => part.replace(/\s+/g, ' ')).trim();
+  return { title: replaceBlanks(reader.title.text, ' ').trim(), text: replaceBlanks(reader.text.text, ' ').trim() };
 }
 
 class TextReader {

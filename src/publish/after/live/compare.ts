@@ -67,7 +67,7 @@ function* comparable(text: string): Generator<string> {
 
 function lettersOf(text: string): string {
   const letters = new Pieces();
-  for (const part of comparable(text)) letters.add(part.replace(/\s+/g, ''));
+  for (const part of comparable(text)) letters.add(part.split(/\s+/).join(''));
   return letters.text;
 }
 
