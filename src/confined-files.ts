@@ -95,10 +95,7 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
   return isInside(relative(folder, resolve(path))) || isInside(relative(realFolder, await realpath(path)));
 }
 
-/**
- * The folders of a PATH in which a stranger can put no program: an empty or a relative one is below the working folder, which
- * has the checkout. Where `workspace` is given, nothing in it is trusted either.
- */
+/** The folders of a PATH in which a stranger can put no program: absolute ones, outside of the workspace. */
 export async function trustedFolders(path: string, workspace: string | undefined): Promise<readonly string[]> {
   const folders = path.split(delimiter).filter(isAbsolute);
   if (workspace === undefined) return folders;

@@ -40,10 +40,7 @@ interface YamlOptions {
   readonly asWritten?: boolean;
 }
 
-/**
- * Parses YAML 1.2 with the core schema, of which JSON is a part. The file may be hostile: anchors, aliases, tags and
- * directives are findings, merge keys are plain keys.
- */
+/** Parses YAML 1.2 with the core schema. Anchors, aliases, tags and directives are findings: the file may be hostile. */
 export async function parseYaml(text: string, { asWritten = false }: YamlOptions = {}): Promise<YamlDocument> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();

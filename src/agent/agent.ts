@@ -19,10 +19,7 @@ import { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial } from './trust.ts';
 
-/**
- * Takes an instruction from a comment or an input to the agent job of a pull request. Checks come first, each with its
- * reason; then the job, the prompt, and one message that is never sent twice.
- */
+/** Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt, and one message, sent once. */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
   const opened = await open(inputs, deps);
   if (isStop(opened)) return stopped(opened, deps);

@@ -185,10 +185,7 @@ export class Delivery {
   }
 }
 
-/**
- * The job as the reply shows it; what the reply leaves out is as it was before the message. undefined where neither names
- * the repository: the message was accepted, and nothing more is known.
- */
+/** The job as the reply shows it, else as it was before the message; undefined where neither names the repository. */
 function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
@@ -299,10 +296,7 @@ function advise(error: unknown): unknown {
 const STALE_MS = 30_000;
 const QUIET_MS = 60_000;
 
-/**
- * Follows the job to an end that comes after the message: only once it was active, or after 30 s, is an end one. `sent` is
- * the reply to the message; `onChange` is called when the job changes.
- */
+/** Follows the job to an end that comes after the message: one counts only once it was active, or after 30 s. */
 async function followAgent(
   { deps, inputs }: Session,
   sent: AgentJob,

@@ -70,10 +70,7 @@ function isUnfinished({ record: { state } }: Recorded): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/**
- * Ends status comments whose run was killed: no signal reached that run, so its comment says for ever that it is followed.
- * Only comments of our own account with a valid record, only where the run is over, and only as they were read: best effort.
- */
+/** Ends status comments whose run was killed: with a valid record of ours, and only as they were read. Best effort. */
 async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
   const { run, log } = init.deps;
   const others = all.filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);

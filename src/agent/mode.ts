@@ -79,10 +79,7 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
   };
 }
 
-/**
- * GitHub as a person reaches it from their own machine: the repository is that of the folder, and what they ask for is asked
- * with their own token, as if they had started a workflow by hand. `config` where the folder is not of a repository of GitHub.
- */
+/** GitHub from a person's own machine: the repository is that of the folder, `config` where it is not on GitHub. */
 async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(run);

@@ -183,10 +183,7 @@ export class StatusComment {
     return this.#invalid.includes(this.#command) ? invalidRecord() : this.#checkEarlierAttempts();
   }
 
-  /**
-   * Claims the command for this run; a Stop where another run has it. Throws where no record can be written. Without a job it
-   * claims the making of one.
-   */
+  /** Claims the command, or the making of a job; a Stop where another run has it. Throws where no record can be written. */
   async claim(jobId: string | undefined, madeThis: boolean): Promise<Stop | undefined> {
     this.#job = jobId;
     this.#creates = jobId === undefined;
@@ -419,10 +416,7 @@ export class StatusComment {
     return this.#about().some(({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined);
   }
 
-  /**
-   * The Stop for a command that has a claim. A claim whose run was killed would say "sending" for ever; a later attempt of that
-   * run knows that it is over, and makes its comment final.
-   */
+  /** The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it would say "sending". */
   async #closeClaim(claim: Recorded): Promise<Stop> {
     const { deps, inputs } = this.#session;
     const { record: known, comment } = claim;
@@ -435,10 +429,7 @@ export class StatusComment {
     return alreadyDone(claim);
   }
 
-  /**
-   * A later attempt without a valid record sends only where it is shown that no earlier one can have sent: the status comment
-   * could have been deleted, so its absence shows nothing.
-   */
+  /** A later attempt sends only where it is shown that no earlier one can have sent: a missing comment may have been deleted. */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, forge, inputs } = this.#session;
     const { runId, runAttempt } = deps.run;

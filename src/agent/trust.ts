@@ -9,10 +9,7 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
   return rank !== 'none' && SCALE.indexOf(rank) >= SCALE.indexOf(required);
 }
 
-/**
- * Everyone on the internet has `read` in a public repository, so that `required-permission: read` would let anyone
- * command. It takes a second input to say that this is meant.
- */
+/** Everyone on the internet has `read` in a public repository: that it is enough takes a second input. */
 export async function checkAudience({ inputs, forge, deps, trigger }: Session): Promise<void> {
   if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
   if (!(await forge.isPublic())) return;
@@ -98,10 +95,7 @@ export async function readTrust(session: Session, pull: PullRequest, madeThis: b
   return { pullText, diff: pullText && (allowsOutside || ownsHead(session, pull)), author };
 }
 
-/**
- * Whether the event of a merge or a label shows what was merged or labelled. Where it does not, such as the push of a merge,
- * text of outsiders is never sent: they can have changed it since.
- */
+/** Whether the event shows what was merged or labelled. If not, as in a push, text of outsiders may have changed since. */
 function showsPull({ trigger }: Session): boolean {
   return trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
 }

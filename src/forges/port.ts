@@ -32,10 +32,7 @@ export interface CommentTrigger {
   readonly author: Account;
   /** Who caused the event: must be the author, or the comment was not written by who the event says. */
   readonly sender: Account;
-  /**
-   * The author belongs to the repository: decides only whether a denial is visible, never who may command. undefined: the
-   * event does not say, and `Forge.isMember` answers.
-   */
+  /** The author belongs to the repository: decides only whether a denial is visible. undefined: `Forge.isMember` answers. */
   readonly isMember: boolean | undefined;
   readonly createdAtMs: number;
   /** The line that a comment on the diff is about; `line` is undefined for a comment on a whole file. */
@@ -190,10 +187,7 @@ export interface ForgeHost {
   readonly repository: string;
   /** The API address under which comments of a pull request are created, to show in a dry run. */
   commentsAddress(pullNumber: number): string;
-  /**
-   * What happened. An event that is handled and whose payload is not understood is a `protocol` error: a run that ignored it
-   * would be green and do nothing.
-   */
+  /** What happened. A payload that is not understood is a `protocol` error: a run that ignored it would be green and do nothing. */
   trigger(init: { readonly source: InstructionSource }): Promise<Trigger>;
   /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
   readRepositoryUrl(url: string): string | undefined;
@@ -244,10 +238,7 @@ export interface Forge {
   headPushedAtMs(pull: PullRequest): Promise<number | undefined>;
   /** Who set a label last; undefined when the forge does not know. */
   labelledBy(number: number, label: string): Promise<Account | undefined>;
-  /**
-   * `new`, or `known` where this account had reacted so already, which may have been this call, where a reply to it was lost.
-   * `none`: such a comment takes no reaction.
-   */
+  /** `known`: this account had reacted so, perhaps by a call whose reply was lost. `none`: such a comment takes no reaction. */
   react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'>;
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
   hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;

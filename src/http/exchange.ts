@@ -326,10 +326,7 @@ async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt
   return { status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks), lengthKnown };
 }
 
-/**
- * The proxy that the environment names for this address: HTTPS_PROXY or HTTP_PROXY, in either case, unless NO_PROXY, a
- * loopback or a link-local address says otherwise. The rules are those of the runner's own toolkit.
- */
+/** The proxy that the environment names for this address, by the rules of the runner's own toolkit. */
 export function proxyFor(url: URL): URL | undefined {
   // Where clouds serve credentials to their machines: no proxy gets there.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;

@@ -61,10 +61,7 @@ export function literalRefusal(url: URL): Error | undefined {
   return isIP(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;
 }
 
-/**
- * A resolver for `http.request` that gives public addresses only. The socket connects to what it gives and to nothing else,
- * so that a name cannot resolve differently between the check and the connection.
- */
+/** A resolver that gives public addresses only. The socket connects to these, so that a name cannot resolve differently later. */
 export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found, family) => {

@@ -57,10 +57,7 @@ export interface HttpRequest {
   readonly timeLimitMs?: number | undefined;
   /** Instead of the run's signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * How long an attempt under way is still waited for once the run was cancelled, in milliseconds: where the reply names what
-   * was started. No further attempt is made.
-   */
+  /** How long an attempt under way is still waited for after a cancellation, in ms: its reply names what was started. */
   readonly cancelGraceMs?: number | undefined;
   /** Authorities and client certificate of this service. */
   readonly tls?: TlsOptions | undefined;
@@ -70,10 +67,7 @@ export interface HttpRequest {
   readonly redact?: Redact | undefined;
   /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
   readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
-  /**
-   * Looks at an accepted reply: gives what is wrong with it, such as `it is not JSON`. The call then fails as `protocol`, and is
-   * repeated as after a broken connection.
-   */
+  /** What is wrong with an accepted reply, such as `it is not JSON`: then it counts like a broken connection. */
   readonly check?: ((reply: HttpReply) => string | undefined) | undefined;
 }
 

@@ -260,10 +260,7 @@ function codeOfStatus(status: number): ErrorCode {
   return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
 }
 
-/**
- * 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, section 10.2.3, and RFC 6585); any other failure
- * status may come after the other side has acted.
- */
+/** 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, 10.2.3, RFC 6585); others may come after it. */
 function retryOfStatus(status: number, retryAfterMs: number | undefined): Retry {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'safe';
   return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';

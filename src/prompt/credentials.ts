@@ -109,10 +109,7 @@ function looksRandom(value: string): boolean {
 
 const HIDDEN = '[credential removed]';
 
-/**
- * A function that takes credentials out of a text: the given ones in every form, the platform's keys by their prefix (that of
- * the admin key in use), and all that Secretlint's rules or the formats kept here know.
- */
+/** Takes out the given credentials, the platform's keys by their prefix, and all that Secretlint or the formats here know. */
 export function createCredentialRedact(adminApiKey: string, others: readonly string[]): Redact {
   const own = createRedact([adminApiKey, ...others]);
   const prefix = /^([A-Za-z0-9]{2,20})_/.exec(adminApiKey)?.[1];

@@ -216,10 +216,7 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
   ];
 }
 
-/**
- * Shares a budget among needs so that small ones are met whole before large ones are cut: a need of no more than an even
- * share is met whole, and the rest is shared evenly among the others.
- */
+/** Shares a budget among needs: one of at most an even share is met whole, and the rest is shared evenly among the others. */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = Math.max(0, budget);
@@ -237,10 +234,7 @@ interface UsefulNeed {
   readonly least: number;
 }
 
-/**
- * The same where less than `least` is of no use: as many as can be get at least that, those that take little first; what is
- * left is shared among them, and the others get nothing.
- */
+/** The same where less than `least` is of no use: as many as can be get at least that, the others nothing. */
 export function shareUsefully(needs: readonly UsefulNeed[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = budget;

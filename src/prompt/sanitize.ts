@@ -54,10 +54,7 @@ function read(text: string, losses: Losses): { blocks: Block[]; unclosed: Unclos
   return toVisibleText(toHtml(text, losses), losses);
 }
 
-/**
- * As plain as it can be: backslashes only in blocks that would be read as something else without. `isSafe` where there are none
- * of these, so that it need not be read once more.
- */
+/** As plain as it can be: backslashes only in blocks that need them. `isSafe`: none does, so that it need not be read again. */
 function write(blocks: readonly Block[]): { text: string; isSafe: boolean } {
   const guarded = new Set(blocks.filter((block) => !isStable(block)));
   return {

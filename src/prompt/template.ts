@@ -2,10 +2,7 @@ import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 
-/**
- * What a template may name. The names stay in the instruction as they are: what they stand for is data, and goes with the
- * other data between the two lines that nothing in it can imitate.
- */
+/** What a template may name. The names stay in the instruction: what they stand for is data, and goes with the other data. */
 const TEMPLATE_NAMES = [
   'repository',
   'pull_request.number',
@@ -23,10 +20,7 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 const MARK = /\{\{([^{}]*)\}\}/g;
 
-/**
- * The instruction in the bytes of a template, and what it names. `config` for bytes that are not UTF-8 text, for a name that
- * does not exist, and for a template without any text. `path` is for messages.
- */
+/** The instruction in a template, and what it names. `config` for what is not UTF-8, empty, or names what does not exist. */
 export function readTemplate(bytes: Uint8Array, path: string): { text: string; names: readonly TemplateName[] } {
   const text = decode(bytes, path)
     .replace(/^\uFEFF/, '')

@@ -127,10 +127,7 @@ export async function readBaseline(
   return undefined;
 }
 
-/**
- * Writes what this run found as the next baseline, where the inputs ask for it. `verdict`: what the run ends with; a file that
- * cannot be written does not hide it. Throws `io`.
- */
+/** Writes the next baseline where the inputs ask for it. A file that cannot be written does not hide `verdict`. Throws `io`. */
 export async function updateBaseline(
   inputs: SearchInputs,
   around: Around,

@@ -29,10 +29,7 @@ export class Gate {
     return outcome.verdict === 'miss' ? `${worse} ${outcomeText(outcome)}` : worse;
   }
 
-  /**
-   * What the run ends with; undefined: it passes. Where some queries could not be run, the code of the first of them, whatever
-   * the others gave: a miss blames the documentation, and such a run cannot know.
-   */
+  /** What the run ends with; undefined: it passes. A query that could not be run counts more than misses. */
   verdict(outcomes: readonly QueryOutcome[]): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
     const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;

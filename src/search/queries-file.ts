@@ -261,10 +261,7 @@ function boundText(bound: string, origin: string): string {
   return `must be ${bound}${origin === 'string' ? ' characters long' : ''}`;
 }
 
-/**
- * The findings of a file as one `config` error, a line each: file, line, column, key and what is allowed; nothing else of the
- * content, since a pull request may name any file.
- */
+/** The findings as one `config` error, a line each, with nothing else of the content: a pull request may name any file. */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
   // The parser reports each level of a broken nesting at the same place.
   const all = [...new Set(findings.map(({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`))];

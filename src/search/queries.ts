@@ -64,10 +64,7 @@ export function requestKey({ query, pageSize, scoreThreshold, filter }: SearchRe
   return JSON.stringify([query, pageSize ?? DEFAULT_PAGE_SIZE, scoreThreshold ?? null, ...filterKey(filter)]);
 }
 
-/**
- * What makes a query the same one in another run: its text and its filter. Page size and threshold are tuning, and what
- * they change is just what a comparison is to show.
- */
+/** What makes a query the same one in another run: its text and its filter, and not page size and threshold, which are tuning. */
 export function queryIdentity({ query, filter }: SearchRequest): string {
   return JSON.stringify([query, ...filterKey(filter)]);
 }
@@ -116,10 +113,7 @@ interface RelatedDocsInit {
   readonly query: string;
 }
 
-/**
- * The pages of the published documentation that fit a text best, each page once with its best snippet, best first. One
- * request; none for a text without letters or digits. Throws what PlatformClient.search throws.
- */
+/** The pages that fit a text best, each once. One request; none for a text without letters or digits. */
 export async function findRelatedDocs({ platform, domain, query }: RelatedDocsInit): Promise<SearchResult[]> {
   const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (!/[\p{L}\p{N}]/u.test(text)) return [];

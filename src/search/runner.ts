@@ -163,10 +163,7 @@ async function askOnce({ platform, domain }: SearchRunInit, request: SearchReque
   }
 }
 
-/**
- * Runs `task` on all items, CONCURRENCY at a time. The first error stops further items from being begun; it is thrown when
- * those under way have ended, so that nothing is still running then.
- */
+/** Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way have ended. */
 async function forEachLimited<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   const queue = items.values();

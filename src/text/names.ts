@@ -4,10 +4,7 @@ import { sep } from 'node:path';
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 
-/**
- * The candidate that a misspelt name most likely means; undefined where none is near enough. Case, `-`, `_` and blanks do not
- * count, so that `secrettoken` and `SECRET_TOKEN` both mean `secret-token`.
- */
+/** The candidate that a misspelt name most likely means; case, `-`, `_` and blanks do not count. undefined: none is near enough. */
 export function guess(name: string, candidates: readonly string[]): string | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
@@ -42,10 +39,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/**
- * The words of a command as a person writes them: between blanks, or in single or double quotes. Nothing else means anything,
- * so that a Windows path stays what it is. undefined where a quote is not closed.
- */
+/** The words of a command, between blanks or in quotes, without escapes. undefined where a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   if (text.replace(pieces, '').trim() !== '') return undefined;
@@ -72,10 +66,7 @@ export function isKeyShaped(value: string): boolean {
   return (foreignPrefix(value) !== undefined && /^\S*\d\S*$/.test(value)) || /^[A-Za-z0-9]+_dsc_\S{4}/.test(value);
 }
 
-/**
- * True where a text may hold a secret: a link with a query or a password, a key, or letters and digits without a pattern. No
- * message repeats such a text, nor what is made of it.
- */
+/** True where a text may hold a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
   if (/\/\/[^/\s]*@|\/\/\S*[?#]\S{8}/.test(text)) return true;
   return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => isKeyShaped(word) || isRandom(word));
@@ -100,9 +91,7 @@ export function isPathId(value: string): boolean {
   return ID_PATTERN.test(value) && !/^\.+$/.test(value);
 }
 
-/**
- * True for a path of Windows on another system, where it would be the name of one file in the working folder: `C:\docs\link.txt`.
- */
+/** True for a path of Windows on another system, such as `C:\docs\link.txt`: there it would be one file. */
 export function isWindowsPathElsewhere(path: string): boolean {
   return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
 }

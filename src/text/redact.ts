@@ -133,18 +133,12 @@ export function replaceSpans(text: string, spans: readonly Span[], mask: string)
   return parts.join('') + text.slice(at);
 }
 
-/**
- * Text from outside as one inert line for a message: redacted first and cut then. Cut first, all but the last letter of a key
- * could stay.
- */
+/** Text from outside as one inert line, redacted before it is cut: else all but the last letter of a key could stay. */
 export function excerpt(text: string, { redact, max = 500 }: { redact: Redact; max?: number }): string {
   return plainLine(redact(text), max);
 }
 
-/**
- * A text as someone reads it who undoes encodings, with the place that each character comes from. Places are offsets of the
- * original text; without them each character is its own.
- */
+/** A text as someone reads it who undoes encodings, with the place in the original that each character comes from. */
 interface View {
   readonly text: string;
   readonly starts?: Int32Array;

@@ -130,10 +130,7 @@ export function releasePiece({ buffer, byteOffset, byteLength }: Buffer): void {
   if (typeof buffer.transfer === 'function') buffer.transfer(0);
 }
 
-/**
- * The pieces of a stream that fills one buffer after the other, as zlib's do. Each is good until the next one is asked for.
- * A stream's own iterator would first join what has piled up into one more buffer.
- */
+/** The pieces of a stream, each good until the next is asked for. A stream's own iterator would join them in one more buffer. */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let end: { readonly error: unknown } | undefined;

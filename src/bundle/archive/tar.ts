@@ -141,10 +141,7 @@ type TarHeader =
   | { readonly is: 'entry'; readonly kind: 'file' | 'directory'; readonly name: string; readonly sizeBytes: number }
   | { readonly is: 'meta'; readonly kind: MetaKind; readonly sizeBytes: number };
 
-/**
- * Reads the headers of one tar in their order, with node-tar's decoder for fields, prefix and checksum. Throws at the first
- * header that two programs could read in two ways.
- */
+/** Reads the headers of one tar. Throws at the first one that two programs could read in two ways. */
 class TarHeaderReader {
   readonly #metaBytes: number;
   #path: string | undefined;

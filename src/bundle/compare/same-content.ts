@@ -113,10 +113,7 @@ const LONGEST_EXCERPT = 240;
 const MOST_HEADINGS = 20;
 const LONGEST_HEADING = 120;
 
-/**
- * The first places where two versions of a page differ. A block of the one version that is nowhere in the other came or went;
- * where both have such a block at the same place, it was rewritten.
- */
+/** The first places where two versions differ: a block that is nowhere in the other one came, went, or was rewritten. */
 export function findExcerpts(before: readonly string[], after: readonly string[], redact: Redact): Excerpt[] {
   const gone = new Set(withoutPair([...before.entries()], [...after.entries()], textOf).map(([index]) => index));
   const fresh = new Set(withoutPair([...after.entries()], [...before.entries()], textOf).map(([index]) => index));

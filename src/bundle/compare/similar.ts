@@ -11,10 +11,7 @@ const SKETCH_SUMS = 256;
 // A page with fewer runs of words is like many others.
 const LEAST_SUMS = 20;
 
-/**
- * A sample of the runs of three words in a text: those with the smallest sums, ascending. What two samples have in common
- * estimates what the texts have in common (Broder, 1997).
- */
+/** A sample of the runs of three words in a text, by which its share in another text is estimated (Broder, 1997). */
 export function sketchOf(blocks: readonly string[]): Uint32Array {
   const words = blocks.join(' ').match(WORDS) ?? [];
   const sums = new Set<number>();

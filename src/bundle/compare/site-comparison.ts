@@ -38,10 +38,7 @@ type Details = Omit<ChangedPage, 'path' | 'title'>;
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 const LONGEST_TURN_MS = 20;
 
-/**
- * Compares two exports. Hashes decide first: a page whose file is the same is never read. Hand it to the pass over the new
- * site, which reads every other page once; `finish` then reads those that are gone.
- */
+/** Compares two exports. A page whose file is the same is never read; `finish` reads those that are gone. */
 export class SiteComparison implements PageReader {
   readonly #from: ComparedSite;
   readonly #to: ComparedSite;

@@ -66,10 +66,7 @@ interface SpaceCheck {
   readonly free: (folder: string) => Promise<number>;
 }
 
-/**
- * Measures the disks that the bundle goes to. Returns a check that takes no time, since the reply must be read at once when
- * its size is known: it takes the archive's bytes and throws `io` when a disk cannot hold the bundle.
- */
+/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk cannot hold it. */
 export async function measureSpace({
   bundlePath,
   extractTo,

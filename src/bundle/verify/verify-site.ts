@@ -35,10 +35,7 @@ export const MOST_BYTES = 8 * 1024 * 1024;
 // Other work (a signal, a timer) gets its turn at least this often.
 const LONGEST_TURN_MS = 20;
 
-/**
- * Reads an unpacked site: is there an entry page, does every address resolve, does nothing load from elsewhere? Nothing is
- * fetched. Writes the whole report as JSON below RUNNER_TEMP. Throws `io` and `cancelled` only.
- */
+/** Checks an unpacked site, fetches nothing, and writes the report below RUNNER_TEMP. Throws `io` and `cancelled` only. */
 export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, runnerTemp, pageCount } = init;
   const findings = new FindingList();

@@ -64,10 +64,7 @@ export class Calls {
 
 const DIFF_BYTES = 8 * 1024 * 1024;
 
-/**
- * The changed files with their patches. The list says which commit it is of, the diff does not: where someone pushed while
- * the two were read, no entry names a commit.
- */
+/** The changed files with their patches. Where someone pushed between list and diff, no entry names a commit. */
 export async function readFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
   const before = replies.lastPush(await calls.timeline(number));
   const call = { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] };

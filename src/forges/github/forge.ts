@@ -178,10 +178,7 @@ class Calls {
     return readReply(schema, (await this.#request(call)).data, routeOf(call));
   }
 
-  /**
-   * All entries of a list, each page parsed as it came: the client library's own paging takes an empty reply for an empty
-   * page, and what is missing from such a list could be the record of a message that was sent.
-   */
+  /** All entries of a list. Octokit's own paging takes an empty reply for an empty page: a record could be missing. */
   list<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<T[]> {
     return this.#needing(call.what, async () => {
       const all: T[] = [];

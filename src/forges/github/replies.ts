@@ -42,10 +42,7 @@ export const standing = z.object({
 
 const SCALE: readonly string[] = PERMISSIONS;
 
-/**
- * The rank that a reply of the collaborator API stands for. `role_name` knows triage and maintain; a custom role has another
- * name there, and `permission` then names the standard role that it builds on.
- */
+/** The rank of a reply. A custom role has another name in `role_name`; `permission` is the standard role that it builds on. */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
   const { permission, role_name: role } = reply;
   const known = role !== undefined && SCALE.includes(role) ? role : permission;
