@@ -1,7 +1,7 @@
 import { holdsMarker } from '../comment/signed-line.ts';
 import { unreachable } from '../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
-import type { PromptContext, QuotedComment, QuotedReviewComment, RelatedDoc } from '../prompt/context.ts';
+import type { PromptContext, QuotedComment, RelatedDoc } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
@@ -32,7 +32,12 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext | 
     init.names.includes('pull_request.files');
   const files = wantsFiles ? await readFiles(session, pull) : [];
   if (isStop(files)) return files;
-  const leftOut = trust.diff || !wantsFiles ? [] : [untrustedFiles(pull.changedFiles)];
+  const leftOut: string[] = [];
+  if (wantsFiles && !trust.diff) {
+    leftOut.push(
+      `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
+    );
+  }
   const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
   const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
   if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
@@ -106,65 +111,42 @@ export async function readFiles({ forge }: Session, pull: PullRequest): Promise<
     : pushedSince();
 }
 
-function untrustedFiles(count: number): string {
-  return `${countOf(count, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`;
-}
-
 /** Title and description as they were when the command was written or the event happened, where the event says so. */
 function textOf({ session, pull }: ContextInit): { title: string; body: string } {
   return seenPull(session) ?? pull;
 }
 
+/** Comments up to the command or the event, by authors who may be quoted; the others are counted. */
 async function quoteComments(
-  init: ContextInit,
+  { session, pull, comments }: ContextInit,
   trust: Trust,
   leftOut: string[],
 ): Promise<Pick<PromptContext, 'comments' | 'reviewComments'>> {
-  const { session, pull } = init;
-  const review = await session.forge.reviewComments(pull.number);
-  const chosen = await chooseComments(init, trust, [...init.comments, ...review]);
-  if (chosen.untrusted > 0) {
-    leftOut.push(`${countOf(chosen.untrusted, 'comment')} by people who lack the permission to be quoted.`);
-  }
-  if (chosen.changed > 0)
-    leftOut.push(
-      `${countOf(chosen.changed, 'comment')} written or edited after the ${session.trigger.kind === 'comment' ? 'command' : 'event'}.`,
-    );
-  return {
-    comments: chosen.kept.filter(({ diff }) => diff === undefined).map(quoteOf),
-    reviewComments: chosen.kept.flatMap((one) => (one.diff === undefined ? [] : [reviewQuoteOf(one, one.diff, trust)])),
-  };
-}
-
-interface Chosen {
-  readonly kept: readonly Comment[];
-  readonly untrusted: number;
-  readonly changed: number;
-}
-
-async function chooseComments({ session }: ContextInit, trust: Trust, all: readonly Comment[]): Promise<Chosen> {
   const { trigger } = session;
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
+  const all = [...comments, ...(await session.forge.reviewComments(pull.number))];
   const others = all.filter(({ id, body }) => !holdsMarker(body) && !(trigger.kind === 'comment' && id === trigger.id));
   // A time that is missing is NaN, and every comparison with it is false: such a comment is left out.
   const before = others.filter(({ createdAtMs, updatedAtMs }) => createdAtMs < untilMs && updatedAtMs < untilMs);
   const kept: Comment[] = [];
   // Newest first, since the number of lookups is limited.
   for (const comment of before.toReversed()) if (await trust.author(comment.author)) kept.unshift(comment);
-  return { kept, untrusted: before.length - kept.length, changed: others.length - before.length };
+  const untrusted = before.length - kept.length;
+  if (untrusted > 0) leftOut.push(`${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`);
+  const changed = others.length - before.length;
+  const what = trigger.kind === 'comment' ? 'command' : 'event';
+  if (changed > 0) leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
+  const noPlace = { path: undefined, line: undefined, hunk: undefined };
+  return {
+    comments: kept.filter(({ diff }) => diff === undefined).map(quoteOf),
+    reviewComments: kept
+      .filter(({ diff }) => diff !== undefined)
+      .map((comment) => ({ ...quoteOf(comment), ...noPlace, ...(trust.diff && comment.diff) })),
+  };
 }
 
 function quoteOf({ author, createdAtMs, body }: Comment): QuotedComment {
   return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), text: body };
-}
-
-function reviewQuoteOf(
-  comment: Comment,
-  { path, line, hunk }: NonNullable<Comment['diff']>,
-  trust: Trust,
-): QuotedReviewComment {
-  const place = trust.diff ? { path, line, hunk } : { path: undefined, line: undefined, hunk: undefined };
-  return { ...quoteOf(comment), ...place };
 }
 
 async function relatedDocs(

@@ -229,17 +229,21 @@ async function sendMessage(
   prompt: Prompt,
   compose: Compose,
 ): Promise<AgentMessageReply> {
+  const { deps, inputs } = session;
+  const post = async ({ text }: Prompt) => {
+    return (await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, text)).value;
+  };
   try {
-    return await post(session, jobId, prompt);
+    return await post(prompt);
   } catch (error) {
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
     // Where the instruction is most of it, nothing is left to take away.
     if (half.bytes >= prompt.bytes) throw tooLarge(error);
-    session.deps.log.info(`${error.message} Trying once more with half of the context.`);
+    deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
-      return await post(session, jobId, half);
+      return await post(half);
     } catch (second) {
       throw wasTooLarge(second) ? tooLarge(second) : advise(second);
     }
@@ -256,11 +260,6 @@ function tooLarge(error: CourierError): CourierError {
     message: `The platform does not accept the message, even with half of its context. ${error.message}`,
     hint: { text: 'Leave the diff out:', inputs: { context: 'description,files,comments' } },
   });
-}
-
-async function post({ deps, inputs }: Session, jobId: string, prompt: Prompt): Promise<AgentMessageReply> {
-  const { value } = await deps.platform.sendAgentMessage({ projectId: inputs.projectId, id: jobId }, prompt.text);
-  return value;
 }
 
 /** Makes a new job, once, with the instruction alone: which repository it works on is known only from the reply. */

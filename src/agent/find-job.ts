@@ -4,7 +4,7 @@ import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
 import { allowedRepositories, refuse, type Session, type Stop } from './session.ts';
-import { isClaim, isCreation, type StatusComment } from './status-comment.ts';
+import { isClaim, isCreation, type StatusComment, type StatusRecord } from './status-comment.ts';
 import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
@@ -44,10 +44,7 @@ export async function findJob(
 async function nameJob(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob | Stop> {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
-  // Only a record that names its own comment: a claim in the making could be a copy.
-  const bound = status.records.flatMap(({ record }) =>
-    isClaim(record) && record.comment !== undefined && record.job !== undefined ? [record.job] : [],
-  );
+  const bound = claimsOf(status).flatMap(({ job }) => job ?? []);
   if (command.kind === 'instruction' && command.jobId !== undefined) {
     // Naming the job that is bound already does not bind another.
     return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
@@ -156,7 +153,9 @@ function checkLink(
 ): FoundJob | Stop {
   const made = madePull(session, before);
   // The link is empty while the job is active; then what the platform said for an earlier command here counts.
-  const madeThis = before.prLink ? made?.number === pull.number : wasMadeBy(status, named.id);
+  const madeThis = before.prLink
+    ? made?.number === pull.number
+    : claimsOf(status).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
     const what = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
     if (named.origin === 'command' || named.origin === 'label') return refuse(what);
@@ -165,10 +164,9 @@ function checkLink(
   return { kind: 'job', ...named, before, madeThis };
 }
 
-function wasMadeBy({ records }: StatusComment, jobId: string): boolean {
-  return records.some(
-    ({ record }) => isClaim(record) && record.comment !== undefined && record.job === jobId && record.made === true,
-  );
+/** Only records that name their own comment: a claim in the making could be a copy. */
+function claimsOf({ records }: StatusComment): StatusRecord[] {
+  return records.map(({ record }) => record).filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
 /** The pull request of this repository that the job made. */

@@ -76,9 +76,13 @@ class VisibleText {
   readonly #source: GfmHtml;
   readonly #losses: Losses;
   readonly #page: BlockWriter;
+  readonly #parser: Parser;
   readonly #stack: Element[] = [];
   #hidden = 0;
   #smaller = 0;
+  /** Offset behind the last thing that was read: a tag that never ends is read as nothing. */
+  #read = 0;
+  /** Why nothing more is read. */
   #ended: RemovedKind | undefined;
   #unclosed: Unclosed | undefined;
 
@@ -86,29 +90,48 @@ class VisibleText {
     this.#source = source;
     this.#losses = losses;
     this.#page = new BlockWriter(losses);
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        onclosetag: (_name, isImplied) => this.#close(isImplied),
+        ontext: (data) => this.#text(unescapeText(data)),
+        oncomment: (data) => this.#comment(data.length),
+        onprocessinginstruction: (_name, data) => {
+          this.#advance();
+          losses.add('comments', data.length);
+        },
+      },
+      { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+    );
   }
 
-  get ended(): RemovedKind | undefined {
-    return this.#ended;
+  read(): Visible {
+    const { html } = this.#source;
+    this.#parser.write(html);
+    const isOver = this.#ended !== undefined || this.#read >= html.length;
+    this.#parser.end();
+    if (!isOver) this.#cutOff(Math.max(0, html.lastIndexOf('<', this.#read)));
+    return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
-  get unclosed(): Unclosed | undefined {
-    return this.#unclosed;
+  /** Where the element or text begins that is read now. */
+  #advance(): number {
+    if (this.#ended === undefined) this.#read = Math.max(this.#read, this.#parser.endIndex + 1);
+    return this.#parser.startIndex;
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>, at: number, length: number): void {
+  #open(name: string, attributes: Attributes): void {
+    const at = this.#advance();
     if (this.#ended !== undefined) return;
     const isOwn = this.#source.isOwn(at);
-    if (isOwn) countTag({ name, attributes, length }, this.#losses);
+    if (isOwn) countTag({ name, attributes, length: this.#read - at }, this.#losses);
     const reveals = this.#isFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides = this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, at });
     if (reveals) this.#hidden -= 1;
-    if (this.#stack.length > DEEPEST) this.#ended = 'too deeply nested text';
-    if (this.#hidden === 0 && hides === undefined && this.#ended === undefined) {
-      this.#page.open(name, attributes, isOwn);
-    }
+    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
+    else if (this.#hidden === 0 && hides === undefined) this.#page.open(name, attributes, isOwn);
     if (hides !== undefined) this.#hidden += 1;
   }
 
@@ -118,14 +141,15 @@ class VisibleText {
     return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
   }
 
-  close(isImplied: boolean): void {
+  #close(isImplied: boolean): void {
+    this.#advance();
     const top = this.#stack.pop();
     if (top === undefined || this.#ended !== undefined) return;
-    const { name, hides, reveals } = top;
+    const { name, hides, reveals, at } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
     if (hides !== undefined) {
       // A browser opens some elements again in the next paragraph: one that hides and has no end tag hides the rest.
-      if (isImplied && !VOID.has(name)) this.#end(name, top.at, hides);
+      if (isImplied && !VOID.has(name)) this.#end(hides, name, at);
       this.#hidden -= 1;
     } else if (this.#hidden === 0) this.#page.close(name);
     if (reveals) {
@@ -135,35 +159,37 @@ class VisibleText {
   }
 
   /** The rest of the page is within a tag that has no end. */
-  cutOff(at: number, rest: string): void {
+  #cutOff(at: number): void {
+    const rest = this.#source.html.slice(at);
     if (this.#ended !== undefined || rest === '') return;
     this.#losses.add('hidden elements', rest.length);
-    this.#end(/^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at, 'hidden elements');
+    this.#read = this.#source.html.length;
+    this.#end('hidden elements', /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at);
   }
 
-  #end(tag: string, at: number, kind: RemovedKind): void {
+  /** What comes now is not shown; where a tag is why, it is named. */
+  #end(kind: RemovedKind, tag?: string, at = 0): void {
     this.#ended = kind;
-    this.#unclosed = { tag, ...this.#source.placeOf(at) };
+    if (tag !== undefined) this.#unclosed = { tag, ...this.#source.placeOf(at) };
+    this.#losses.add(kind, this.#source.html.length - this.#read);
+    this.#parser.pause();
   }
 
-  comment(length: number, at: number, isClosed: boolean): void {
+  #comment(length: number): void {
+    const at = this.#advance();
     if (this.#ended !== undefined) return;
     this.#losses.add('comments', length);
-    if (!isClosed) this.#end('<!--', at, 'comments');
+    if (!this.#source.html.startsWith('>', this.#read - 1)) this.#end('comments', '<!--', at);
   }
 
-  text(data: string, at: number): void {
+  #text(data: string): void {
+    const at = this.#advance();
     if (this.#ended !== undefined) return;
-    if (this.#hidden > 0) this.#losses.add(this.#hidingKind(), data.trim().length);
-    else this.#page.text(data, this.#source.isOwn(at));
-  }
-
-  #hidingKind(): RemovedKind {
-    return this.#stack.findLast(({ hides }) => hides !== undefined)?.hides ?? 'hidden elements';
-  }
-
-  end(): Block[] {
-    return this.#page.end();
+    if (this.#hidden === 0) this.#page.text(data, this.#source.isOwn(at));
+    else {
+      const hiding = this.#stack.findLast(({ hides }) => hides !== undefined);
+      this.#losses.add(hiding?.hides ?? 'hidden elements', data.trim().length);
+    }
   }
 }
 
@@ -174,50 +200,5 @@ interface Visible {
 
 /** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
 export function toVisibleText(source: GfmHtml, losses: Losses): Visible {
-  const { html } = source;
-  const visible = new VisibleText(source, losses);
-  // Offset behind the last thing that was read: a tag that never ends is read as nothing.
-  let read = 0;
-  let isOver = false;
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => {
-        read = parser.endIndex + 1;
-        visible.open(name, attributes, parser.startIndex, read - parser.startIndex);
-        stopWhenEnded();
-      },
-      onclosetag: (_name, isImplied) => {
-        if (!isOver) read = Math.max(read, parser.endIndex + 1);
-        visible.close(isImplied);
-        stopWhenEnded();
-      },
-      ontext: (data) => {
-        read = parser.endIndex + 1;
-        visible.text(unescapeText(data), parser.startIndex);
-      },
-      oncomment: (data) => {
-        read = parser.endIndex + 1;
-        visible.comment(data.length, parser.startIndex, html.startsWith('>', read - 1));
-      },
-      onprocessinginstruction: (_name, data) => {
-        read = parser.endIndex + 1;
-        losses.add('comments', data.length);
-      },
-    },
-    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  );
-  function stopWhenEnded(): void {
-    if (visible.ended === undefined || isOver) return;
-    isOver = true;
-    losses.add(visible.ended, html.length - read);
-    parser.pause();
-  }
-  parser.write(html);
-  isOver ||= read >= html.length;
-  parser.end();
-  if (!isOver) {
-    const at = Math.max(0, html.lastIndexOf('<', read));
-    visible.cutOff(at, html.slice(at));
-  }
-  return { blocks: visible.end(), unclosed: visible.unclosed };
+  return new VisibleText(source, losses).read();
 }
