@@ -26,6 +26,10 @@ export interface CliArguments extends ForgeArguments {
   readonly exportDurationMs: number;
   readonly agentDurationMs: number;
   readonly searchLagMs: number;
+  readonly publishLagMs: number;
+  /** Why every update fails; undefined: none does. */
+  readonly updateError: string | undefined;
+  readonly noUpdates: boolean;
   readonly agentJobs: readonly Pick<AgentJobEntity, 'id' | 'source'>[];
   readonly agentSource: AgentJobEntity['source'] | undefined;
   readonly adminKey: string | undefined;
@@ -59,6 +63,7 @@ The platform:
   --link-lifetime DURATION     how long a bundle link works (default 1h)
   --base-path PATH             prefix of links in an export by project that requests none: /docs or /documentation
   --search-lag DURATION        how long search does not find newly published content (default 0s)
+  --publish-lag DURATION       how long a change of a folder is not published, and a requested update takes (default 0s)
   --agent-duration DURATION    how long the agent works on a message (default 20s)
   --agent-job ID=REPO[@REF]    an agent job: its id and the https address of its repository (may be repeated)
   --agent-repository REPO[@REF]  repository of new agent jobs (default https://github.com/acme/docs@main)
@@ -71,6 +76,8 @@ What goes wrong:
   --private-site ID            a site behind a login: its export is answered 403 (may be repeated)
   --fail-export [REASON]       every export ends as failed
   --stall-export               every export stops halfway, and its updatedAt with it
+  --fail-update [REASON]       every requested update ends as failure
+  --no-updates                 the installation has no endpoints to request an update
   --fail-agent                 every agent job ends as failed
   --status-delay DURATION      delays every reply to a poll of an export
   --fail-rate SHARE            share of requests that get status 500, such as 10%
@@ -108,6 +115,7 @@ const options = {
   'link-lifetime': { ...text, default: '1h' },
   'base-path': text,
   'search-lag': { ...text, default: '0s' },
+  'publish-lag': { ...text, default: '0s' },
   'agent-duration': { ...text, default: '20s' },
   'agent-job': texts,
   'agent-repository': text,
@@ -117,6 +125,8 @@ const options = {
   'private-site': texts,
   'fail-export': text,
   'stall-export': flag,
+  'fail-update': text,
+  'no-updates': flag,
   'fail-agent': flag,
   'status-delay': text,
   'fail-rate': text,
@@ -148,6 +158,9 @@ export function readArguments(args: readonly string[]): CliArguments {
     exportDurationMs: values.duration('--export-duration', given['export-duration']),
     agentDurationMs: values.duration('--agent-duration', given['agent-duration']),
     searchLagMs: values.duration('--search-lag', given['search-lag']),
+    publishLagMs: values.duration('--publish-lag', given['publish-lag']),
+    updateError: ifGiven(given['fail-update'], (reason) => reason || 'The build failed.'),
+    noUpdates: given['no-updates'],
     agentJobs: (given['agent-job'] ?? []).map(values.agentJob),
     agentSource: ifGiven(given['agent-repository'], values.agentSource),
     adminKey: values.key('--admin-key', given['admin-key'], 'svc_'),
@@ -175,9 +188,10 @@ export function chooseKeys({ adminKey, assistantKey }: CliArguments, random: Key
 }
 
 function parse(args: readonly string[]) {
-  // The only option with an optional value.
-  const isBare = (at: number) => args[at] === '--fail-export' && (args[at + 1] ?? '--').startsWith('--');
-  const plain = args.map((arg, at) => (isBare(at) ? '--fail-export=' : arg));
+  // The only options with an optional value.
+  const isBare = (arg: string, at: number) =>
+    ['--fail-export', '--fail-update'].includes(arg) && (args[at + 1] ?? '--').startsWith('--');
+  const plain = args.map((arg, at) => (isBare(arg, at) ? `${arg}=` : arg));
   for (const arg of plain) refuseUnknown(arg);
   return parseArgs({ args: plain, options, strict: true, allowPositionals: false }).values;
 }

@@ -25,6 +25,9 @@ async function startPlatform(given: CliArguments, log: WriteLine): Promise<Emula
     plan: given.plan,
     privateSites: given.privateSites,
     searchLag: { ms: given.searchLagMs },
+    publishLagMs: given.publishLagMs,
+    updateScript: given.updateError === undefined ? {} : { outcome: 'failure', summary: given.updateError },
+    publishEndpoints: !given.noUpdates,
     s3: readS3Options(given, process.env),
     log,
   });

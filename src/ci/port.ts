@@ -32,6 +32,18 @@ export interface Change {
   readonly time: Date;
 }
 
+/** What a GitHub App has reported about a commit: the event of a run on `check_run` or `deployment_status`. */
+export interface AppReport {
+  /** The slug of the App; empty where it was not an App. */
+  readonly app: string;
+  readonly sha: string;
+  /** `success`, or GitHub's word for what else it is. */
+  readonly state: string;
+  readonly isDefaultBranch: boolean;
+  /** For a deployment that is not the published site. */
+  readonly isPreview: boolean;
+}
+
 /** Variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -92,6 +104,8 @@ export interface CiRun {
   readonly cause: Cause;
   /** undefined: the run follows none, such as one of a schedule, or the system does not say when. */
   readonly change?: Change | undefined;
+  /** undefined: the event is not one of a GitHub App. */
+  readonly appReport?: AppReport | undefined;
   /** The system's own name of the event, for messages. */
   readonly eventName?: string | undefined;
   /** The run is for the default branch, or for a tag. undefined: the system does not say. */

@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import type { Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
+import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
 
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
 
@@ -10,12 +10,40 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. Throws `refused`; `config` where the user has to say first which branch is meant.
+ * deployment. `publisher` is the GitHub App of the platform, whose own events may write. Throws `refused`; `config` where the user has to say first which branch is meant.
  */
-export function checkMayWrite(run: CiRun): void {
-  if (run.kind === 'gitlab') checkGitLab(run);
+export function checkMayWrite(run: CiRun, publisher?: string): void {
+  const { appReport: report } = run;
+  if (report !== undefined && publisher !== undefined) checkReport(report, publisher, run);
+  else if (run.kind === 'gitlab') checkGitLab(run);
   else if (VOUCHING.has(run.kind)) checkVouched(run);
   else checkAllowed(run);
+}
+
+/** The App of the platform has published a commit of the default branch. Names are not enough: only the App itself counts. */
+export function isPublishedBy({ app, state, isDefaultBranch, isPreview }: AppReport, publisher: string): boolean {
+  return app === publisher && state === 'success' && isDefaultBranch && !isPreview;
+}
+
+function checkReport(report: AppReport, publisher: string, { eventName }: CiRun): void {
+  if (isPublishedBy(report, publisher)) return;
+  const { app, isDefaultBranch, isPreview } = report;
+  const what =
+    app !== publisher
+      ? `it is not about ${publisher}, which publisher names`
+      : isPreview
+        ? 'it is about a preview'
+        : isDefaultBranch
+          ? 'it does not say that the commit was published'
+          : 'it does not name the default branch';
+  const slug = eventName === 'check_run' ? 'check_run.app.slug' : 'deployment.creator.login';
+  const value = eventName === 'check_run' ? publisher : `${publisher}[bot]`;
+  const state = eventName === 'check_run' ? 'check_run.conclusion' : 'deployment_status.state';
+  throw new CourierError({
+    code: 'refused',
+    message: `The run on ${eventName} may not write the link: ${what}.`,
+    hint: `Limit the job to what the App reports about the published site:\nif: github.event.${slug} == '${value}' && github.event.${state} == 'success'`,
+  });
 }
 
 function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {

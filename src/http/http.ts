@@ -55,6 +55,8 @@ export interface HttpRequest {
   readonly limits?: Partial<ExchangeLimits> | undefined;
   /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;
+  /** No further attempt begins after so many milliseconds; one under way is not cut. */
+  readonly waitLimitMs?: number | undefined;
   /** Instead of the run's signal, such as for the last words after the run was cancelled. */
   readonly signal?: AbortSignal | undefined;
   /** How long an attempt under way is still waited for after a cancellation, in ms: its reply names what was started. */
@@ -194,7 +196,9 @@ export class Http {
     prepare: () => Promise<void> = async () => {},
   ): Promise<T> {
     const signal = request.signal ?? this.#signal;
-    const endMs = this.#clock.monotonicMs() + (request.timeLimitMs ?? Number.POSITIVE_INFINITY);
+    const { timeLimitMs = Number.POSITIVE_INFINITY, waitLimitMs = Number.POSITIVE_INFINITY } = request;
+    const endMs = this.#clock.monotonicMs() + timeLimitMs;
+    const lastMs = Math.min(endMs, this.#clock.monotonicMs() + waitLimitMs);
     const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
     try {
       for (;;) {
@@ -203,7 +207,7 @@ export class Http {
         const outcome = await this.#attempt(request, progress, leftMs, judge, prepare);
         if (outcome.ok) return outcome.value;
         const waitMs = this.#waitMs(request.repeat, outcome, progress);
-        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= endMs) throw outcome.error;
+        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
         progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
         this.#log.info(
           `${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`,

@@ -119,8 +119,21 @@ export interface GuardInputs {
   readonly force: boolean;
 }
 
+/** How the content of the run's commit is published before it is exported. `token` reads the repository of the run. */
+export type ContentInputs =
+  | { readonly kind: 'off'; readonly publisher?: string | undefined; readonly token?: string | undefined }
+  | {
+      readonly kind: 'trigger';
+      readonly projectId: string;
+      readonly publisher?: undefined;
+      readonly token: string | undefined;
+    }
+  /** `publisher`: the slug of the platform's GitHub App. */
+  | { readonly kind: 'wait'; readonly publisher: string; readonly token: string };
+
 export interface ExportInputs extends LinkInputs, FollowInputs, ExportChoice, GuardInputs {
   readonly mode: 'export';
+  readonly content: ContentInputs;
   readonly exportJobId: string | undefined;
 }
 

@@ -4,6 +4,7 @@ import {
   BASE_PATH_CHOICES,
   type BundleInputs,
   type CompareWith,
+  type ContentInputs,
   type ExportChoice,
   type ExportInputs,
   type GuardInputs,
@@ -41,9 +42,13 @@ export function readExport(
   common: Common,
 ): ExportInputs | undefined {
   const { adminApiKey, ...link } = readLink(reader, destination);
-  const own = { ...readFollow(reader), ...readExportChoice(reader), ...readGuard(reader, destination) };
+  const isPublishing = !['', 'off'].includes(reader.text('publish'));
+  const follow = readFollow(reader, isPublishing ? PUBLISH_TIMEOUT_MS : undefined);
+  const own = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
+  const content = readContent(reader, { ...destination, timeoutMs: follow.timeoutMs });
   if (!common.dryRun) refuseUnused(reader, destination);
-  return adminApiKey === undefined ? undefined : { mode: 'export', ...common, ...link, adminApiKey, ...own };
+  if (adminApiKey === undefined || content === undefined) return undefined;
+  return { mode: 'export', ...common, ...link, adminApiKey, ...own, content };
 }
 
 export function readRefresh(
@@ -111,6 +116,42 @@ function readExportChoice(reader: InputReader): ExportChoice {
     reader.forbid(['base-path'], 'is part of an export by project; give project-id without domain');
   }
   return choice;
+}
+
+/** Publishing and exporting together. */
+const PUBLISH_TIMEOUT_MS = 60 * 60_000;
+
+interface ContentDestination extends Pick<ReadDestination, 'takesNotices'> {
+  readonly timeoutMs: number;
+}
+
+/** undefined: something is wrong, and reported. */
+function readContent(reader: InputReader, { takesNotices: isGitHub = true, timeoutMs }: ContentDestination) {
+  const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
+  const publisher = reader.optional('publisher', values.appSlug);
+  if (reader.isGiven('publisher')) {
+    if (kind === 'trigger') reader.problem('publisher is not read with publish: trigger; remove it');
+    else if (!isGitHub) reader.problem('publisher works on GitHub Actions only; remove it');
+  }
+  if (kind === 'off') {
+    const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
+    return { kind, publisher, token } satisfies ContentInputs;
+  }
+  const step = `publish: ${kind}`;
+  reader.forbid(['export-job-id'], `attaches to an export, and ${step} is read only where one is started`);
+  if (timeoutMs === 0) reader.problem(`timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
+  const token = reader.optional('github-token', values.apiToken);
+  if (kind === 'trigger') {
+    const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
+    return projectId === undefined ? undefined : ({ kind, projectId, token } satisfies ContentInputs);
+  }
+  if (!isGitHub) reader.problem(`${step} works on GitHub Actions only; write publish: trigger`);
+  if (!reader.isGiven('publisher'))
+    reader.problem(`publisher is missing: ${step} waits for what this GitHub App reports`);
+  if (token === undefined) reader.problem(`github-token is missing: ${step} reads checks and deployments with it`);
+  return publisher === undefined || token === undefined
+    ? undefined
+    : ({ kind, publisher, token } satisfies ContentInputs);
 }
 
 function readDomain(reader: InputReader): string | undefined {

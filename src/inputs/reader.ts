@@ -231,6 +231,8 @@ export class InputReader {
 
   /** Without a fix, the text says what to write. */
   problem(text: string, fix: Partial<Hint> = {}): void {
+    // Two readers may want the same input.
+    if (this.#problems.some((one) => one.text === text)) return;
     const name = INPUT_NAMES.find((one) => text.startsWith(`${one} `) || text.startsWith(`${one}:`));
     const usual = { text: 'Write it like this, or remove it:', inputs: name && { [name]: '' } };
     this.#problems.push({ text, fix: { ...usual, ...fix }, isCertain: false });
@@ -290,9 +292,11 @@ export function readCommon(reader: InputReader): Common {
   return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
 }
 
+const FOLLOW_MS = 30 * 60_000;
+
 /** How long a job is followed. */
-export function readFollow(reader: InputReader) {
-  const timeoutMs = reader.required('timeout', values.duration) ?? 0;
+export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
+  const timeoutMs = reader.optional('timeout', values.duration) ?? usualMs;
   const onTimeout = reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail';
   return { timeoutMs, onTimeout } as const;
 }

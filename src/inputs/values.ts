@@ -187,6 +187,21 @@ function suggestHost(value: string): string | undefined {
 // Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or drops them.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
+/** Of a GitHub App. `github-actions` is refused: every workflow acts as that one. */
+export const appSlug: Parser<string> = (text) => {
+  if (text === 'github-actions') {
+    return reject("the slug of the platform's GitHub App; every workflow acts as github-actions, so it proves nothing");
+  }
+  const slug = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
+  if (slug.test(text)) return accept(text);
+  const meant = text
+    .toLowerCase()
+    .replace(/^https:\/\/github\.com\/apps\//, '')
+    .replace(/\[bot\]$/, '');
+  const what = 'the slug of a GitHub App, the last part of its address';
+  return slug.test(meant) && meant !== 'github-actions' ? reject(what, meant) : reject(`${what}, such as acme-docs`);
+};
+
 /** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
 export const hostName: Parser<string> = (value) => {
   const wrong = NO_HOST_CHARACTER.exec(value)?.[0];

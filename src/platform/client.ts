@@ -23,6 +23,12 @@ export interface ReadOptions {
   readonly timeLimitMs?: number | undefined;
 }
 
+/** How a job is started. */
+export interface StartOptions {
+  /** No further attempt begins after so many milliseconds; one under way is not cut: its reply names what was started. */
+  readonly waitLimitMs?: number | undefined;
+}
+
 interface AgentJobRef {
   readonly projectId: string;
   readonly id: string;
@@ -61,18 +67,18 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
 export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
   const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
   const send = async <T>(call: Call<T>): Promise<Reply<T>> => {
-    const { method, path, body, schema, also, repeat, timeLimitMs, cancelGraceMs } = call;
+    const { method, path, body, schema, also, repeat, timeLimitMs, waitLimitMs, cancelGraceMs } = call;
     const url = new URL(`${baseUrl}/${path.map(encodeURIComponent).join('/')}`);
     const headers = headersOf(call, keys);
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const request = { method, url, headers, body: text, repeat, timeLimitMs, cancelGraceMs, redact };
+    const request = { method, url, headers, body: text, repeat, timeLimitMs, waitLimitMs, cancelGraceMs, redact };
     const { value, reply } = await http.requestJson({ ...request, service: platformService(call) }, schema, also);
     return { value, serverTime: serverTime(reply) };
   };
   const exportPath = (jobId: string) => ['v1', 'static-export', 'jobs', jobId];
   const projectPath = (projectId: string) => ['v1', 'static-export', projectId, 'jobs'];
   const agentPath = (projectId: string) => ['v2', 'agent', projectId, 'job'];
-  const start = (call: Pick<Call<unknown>, 'path' | 'body' | 'hourlyLimit'>) =>
+  const start = (call: Pick<Call<unknown>, 'path' | 'body' | 'hourlyLimit' | 'waitLimitMs'>) =>
     send<ExportJobStarted | ExportJobBusy>({
       ...call,
       method: 'POST',
@@ -86,8 +92,9 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;
   return {
     /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
-    startExport: (domain: string, { version, paths }: ExportSelection = {}) =>
+    startExport: (domain: string, { version, paths }: ExportSelection = {}, options: StartOptions = {}) =>
       start({
+        ...options,
         path: ['v1', 'static-export', 'jobs'],
         body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
       }),
@@ -107,8 +114,9 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
      * `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given. Never repeated once the platform
      * may have seen it. A 409 is an answer.
      */
-    startProjectExport: (projectId: string, basePath?: BasePath) =>
+    startProjectExport: (projectId: string, basePath?: BasePath, options: StartOptions = {}) =>
       start({
+        ...options,
         path: projectPath(projectId),
         body: basePath === undefined ? undefined : { basePath },
         hourlyLimit: STARTS_PER_HOUR,
@@ -116,6 +124,19 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     /** `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. */
     getProjectExportJob: ({ projectId, jobId }: ProjectExportRef, options?: ReadOptions) =>
       send({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
+    /** `POST /v1/project/update/{projectId}`, without a body. Never repeated once the platform may have seen it. */
+    startUpdate: (projectId: string, options: StartOptions = {}) =>
+      send({
+        ...options,
+        method: 'POST',
+        path: ['v1', 'project', 'update', projectId],
+        key: 'admin',
+        schema: late('updateStarted'),
+        repeat: 'unless-acted',
+      }),
+    /** `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or 405. */
+    getUpdateStatus: (statusId: string, options?: ReadOptions) =>
+      send({ ...read(options), path: ['v1', 'project', 'update-status', statusId], schema: late('updateStatus') }),
     /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
     getAgentJob: ({ projectId, id }: AgentJobRef, options?: ReadOptions) =>
       send({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
@@ -167,6 +188,8 @@ interface Call<T> {
   readonly repeat: Repeat;
   /** For the whole call, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;
+  /** As in `StartOptions`. */
+  readonly waitLimitMs?: number | undefined;
   /** How long the reply is still waited for once the run was cancelled, in milliseconds: it names what was started. */
   readonly cancelGraceMs?: number | undefined;
   /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */

@@ -80,6 +80,20 @@ export const projectExportJob = z.extend(exportJob, {
 });
 export type ProjectExportJob = z.infer<typeof projectExportJob>;
 
+export const updateStarted = z.object({ statusId: pathId });
+export type UpdateStarted = z.infer<typeof updateStarted>;
+
+/** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
+export const updateStatus = z.object({
+  _id: maybe(z.string()),
+  status: maybe(z.string()),
+  /** For people; sanitised before it is shown. */
+  summary: maybe(z.string()),
+  logs: maybe(z.array(z.unknown())),
+  commit: maybe(z.object({ sha: maybe(z.string()) })),
+});
+export type UpdateStatus = z.infer<typeof updateStatus>;
+
 /** What `basePath` may be. */
 export const BASE_PATHS = ['', '/docs', '/documentation'] as const;
 export type BasePath = (typeof BASE_PATHS)[number];

@@ -3,7 +3,7 @@ import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { writeDuration } from '../text/markdown.ts';
-import type { ExportSelection, PlatformClient, ReadOptions, Reply } from './client.ts';
+import type { ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { follow, type JobView } from './follow.ts';
 
@@ -37,7 +37,7 @@ export interface ExportApi {
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; poll(jobId: string): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
-  start(): Promise<StartOutcome>;
+  start(options?: StartOptions): Promise<StartOutcome>;
   /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
   poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` where the job is not completed yet. */
@@ -83,9 +83,9 @@ function exportByDomain({ platform, source, selection }: OpenExportInit): Export
       poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
       link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
     },
-    async start() {
+    async start(options) {
       if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
-      return startOnce(api, () => first(() => platform.startExport(domain, selection)));
+      return startOnce(api, () => first(() => platform.startExport(domain, selection, options)));
     },
     poll: async (jobId, timeLimitMs) =>
       sameJob(await first(() => platform.getExportJob(jobId, { timeLimitMs })), jobId),
@@ -111,7 +111,7 @@ function exportByProject({ platform, source, basePath }: OpenExportInit, project
       poll: (jobId) => `GET ${jobs}/${jobId}`,
       link: (jobId) => `GET ${jobs}/${jobId}`,
     },
-    start: () => startOnce(api, () => first(() => platform.startProjectExport(projectId, basePath))),
+    start: (options) => startOnce(api, () => first(() => platform.startProjectExport(projectId, basePath, options))),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
       const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
@@ -251,7 +251,9 @@ export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, 
   const startMs = clock.monotonicMs();
   const waitedMs = () => clock.monotonicMs() - startMs;
   for (;;) {
-    const outcome = await api.start();
+    // With `timeout: 0s` the start is all that the run waits for.
+    const waitLimitMs = timeoutMs > 0 ? timeoutMs - waitedMs() : undefined;
+    const outcome = await api.start({ waitLimitMs });
     if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
     const jobId = outcome.jobId ?? runningJobId;
     if (jobId === undefined || timeoutMs <= 0) throw outcome.error;

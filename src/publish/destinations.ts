@@ -19,6 +19,8 @@ export interface DestinationsInit {
   /** undefined: that of the state is kept. */
   readonly domain?: string | undefined;
   readonly projectId?: string | undefined;
+  /** The GitHub App whose own events may write. */
+  readonly publisher?: string | undefined;
   /** A refresh that is given no job cannot do without the state. */
   readonly needsState: boolean;
   readonly mode: DeliveredBy;
@@ -37,10 +39,10 @@ interface DestinationsDeps {
 
 /** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
 export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
-  const { to, mode, ...rest } = init;
+  const { to, mode, publisher, ...rest } = init;
   const { takeOver } = to;
   const { run, github, log, clock, record } = deps;
-  checkMayWrite(run);
+  checkMayWrite(run, publisher);
   const stores = await makeStores(to, deps);
   return Delivery.open({ ...rest, takeOver, stores, by: mode, run: github.run, log, clock, record });
 }

@@ -8,6 +8,7 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
+import { checkContent, type Published, planContent, publishContent, warnIfUnchanged } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
@@ -48,7 +49,8 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publis
 export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   const { baseUrl, to } = inputs;
   deps.record({ baseUrl, changed: false, secretName: to?.addresses.map(formatAddress).join(', ') });
-  if (inputs.mode === 'export') checkExport(inputs, deps);
+  const nothing = inputs.mode === 'export' ? checkExport(inputs, deps) : undefined;
+  if (nothing !== undefined) return nothing;
   await checkReceipt(inputs, deps);
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, { deps, delivery });
@@ -59,17 +61,22 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   const publication = { inputs, deps, job, delivery, gate, image, after };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
-  const finished = await finishJob(publication);
+  const content = await publishFirst(publication);
+  const finished = await finishJob(publication, content.spentMs);
   if (finished.kind === 'detached') return finished.end;
   const { link, received } = await makeBundle(publication, finished);
-  await deliver(publication, finished, { link, bundle: received?.facts });
+  if (inputs.mode === 'export') warnIfUnchanged(received?.comparison, { inputs, deps, job, delivery }, content);
+  await deliver(publication, finished, { link, bundle: received?.facts, contentCommit: content.commit });
+  const deliveredMs = deps.clock.monotonicMs();
   const { api, replacedJobId, reason } = job;
   const expiresAt = link.expiresAt?.toISOString();
-  await after.run({ jobId: finished.jobId, api, delivery, replacedJobId, expiresAt });
+  const delivered = { jobId: finished.jobId, api, delivery, replacedJobId, expiresAt, deliveredMs };
+  await after.run({ ...delivered, contentCommit: content.commit });
   return { status: 'completed', reason };
 }
 
-function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): void {
+/** Gives the end of a run that has nothing to do. */
+function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): RunFacts | undefined {
   const { to, timeoutMs, domain } = inputs;
   record({ domain });
   if (domain !== undefined && !domain.includes('.')) {
@@ -81,6 +88,7 @@ function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): v
     );
   }
   assertMayForce(inputs, run);
+  return checkContent(inputs, run);
 }
 
 /** Stores and their states are loaded only where there is a destination for the link. */
@@ -88,7 +96,8 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
   const needsState = inputs.mode === 'rollback' || (inputs.mode === 'refresh' && inputs.exportJobId === undefined);
-  const delivery = await openDestinations({ ...inputs, to, needsState }, deps);
+  const publisher = inputs.mode === 'export' ? inputs.content.publisher : undefined;
+  const delivery = await openDestinations({ ...inputs, to, needsState, publisher }, deps);
   deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
   return delivery;
 }
@@ -112,7 +121,9 @@ async function plan({ inputs, job, delivery, gate, after }: Publication): Promis
   const { api } = job;
   await gate?.preview(job.kind === 'attach' ? await countPages(job) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
-  const start = job.kind === 'start' ? [write(`start an export of ${api.subject}`, api.requests.start())] : [];
+  const published = inputs.mode === 'export' ? planContent(inputs) : [];
+  const start =
+    job.kind === 'start' ? [...published, write(`start an export of ${api.subject}`, api.requests.start())] : [];
   // Making a link counts as a write, because it gives access.
   const link = write('make a bundle link', api.requests.link(job.kind === 'start' ? '{jobId}' : job.jobId));
   const live = gate?.earlier.with;
@@ -129,11 +140,17 @@ async function countPages({ api, jobId, explain }: ChosenJob & { kind: 'attach' 
   return value.status === 'completed' ? readPages(value.pageCount) : undefined;
 }
 
+/** A refresh and a rollback publish nothing new. */
+async function publishFirst({ inputs, deps, job, delivery }: Publication): Promise<Published> {
+  if (inputs.mode === 'export') return publishContent({ inputs, deps, job, delivery });
+  return { commit: undefined, spentMs: 0, content: undefined };
+}
+
 /** The job of a refresh and of a rollback is finished. */
-async function finishJob({ deps, job, delivery }: Publication): Promise<FinishedJob> {
+async function finishJob({ deps, job, delivery }: Publication, spentMs: number): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
-    return runJob({ deps, job, delivery });
+    return runJob({ deps, job, delivery, spentMs });
   }
   const { jobId, announcement } = job;
   if (announcement !== undefined) deps.log.info(announcement);
@@ -194,17 +211,19 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
 interface Made {
   readonly link: BundleLink;
   readonly bundle: BundleFacts | undefined;
+  /** The commit that is proved to be in the export. */
+  readonly contentCommit: string | undefined;
 }
 
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
   publication: Publication,
   { jobId, pageCount }: Finished,
-  { link, bundle }: Made,
+  { link, bundle, contentCommit }: Made,
 ): Promise<void> {
   const { deps, job, delivery, gate, image } = publication;
   const forced = gate?.wasForced || undefined;
-  const details = { pages: bundle?.pages ?? pageCount, manifest: bundle?.manifestSha256, forced };
+  const details = { pages: bundle?.pages ?? pageCount, manifest: bundle?.manifestSha256, forced, contentCommit };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const secret = await delivery?.deliver({ jobId, link, image: image?.reference, details, requestedAtMs, isExplicit });

@@ -32,18 +32,20 @@ interface Running {
   readonly deps: RunDeps;
   readonly job: RunningJob;
   readonly delivery: Delivery | undefined;
+  /** What of `timeout` is over already. */
+  readonly spentMs: number;
 }
 
 /** Starts an export or attaches to one, and follows it to its end, or for as long as `timeout` allows. */
 export async function runJob(running: Running): Promise<FinishedJob> {
-  const { deps, job } = running;
+  const { deps, job, spentMs } = running;
   const { api, limits, explain } = job;
   const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: job.origin });
   if (job.kind === 'attach') {
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
-  const timeoutMs = Math.max(0, limits.timeoutMs - waitedMs);
+  const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
   const end = await followExport({ deps, api, jobId, timeoutMs, fresh: job.kind === 'start' }).catch((error) => {
     throw explain(error);
   });
@@ -90,12 +92,13 @@ async function startJob(running: Running): Promise<Started> {
   return started;
 }
 
-async function start({ deps, job, delivery }: Running): Promise<Started> {
+async function start({ deps, job, delivery, spentMs }: Running): Promise<Started> {
   const { api, limits } = job;
   const stored = delivery?.state?.run;
   const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
   try {
-    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs: limits.timeoutMs });
+    const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
+    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs });
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     if (error.mayHaveStarted) throw mayHaveStarted(api.subject, error);

@@ -15,6 +15,7 @@ import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
 import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
+import { type ContentFacts, contentText } from './content/summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
 import { type ImageFacts, imageText } from './image-summary.ts';
 import { progressChart } from './progress.ts';
@@ -24,6 +25,7 @@ import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
 export interface PublishFacts
   extends FollowFacts,
+    ContentFacts,
     ChangesFacts,
     AfterDeliveryFacts,
     ImageFacts,
@@ -100,7 +102,9 @@ function facts(report: PublishReport, nowMs: number): string {
   const delivered = deliveryText(secret, report.secretName !== undefined);
   return factList([
     ['Site', domain && codeSpan(domain)],
+    ['Update', report.content?.update && codeSpan(report.content.update)],
     ['Export job', jobText(report)],
+    ['Content', contentText(report)],
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
     ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],

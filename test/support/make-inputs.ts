@@ -45,7 +45,8 @@ export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportI
     maxSizeBytes: undefined,
     force: false,
   } as const;
-  return { ...LINK, ...FOLLOW, mode: 'export', ...choice, ...guard, ...overrides };
+  const content = { kind: 'off' } as const;
+  return { ...LINK, ...FOLLOW, mode: 'export', content, ...choice, ...guard, ...overrides };
 }
 
 export function makeRefreshInputs(overrides: Partial<RefreshInputs> = {}): RefreshInputs {

@@ -6,11 +6,13 @@ const OPTIONS = [
   'agent-duration',
   'link-lifetime',
   'search-lag',
+  'publish-lag',
   'port',
   'base-path',
   'agent-repository',
   'plan',
   'fail-export',
+  'fail-update',
   'status-delay',
   'fail-rate',
 ] as const;
@@ -23,7 +25,7 @@ const GITHUB_LISTS = {
   'github-collaborators': 'github-collaborator',
 } as const;
 
-const FLAGS = ['stall-export', 'fail-agent'] as const;
+const FLAGS = ['stall-export', 'no-updates', 'fail-agent'] as const;
 
 interface Credentials {
   readonly adminKey: string;

@@ -6,6 +6,7 @@ import { type App, bearer, notFound, refuse } from './http.ts';
 import { addActivityRoutes } from './routes/activity.ts';
 import { addCheckRoutes } from './routes/checks.ts';
 import { addCommentRoutes } from './routes/comments.ts';
+import { addCommitRoutes } from './routes/commits.ts';
 import { addContentRoutes } from './routes/contents.ts';
 import { addDeploymentRoutes } from './routes/deployments.ts';
 import { addIssueTrackerRoutes } from './routes/issue-tracker.ts';
@@ -50,6 +51,7 @@ export function createApp(store: Store): App {
     addReactionRoutes,
     addActivityRoutes,
     addCheckRoutes,
+    addCommitRoutes,
     addDeploymentRoutes,
     addContentRoutes,
     addUserRoutes,

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { faultSchema } from '../faults.ts';
+import { DEPLOYMENT_STATES } from './deployments.ts';
 import { type AppContext, type AppEnv, bearer, notFound, readBody, refuse } from './http.ts';
 import type { Store } from './store.ts';
 
@@ -53,6 +54,26 @@ const label = z.strictObject({
   event: z.optional(z.enum(['labeled', 'unlabeled'])),
 });
 
+const checkRun = z.strictObject({
+  repository: text,
+  headSha: text,
+  app: z.optional(text),
+  name: z.optional(text),
+  status: z.optional(z.enum(['queued', 'in_progress', 'completed'])),
+  conclusion: z.optional(text),
+});
+const deployment = z.strictObject({
+  repository: text,
+  sha: text,
+  creator: text,
+  states: z.optional(z.array(z.enum(DEPLOYMENT_STATES))),
+  ref: z.optional(text),
+  environment: z.optional(text),
+  isTransient: z.optional(z.boolean()),
+  isProduction: z.optional(z.boolean()),
+});
+const commit = z.strictObject({ repository: text, sha: text, parent: z.optional(z.nullable(text)) });
+
 /**
  * For an emulator that runs as a separate process; any of its tokens works. These requests are neither recorded nor
  * given faults. Secrets are shown in plain text: that is the emulator's purpose.
@@ -84,6 +105,15 @@ export function controlRoutes(store: Store): Hono<AppEnv> {
     if (conversations.pullRequest(seed.repository, seed.number) === undefined) throw notFound();
     conversations.addLabel(seed);
     return context.json({ labelled: true }, 201);
+  });
+  routes.post('/check-runs', async (context) => {
+    return context.json(conversations.addCheckRun(await readSeed(context, store, checkRun)), 201);
+  });
+  routes.post('/deployments', async (context) => {
+    return context.json(store.addDeployment(await readSeed(context, store, deployment)), 201);
+  });
+  routes.post('/commits', async (context) => {
+    return context.json(store.commits.add(await readSeed(context, store, commit)), 201);
   });
   routes.post('/faults', async (context) => {
     faults.inject(await readBody(context, faultSchema));

@@ -1,6 +1,7 @@
 import { createComment, createFile, createIssue, createPullRequest } from './create.ts';
 import type {
   ActivityEntity,
+  CheckRunEntity,
   CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
@@ -12,6 +13,7 @@ import type {
 } from './entities.ts';
 import { type Ground, toEpochMs } from './ground.ts';
 import type {
+  CheckRunSeed,
   CheckSuiteSeed,
   CommentSeed,
   IssueSeed,
@@ -28,6 +30,8 @@ export class Conversations {
   readonly comments: CommentEntity[] = [];
   readonly reactions: ReactionEntity[] = [];
   readonly checkSuites: CheckSuiteEntity[] = [];
+  /** All current ones, oldest first; a test may replace one. */
+  readonly checkRuns: CheckRunEntity[] = [];
   readonly activities: ActivityEntity[] = [];
   readonly workflowJobs: WorkflowJobEntity[] = [];
   readonly #pullRequests = new Map<string, PullRequestEntity>();
@@ -131,6 +135,22 @@ export class Conversations {
     return suite;
   }
 
+  addCheckRun(seed: CheckRunSeed): CheckRunEntity {
+    const status = seed.status ?? 'completed';
+    const run: CheckRunEntity = {
+      id: this.#ground.nextId(),
+      repository: seed.repository,
+      headSha: seed.headSha,
+      name: seed.name ?? 'build',
+      app: seed.app ?? 'github-actions',
+      status,
+      conclusion: status === 'completed' ? (seed.conclusion ?? 'success') : null,
+      startedAt: this.#ground.now(),
+    };
+    this.checkRuns.push(run);
+    return run;
+  }
+
   /** The reaction, and whether it is new: a person can add each reaction once. */
   react(
     comment: Pick<CommentEntity, 'id' | 'kind' | 'repository'>,
@@ -156,8 +176,8 @@ export class Conversations {
 
   clear(): void {
     this.#pullRequests.clear();
-    const { issues, comments, reactions, checkSuites, activities, workflowJobs } = this;
-    for (const list of [issues, comments, reactions, checkSuites, activities, workflowJobs]) list.length = 0;
+    const { issues, comments, reactions, checkSuites, checkRuns, activities, workflowJobs } = this;
+    for (const list of [issues, comments, reactions, checkSuites, checkRuns, activities, workflowJobs]) list.length = 0;
   }
 
   #record(

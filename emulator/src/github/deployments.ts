@@ -10,7 +10,7 @@ export const DEPLOYMENT_STATES = [
   'pending',
   'success',
 ] as const;
-type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
+export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
 
 export interface DeploymentEntity {
   readonly id: number;

@@ -6,6 +6,7 @@ import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
 import type { DeploymentEntity } from './deployments.ts';
 import type {
+  CheckRunEntity,
   CheckSuiteEntity,
   CommentEntity,
   IssueEntity,
@@ -23,8 +24,11 @@ import type {
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type {
+  CheckRunSeed,
   CheckSuiteSeed,
   CommentSeed,
+  CommitSeed,
+  DeploymentSeed,
   IssueSeed,
   LabelSeed,
   PullRequestSeed,
@@ -74,6 +78,10 @@ export interface GitHubEmulator extends AsyncDisposable {
   addReview(seed: ReviewSeed): ReviewEntity;
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
+  addCheckRun(seed: CheckRunSeed): CheckRunEntity;
+  addDeployment(seed: DeploymentSeed): DeploymentEntity;
+  /** The first commit, or one after the newest. */
+  addCommit(seed: CommitSeed): void;
   /** Adds a file to the default branch. */
   setFile(repository: string, path: string, text: string): void;
   addIssue(seed: IssueSeed): IssueEntity;
@@ -81,6 +89,8 @@ export interface GitHubEmulator extends AsyncDisposable {
   /** All current ones, oldest first; a test may remove one. */
   readonly comments: CommentEntity[];
   readonly reactions: readonly ReactionEntity[];
+  /** All current ones, oldest first; a test may remove one. */
+  readonly checkRuns: CheckRunEntity[];
   /** All current ones, oldest first; a test may remove one. */
   readonly deployments: DeploymentEntity[];
 
@@ -117,11 +127,15 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     addReview: (seed) => conversations.addReview(seed),
     addLabel: (seed) => conversations.addLabel(seed),
     addCheckSuite: (seed) => conversations.addCheckSuite(seed),
+    addCheckRun: (seed) => conversations.addCheckRun(seed),
+    addDeployment: (seed) => store.addDeployment(seed),
+    addCommit: (seed) => void store.commits.add(seed),
     setFile: (repository, path, text) => store.files.set(repository, path, text),
     addIssue: (seed) => conversations.addIssue(seed),
     issues: conversations.issues,
     comments: conversations.comments,
     reactions: conversations.reactions,
+    checkRuns: conversations.checkRuns,
     deployments: store.deployments.all,
     reset: () => store.reset(),
     close: server.close,

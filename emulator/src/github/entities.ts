@@ -233,6 +233,19 @@ export interface CheckSuiteEntity {
   readonly app: string;
 }
 
+/** What an App reports about a commit. */
+export interface CheckRunEntity {
+  readonly id: number;
+  readonly repository: string;
+  readonly headSha: string;
+  readonly name: string;
+  /** Slug of the App. */
+  readonly app: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly conclusion: string | null;
+  readonly startedAt: number;
+}
+
 export interface ReactionEntity {
   readonly id: number;
   readonly commentKind: CommentKind;

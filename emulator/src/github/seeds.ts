@@ -1,4 +1,12 @@
-import type { ActivityEntity, FileEntity, ReviewEntity, Visibility, WorkflowJobEntity } from './entities.ts';
+import type { DeploymentState } from './deployments.ts';
+import type {
+  ActivityEntity,
+  CheckRunEntity,
+  FileEntity,
+  ReviewEntity,
+  Visibility,
+  WorkflowJobEntity,
+} from './entities.ts';
 
 /** A time: epoch milliseconds, or an ISO string. */
 export type Instant = number | string;
@@ -94,6 +102,40 @@ export interface PushSeed {
 
 export type WorkflowJobSeed = Pick<WorkflowJobEntity, 'repository' | 'runId' | 'attempt' | 'name'> &
   Partial<Omit<WorkflowJobEntity, 'id'>>;
+
+export interface CheckRunSeed {
+  readonly repository: string;
+  readonly headSha: string;
+  /** Slug of the App. Default `github-actions`. */
+  readonly app?: string | undefined;
+  readonly name?: string | undefined;
+  /** Default `completed`. */
+  readonly status?: CheckRunEntity['status'] | undefined;
+  /** Default `success` once it is completed. */
+  readonly conclusion?: string | undefined;
+}
+
+/** A deployment with its statuses, the oldest first. */
+export interface DeploymentSeed {
+  readonly repository: string;
+  readonly sha: string;
+  /** Login, such as `acme-docs[bot]`. */
+  readonly creator: string;
+  readonly states?: readonly (DeploymentState | { readonly state: DeploymentState; readonly creator: string })[];
+  /** Default: the default branch. */
+  readonly ref?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly isTransient?: boolean | undefined;
+  readonly isProduction?: boolean | undefined;
+}
+
+export interface CommitSeed {
+  readonly repository: string;
+  readonly sha: string;
+  /** Default: the newest commit; null for the first one. */
+  readonly parent?: string | null | undefined;
+  readonly message?: string | undefined;
+}
 
 export interface CheckSuiteSeed {
   readonly repository: string;

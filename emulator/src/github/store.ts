@@ -1,11 +1,13 @@
 import { FaultScript } from '../faults.ts';
 import { BranchFiles } from '../files.ts';
+import { Commits } from './commits.ts';
 import { Conversations } from './conversations.ts';
-import { Deployments } from './deployments.ts';
+import { type DeploymentEntity, Deployments } from './deployments.ts';
 import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
 import type { Ground, Token } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
+import type { DeploymentSeed } from './seeds.ts';
 import { Settings } from './settings.ts';
 
 // Account and app of the workflow token, with their ids on github.com.
@@ -20,6 +22,7 @@ export class Store implements Ground {
   readonly settings: Settings;
   readonly conversations: Conversations;
   readonly deployments: Deployments;
+  readonly commits = new Commits();
   /** Of default branches. */
   readonly files = new BranchFiles();
   readonly #options: GitHubEmulatorOptions;
@@ -67,6 +70,29 @@ export class Store implements Ground {
     return repository;
   }
 
+  /** A deployment with its statuses. */
+  addDeployment(seed: DeploymentSeed): DeploymentEntity {
+    const repository = this.repository(seed.repository);
+    if (!repository) throw new Error(`no repository ${seed.repository} in the emulator`);
+    const environment = seed.environment ?? 'production';
+    const deployment = this.deployments.add(repository, {
+      sha: seed.sha,
+      ref: seed.ref ?? repository.defaultBranch,
+      task: 'deploy',
+      payload: '',
+      environment,
+      description: undefined,
+      creator: this.user(seed.creator),
+      isTransient: seed.isTransient ?? false,
+      isProduction: seed.isProduction ?? environment === 'production',
+    });
+    for (const one of seed.states ?? []) {
+      const { state, creator } = typeof one === 'string' ? { state: one, creator: seed.creator } : one;
+      this.deployments.addStatus(deployment, { state, creator: this.user(creator) }, true);
+    }
+    return deployment;
+  }
+
   /** Logins and `owner/name` are compared case-insensitively, as on GitHub. */
   repository(fullName: string): RepositoryEntity | undefined {
     return this.repositories.get(fullName.toLowerCase());
@@ -90,8 +116,8 @@ export class Store implements Ground {
 
   /** Restores the state from the options and removes recorded requests and faults. */
   reset(): void {
-    const { faults, repositories, organizations, settings, conversations, deployments, files } = this;
-    const kept = [settings, conversations, deployments, files];
+    const { faults, repositories, organizations, settings, conversations, deployments, commits, files } = this;
+    const kept = [settings, conversations, deployments, commits, files];
     for (const part of [this.#tokens, this.#users, repositories, organizations, faults, ...kept]) part.clear();
     this.requests.length = 0;
     this.#fill();

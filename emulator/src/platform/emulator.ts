@@ -1,8 +1,17 @@
 import type { Fault } from '../faults.ts';
 import { startServer } from '../server.ts';
-import type { AgentJobEntity, AgentMessage, ExportJobEntity, ExportScript, RecordedRequest } from './entities.ts';
+import type {
+  AgentJobEntity,
+  AgentMessage,
+  ExportJobEntity,
+  ExportScript,
+  RecordedRequest,
+  UpdateEntity,
+  UpdateScript,
+} from './entities.ts';
 import type { ExportSeed } from './export-jobs.ts';
 import type { Behaviour, EmulatorOptions, Keys } from './options.ts';
+import type { PushSeed } from './publishing.ts';
 import { createService } from './service.ts';
 import { Store } from './store.ts';
 
@@ -31,6 +40,7 @@ export interface Emulator extends AsyncDisposable {
   readonly exportJobs: readonly ExportJobEntity[];
   readonly agentJobs: readonly AgentJobEntity[];
   readonly messages: readonly AgentMessage[];
+  readonly updates: readonly UpdateEntity[];
   inject(fault: Fault): void;
   addAgentJob(job: Partial<AgentJobEntity>): AgentJobEntity;
   /** An export that has already ended, with a bundle of the site or of the given bytes. */
@@ -39,6 +49,10 @@ export interface Emulator extends AsyncDisposable {
   scriptNextExport(script: ExportScript): void;
   /** Indexes a site's current content for search, as a completed export does. */
   publish(site: string): void;
+  /** A commit comes onto the deployment branch; it is published when `publishLagMs` is over. */
+  push(seed: PushSeed): Promise<void>;
+  /** What happens to the next update that is requested. */
+  scriptNextUpdate(script: UpdateScript): void;
   reset(): void;
   close(): Promise<void>;
 }
@@ -70,6 +84,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     addExportJob: (job) => exports.add(job),
     scriptNextExport: (script) => exports.scriptNext(script),
     publish: (site) => store.sites.publish(site),
+    updates: store.publishing.updates,
+    push: (seed) => store.publishing.push(seed),
+    scriptNextUpdate: (script) => store.publishing.scriptNext(script),
     reset: () => store.reset(),
     close,
     [Symbol.asyncDispose]: close,

@@ -68,6 +68,46 @@ export interface ExportJobEntity extends ExportOrder {
   script: ExportScript;
 }
 
+/** A commit of the deployment branch. */
+export interface CommitEntity {
+  readonly sha: string;
+  readonly ref: string;
+  readonly message: string;
+}
+
+/** What happens to an update. By default it publishes the branch, and succeeds. */
+export interface UpdateScript {
+  readonly outcome?: 'success' | 'failure' | undefined;
+  readonly summary?: string | undefined;
+  readonly logs?: readonly string[] | undefined;
+  /** The commit that it reports instead of the newest one; what is published stays as it was. */
+  readonly commit?: string | undefined;
+  /** It reports no commit, which the documentation allows. */
+  readonly silent?: boolean | undefined;
+  /** Shown as `status` until it has ended. */
+  readonly runningStatus?: string | undefined;
+  /** It never ends. */
+  readonly stalled?: boolean | undefined;
+}
+
+/** A requested update of the deployment branch. Times are epoch milliseconds. */
+export interface UpdateEntity {
+  readonly id: string;
+  readonly createdAt: number;
+  endedAt: number | undefined;
+  status: 'queued' | 'in_progress' | 'success' | 'failure';
+  readonly commit:
+    | (CommitEntity & {
+        readonly filesChanged: {
+          readonly added: readonly string[];
+          readonly modified: readonly string[];
+          readonly removed: readonly string[];
+        };
+      })
+    | undefined;
+  readonly script: UpdateScript;
+}
+
 export interface AgentMessage {
   readonly jobId: string;
   readonly prompt: string;

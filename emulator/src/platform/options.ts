@@ -1,6 +1,6 @@
 import type { BasePath } from '../../../src/platform/contract.ts';
 import type { SiteContent } from '../site/source.ts';
-import type { AgentScript, ExportScript } from './entities.ts';
+import type { AgentScript, ExportScript, UpdateScript } from './entities.ts';
 import type { S3Options } from './s3-options.ts';
 
 /** Wall clock, epoch milliseconds. The clock of the rest of the project fits. */
@@ -60,6 +60,12 @@ export interface Behaviour {
   basePath: BasePath;
   rateLimits: RateLimits;
   searchLag: SearchLag;
+  /** How long a change is not published, and how long a requested update takes. */
+  publishLagMs: number;
+  /** What happens to every update without its own script. */
+  updateScript: UpdateScript;
+  /** `false`: an installation that cannot be asked to publish. */
+  publishEndpoints: boolean;
 }
 
 export interface EmulatorOptions extends Partial<Omit<Behaviour, 'rateLimits'>> {
@@ -99,5 +105,8 @@ export function readBehaviour(options: EmulatorOptions): Behaviour {
     // The platform's documented limits.
     rateLimits: { messages: 100, searches: 10_000, exportStarts: 10, ...options.rateLimits },
     searchLag: options.searchLag ?? {},
+    publishLagMs: options.publishLagMs ?? 0,
+    updateScript: options.updateScript ?? {},
+    publishEndpoints: options.publishEndpoints ?? true,
   };
 }

@@ -1,28 +1,20 @@
 import { packSite } from '../site/pack.ts';
 import { type Page, readPages } from '../site/page.ts';
 import { type Rendering, renderSite } from '../site/render.ts';
-import { readSource, type SiteContent } from '../site/source.ts';
 import type { Behaviour, EmulatorClock } from './options.ts';
+import type { Publishing } from './publishing.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
 interface Site {
-  readonly content: SiteContent;
   visible: Promise<SearchIndex>;
   pending: { readonly index: Promise<SearchIndex>; readonly at: number; searches: number } | undefined;
 }
 
 const EMPTY = Promise.resolve(createSearchIndex([]));
 
-async function readContent(content: SiteContent): Promise<Page[]> {
-  return readPages(await readSource(content));
-}
-
-async function buildIndex(content: SiteContent): Promise<SearchIndex> {
-  return createSearchIndex(await readContent(content));
-}
-
 interface SitesInit {
-  readonly contents: Readonly<Record<string, SiteContent>>;
+  readonly ids: readonly string[];
+  readonly publishing: Publishing;
   readonly behaviour: Behaviour;
   readonly clock: EmulatorClock;
 }
@@ -40,8 +32,8 @@ export class Sites {
   /** Restores and publishes the initial contents. */
   clear(): void {
     this.#sites.clear();
-    for (const [id, content] of Object.entries(this.#init.contents)) {
-      this.#sites.set(id, { content, visible: EMPTY, pending: undefined });
+    for (const id of this.#init.ids) {
+      this.#sites.set(id, { visible: EMPTY, pending: undefined });
       this.publish(id);
     }
   }
@@ -62,8 +54,7 @@ export class Sites {
     { version, paths = [] }: Pick<Rendering, 'version' | 'paths'>,
   ): Promise<string | undefined> {
     if (version === undefined && paths.length === 0) return undefined;
-    const site = this.#sites.get(id);
-    const pages = site ? await readContent(site.content) : [];
+    const pages = this.#sites.has(id) ? await this.#pages(id) : [];
     const versions = new Set(pages.flatMap(({ meta }) => meta.version ?? []));
     if (version !== undefined && !versions.has(version)) return `version ${version} does not exist`;
     const known = new Set(pages.map(({ url }) => url.slice(1)));
@@ -71,18 +62,17 @@ export class Sites {
     return missing === undefined ? undefined : `page ${missing} does not exist`;
   }
 
-  /** Renders the site's current content into a .tar.gz; `progress` is updated meanwhile. */
+  /** Renders the site's published content into a .tar.gz; `progress` is updated meanwhile. */
   async export(id: string, rendering: Omit<Rendering, 'name' | 'files'>): Promise<Uint8Array> {
-    const site = this.#sites.get(id);
-    if (!site) throw new Error(`Site ${id} does not exist.`);
-    return packSite(await renderSite({ ...rendering, name: id, files: await readSource(site.content) }));
+    const files = await this.#init.publishing.files(id);
+    return packSite(await renderSite({ ...rendering, name: id, files }));
   }
 
-  /** Indexes the site's current content; search finds it once the lag is over. */
+  /** Indexes the site's published content; search finds it once the lag is over. */
   publish(id: string): void {
     const site = this.#sites.get(id);
     if (!site) return;
-    const index = buildIndex(site.content);
+    const index = this.#pages(id).then(createSearchIndex);
     // Prevents an unhandled rejection; a search, or a wait until ready, gets the error.
     index.catch(() => undefined);
     if (this.#lags()) site.pending = { index, at: this.#init.clock.now(), searches: 0 };
@@ -100,6 +90,10 @@ export class Sites {
   /** Settles when every pending index is built. */
   async ready(): Promise<void> {
     await Promise.all([...this.#sites.values()].flatMap((site) => [site.visible, site.pending?.index]));
+  }
+
+  async #pages(id: string): Promise<Page[]> {
+    return readPages(await this.#init.publishing.files(id));
   }
 
   #lags(): boolean {

@@ -6,6 +6,7 @@ import type { RecordedRequest } from './entities.ts';
 import { ExportJobs } from './export-jobs.ts';
 import { randomKeys } from './keys.ts';
 import { type Behaviour, type EmulatorClock, type EmulatorOptions, type Keys, readBehaviour } from './options.ts';
+import { Publishing } from './publishing.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 import { Sites } from './sites.ts';
 
@@ -17,6 +18,7 @@ export class Store {
   readonly projectId: string;
   readonly clock: EmulatorClock;
   readonly behaviour: Behaviour;
+  readonly publishing: Publishing;
   readonly sites: Sites;
   readonly exports: ExportJobs;
   readonly agents: AgentJobs;
@@ -37,7 +39,8 @@ export class Store {
     this.behaviour = readBehaviour(options);
     this.bundles = elsewhere ?? this.storage;
     const { behaviour, clock } = this;
-    this.sites = new Sites({ contents: options.sites, behaviour, clock });
+    this.publishing = new Publishing({ contents: options.sites, behaviour, clock });
+    this.sites = new Sites({ ids: Object.keys(options.sites), publishing: this.publishing, behaviour, clock });
     this.exports = new ExportJobs({ behaviour, clock, sites: this.sites, store: this.bundles });
     this.agents = new AgentJobs(behaviour, clock);
   }
@@ -45,7 +48,15 @@ export class Store {
   /** Restores the initial state; keys and sites stay. */
   reset(): void {
     Object.assign(this.behaviour, readBehaviour(this.#options));
-    for (const part of [this.bundles, this.sites, this.exports, this.agents, this.hourlyUses, this.faults])
+    for (const part of [
+      this.bundles,
+      this.publishing,
+      this.sites,
+      this.exports,
+      this.agents,
+      this.hourlyUses,
+      this.faults,
+    ])
       part.clear();
     this.requests.length = 0;
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Scope } from '../../../emulator/src/github/emulator.ts';
 import type { Stage } from '../stage.ts';
-import { REPOSITORY } from '../workspace.ts';
+import { commit, git, REPOSITORY } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
 const NAME = 'DOCS_BUNDLE_URL';
@@ -16,6 +17,48 @@ function readLink({ github }: Stage, scope: Scope): string {
   const secret = github.secret(scope, NAME);
   assert.ok(secret, `the secret ${NAME} was not written`);
   return secret.value;
+}
+
+const MERGED = 'This sentence was merged a moment ago.';
+
+/** The platform publishes the merge 20 s after it is asked to: the export has it, and the state says from which commit. */
+async function exportMerge(stage: Stage): Promise<string> {
+  stage.platform.behaviour.publishLagMs = 20_000;
+  appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
+  const effect = await exportInto(stage, 'export-on-merge.yml', inRepository);
+  const sha = git(stage.repository, 'rev-parse', 'HEAD');
+  await assertProved(stage, sha);
+  return `${effect}; the merge is in it`;
+}
+
+/** The deployment of the App starts the run; one of somebody else is not even looked at. */
+async function exportPublished(stage: Stage): Promise<string> {
+  const example = 'export-when-published.yml';
+  appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
+  commit(stage.repository);
+  const sha = git(stage.repository, 'rev-parse', 'HEAD');
+  const creator = { login: 'acme-docs[bot]', type: 'Bot' };
+  const event = {
+    deployment: { sha, ref: 'main', creator, transient_environment: false, production_environment: true },
+    deployment_status: { state: 'success', creator },
+  };
+  assertGreen(await stage.run({ example, eventName: 'deployment_status', event }));
+  await assertProved(stage, sha);
+  const preview = { ...event, deployment: { ...event.deployment, transient_environment: true } };
+  assert.ok(
+    !(await stage.run({ example, eventName: 'deployment_status', event: preview })).ok,
+    'a preview was exported',
+  );
+  assert.equal(startsOf(stage), 1);
+  return 'secret opened, its link returns what was published; a preview is refused';
+}
+
+async function assertProved(stage: Stage, sha: string): Promise<void> {
+  const reply = await fetch(readLink(stage, inRepository));
+  const files = gunzipSync(Buffer.from(await reply.arrayBuffer())).toString('utf8');
+  assert.ok(files.includes(MERGED), 'the export does not have the merge');
+  const state = JSON.parse(stage.github.variable(inRepository, `${NAME}_STATE`)?.value ?? '{}');
+  assert.equal(state.history?.[0]?.contentCommit, sha);
 }
 
 /** Runs an export and opens the secret: its link returns the bundle, and the state is next to it. */
@@ -99,6 +142,8 @@ async function organization(stage: Stage): Promise<string> {
 
 export const secretCases: readonly ExampleCase[] = [
   { example: 'export-on-merge.yml', run: (stage) => exportInto(stage, 'export-on-merge.yml', inRepository) },
+  { example: 'export-on-merge.yml', when: 'the platform publishes 20 s later', run: exportMerge },
+  { example: 'export-when-published.yml', run: exportPublished },
   {
     example: 'export-environment-secret.yml',
     run: (stage) => exportInto(stage, 'export-environment-secret.yml', inEnvironment, 'release'),

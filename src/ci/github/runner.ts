@@ -11,7 +11,7 @@ import { cut } from '../../text/escape.ts';
 import { fieldOf } from '../../text/json.ts';
 import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
-import type { Cause, Change, CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
+import type { AppReport, Cause, Change, CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
 
 /** Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined: neither. */
 export function giteaKind({ GITEA_ACTIONS, FORGEJO_ACTIONS }: Env): GiteaKind | undefined {
@@ -68,11 +68,12 @@ export function readRun(env: Env): CiRun {
     temp: runnerTemp,
     cause: causeOf(github, payload),
     change: changeOf(github, payload),
+    appReport: appReportOf(github, payload),
     eventName: github.eventName,
     isDefaultBranch: isDefaultBranch(env, github, payload),
     baseCommit: baseCommitOf(github, payload),
     refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
-    github: withMergeCommit(github, payload),
+    github: withCommit(github, payload),
   };
 }
 
@@ -120,10 +121,13 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-/** The run on a merged pull request has the commit of a merge that was only tried; what was published is the other one. */
-function withMergeCommit(github: RunContext, payload: unknown): RunContext {
-  if (causeOf(github, payload) !== 'merge') return github;
-  const sha = fieldOf(payload, 'pull_request', 'merge_commit_sha');
+/**
+ * The run on a merged pull request has the commit of a merge that was only tried, and that on a check run the newest one of the
+ * default branch: what it is about is another one.
+ */
+function withCommit(github: RunContext, payload: unknown): RunContext {
+  const isMerge = causeOf(github, payload) === 'merge';
+  const sha = isMerge ? fieldOf(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
   return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
 }
 
@@ -141,6 +145,38 @@ function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
   if (typeof first !== 'string') return 'unknown';
   return first.startsWith('pull_request') ? 'change-request' : (CAUSES.get(first) ?? 'unknown');
+}
+
+/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
+function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
+  const at = (...path: readonly string[]) => fieldOf(payload, ...path);
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const isDefault = (branch: unknown) =>
+    text(branch) !== '' && text(branch).replace(/^refs\/heads\//, '') === at('repository', 'default_branch');
+  if (eventName === 'check_run') {
+    const state = at('check_run', 'status') === 'completed' ? at('check_run', 'conclusion') : at('check_run', 'status');
+    return {
+      app: text(at('check_run', 'app', 'slug')),
+      sha: text(at('check_run', 'head_sha')),
+      state: text(state),
+      isDefaultBranch: isDefault(at('check_run', 'check_suite', 'head_branch')),
+      isPreview: false,
+    };
+  }
+  if (eventName !== 'deployment_status') return undefined;
+  // A workflow may add a status to the deployment of an App: both must be its own.
+  const bots = ['deployment', 'deployment_status'].map((part) =>
+    at(part, 'creator', 'type') === 'Bot' ? text(at(part, 'creator', 'login')) : '',
+  );
+  const isOne = bots[0] === bots[1] && bots[0]?.endsWith('[bot]') === true;
+  return {
+    app: isOne ? (bots[0] ?? '').slice(0, -'[bot]'.length) : '',
+    sha: text(at('deployment', 'sha')),
+    state: text(at('deployment_status', 'state')),
+    isDefaultBranch: isDefault(at('deployment', 'ref')),
+    isPreview:
+      at('deployment', 'transient_environment') === true || at('deployment', 'production_environment') === false,
+  };
 }
 
 function changeOf({ eventName }: RunContext, payload: unknown): Change | undefined {

@@ -35,6 +35,10 @@ export interface DeliveredExport {
   readonly comparison?: Comparison | undefined;
   /** The export job that a rollback has replaced; undefined: this is not a rollback. */
   readonly replacedJobId?: string | undefined;
+  /** The commit that is proved to be in the export. */
+  readonly contentCommit?: string | undefined;
+  /** When the last destination was written, by the monotonic clock. */
+  readonly deliveredMs: number;
   /** An earlier step has seen that readers get the export. */
   readonly isLive?: boolean | undefined;
 }

@@ -4,7 +4,15 @@ import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import { type ExportDetails, placed } from './history.ts';
-import { type LinkWrite, type State, type StateRecord, sameLink, timeOf, unconfirmed } from './state.ts';
+import {
+  type LinkWrite,
+  type RunContent,
+  type State,
+  type StateRecord,
+  sameLink,
+  timeOf,
+  unconfirmed,
+} from './state.ts';
 
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
@@ -94,7 +102,10 @@ export function announced({ base, delivered, at, mark }: Change): StateRecord {
 }
 
 /** The record after the link was written, at `at`, by this run. */
-export function confirmed(change: Change, run: { readonly id: string; readonly job: string }): StateRecord {
+export function confirmed(
+  change: Change,
+  run: { readonly id: string; readonly job: string; readonly content?: RunContent | undefined },
+): StateRecord {
   const { delivered, at, mark } = change;
   const { jobId, by, link } = delivered;
   const { pending: _, ...rest } = announced(change);

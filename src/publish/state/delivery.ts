@@ -18,7 +18,7 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { type StateRecord, timeOf } from './state.ts';
+import { type RunContent, type StateRecord, timeOf } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, DestinationFacts, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends DestinationInit {
@@ -33,7 +33,7 @@ export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplic
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
-  readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced'> | undefined;
+  readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced' | 'contentCommit'> | undefined;
 };
 
 /** The job whose link a refresh makes fresh. */
@@ -97,6 +97,31 @@ export class Delivery {
     return chooseResume(this.#destinations.map(({ opened }) => decideResume({ state: opened, run, domain })));
   }
 
+  /** What an earlier attempt of this run has published; undefined: nothing that is known. */
+  get earlierContent(): RunContent | undefined {
+    const { runId, runAttempt, job } = this.#init.run;
+    const runs = this.#destinations.flatMap(({ opened: { record, verdict } }) =>
+      runAttempt > 1 && verdict.kind !== 'changed' && record?.run !== undefined ? [record.run] : [],
+    );
+    return runs.find((run) => run.id === runId && run.job === job && run.content !== undefined)?.content;
+  }
+
+  /** A re-run finds out what this one has stored: some destination keeps its state. */
+  get keepsState(): boolean {
+    return this.#destinations.some(({ isKept }) => isKept);
+  }
+
+  /** What this run has published: the next writes of the state say so. */
+  setContent(content: RunContent): void {
+    for (const destination of this.#destinations) destination.content = content;
+  }
+
+  /** Stores what this run is about to publish, or has asked for. */
+  async markPublishing(content: RunContent): Promise<void> {
+    this.setContent(content);
+    for (const destination of this.#destinations) await destination.mark({ state: 'publishing' });
+  }
+
   /** Why the state of a destination is ignored; for a report. */
   get ignored(): string | undefined {
     return this.#destinations.map(({ opened: { verdict } }) => verdict).find((one) => one.kind === 'ignored')?.why;
@@ -135,7 +160,10 @@ export class Delivery {
 
   /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
   async unmarkStarting(): Promise<void> {
-    for (const destination of this.#destinations) await destination.unmark();
+    for (const destination of this.#destinations) {
+      const hasPublished = destination.content?.update !== undefined;
+      await (hasPublished ? destination.markQuietly({ state: 'publishing' }) : destination.unmark());
+    }
   }
 
   /** The job that was asked for last, of the destinations whose state can be relied on. Throws where there is none. */

@@ -23,6 +23,7 @@ import {
   caughtUp,
   judgeState,
   linkMark,
+  type RunContent,
   type State,
   type StateBinding,
   type StateRecord,
@@ -49,9 +50,10 @@ export interface DestinationInit {
 
 /** How far a run has come with its own export. */
 interface RunProgress {
-  readonly state: 'starting' | 'started';
+  readonly state: 'publishing' | 'starting' | 'started';
   readonly jobId?: string | undefined;
-  readonly requestedAtMs: number;
+  /** undefined: no export is asked for yet. */
+  readonly requestedAtMs?: number | undefined;
 }
 
 /** Once `cancelled` is aborted, `lastWrite` limits a write instead. */
@@ -82,6 +84,8 @@ export class Destination {
   failed = false;
   /** The store's names of the version with this link and of the one with the previous link, where it keeps versions. */
   versions: LinkVersions = {};
+  /** What this run has published; written with all that it says about its export. */
+  content: RunContent | undefined;
   readonly #init: DestinationInit;
   #opened: State | undefined;
   /** With the link as this run found it or last wrote it. */
@@ -147,10 +151,11 @@ export class Destination {
 
   /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
   async mark({ requestedAtMs, ...progress }: RunProgress, signal?: AbortSignal): Promise<void> {
-    const run = { ...this.#ownRun, ...progress, requestedAt: new Date(requestedAtMs).toISOString() };
+    const requestedAt = requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString();
+    const run = { ...this.#ownRun, ...progress, requestedAt };
     for (let round = 1; this.#isKept && round <= MAX_ROUNDS; round += 1) {
       // After a cancellation there is no time to read again.
-      const isRead = round === 1 && progress.state === 'starting' && this.#isJustRead;
+      const isRead = round === 1 && progress.state !== 'started' && this.#isJustRead;
       if (signal === undefined && !isRead) await this.#catchUp('state');
       const before = this.#state;
       // Job and expiry of the link that is there now stay: a refresh in between must still work.
@@ -203,6 +208,14 @@ export class Destination {
   /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
   async unmark(): Promise<void> {
     if (this.#unmarked !== undefined) await this.#putBackQuietly(this.#unmarked);
+  }
+
+  /** As `mark`. Best effort. */
+  async markQuietly(progress: RunProgress): Promise<void> {
+    await this.mark(progress).catch((error) => {
+      if (!(error instanceof CourierError)) throw error;
+      this.#init.log.debug(`The state was not written: ${error.message}`);
+    });
   }
 
   /** Writes the link, and job and expiry next to it. */
@@ -364,7 +377,7 @@ export class Destination {
 
   get #ownRun() {
     const { runId, job } = this.#init.run;
-    return { id: runId, job };
+    return { id: runId, job, content: this.content };
   }
 
   get #now(): string {

@@ -11,6 +11,8 @@ export interface ExportDetails {
   readonly manifest?: string | undefined;
   /** The commit that the run was for. */
   readonly commit?: string | undefined;
+  /** The commit that the content was published from, where that is proved. */
+  readonly contentCommit?: string | undefined;
   /** Who caused the run. */
   readonly by?: string | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`, in a destination that keeps images. */

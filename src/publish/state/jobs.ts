@@ -28,6 +28,8 @@ export function decideResume({ state: { record, verdict }, run, domain }: Resume
       warning: `${verdict.why} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
     };
   }
+  // It ended before it started an export.
+  if (last.state === 'publishing') return { kind: 'start' };
   if (last.jobId !== undefined) {
     return { kind: 'attach', jobId: last.jobId, requestedAtMs: timeOf(last.requestedAt) };
   }

@@ -8,12 +8,22 @@ import { isPathId } from '../../text/names.ts';
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));
 
+/** What a run has published before its export, or found published. */
+const runContent = z.looseObject({
+  /** The update that it requested of the platform. */
+  update: z.optional(z.string().check(z.refine(isPathId))),
+  /** The commit that is proved to be in its export. */
+  commit: z.optional(z.string()),
+});
+export type RunContent = z.infer<typeof runContent>;
+
 /** How far the run that wrote the state had come with its export. */
 const runState = {
   id: z.string(),
   job: z.string(),
-  state: z.enum(['starting', 'started', 'done']),
+  state: z.enum(['publishing', 'starting', 'started', 'done']),
   jobId: z.optional(jobId),
+  content: z.optional(runContent),
 };
 
 /** Which write of the link the state knows of. */
@@ -32,7 +42,10 @@ const exportRecord = z.looseObject({
   pages: z.optional(z.number()),
   /** SHA-256 of its manifest, in hex. */
   manifest: z.optional(z.string()),
+  /** The commit that the run was for. */
   commit: z.optional(z.string()),
+  /** The commit that the content was published from, where that is proved. */
+  contentCommit: z.optional(z.string()),
   by: z.optional(z.string()),
   /** `REGISTRY/REPOSITORY@sha256:…`. */
   image: z.optional(z.string()),

@@ -77,16 +77,18 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
   const hasImages = exports.some(({ image }) => image !== undefined);
-  const rows = exports.map(({ job, at, pages, commit, by, image, ...marks }) => [
+  const rows = exports.map(({ job, at, pages, commit, contentCommit, by, image, ...marks }) => [
     codeSpan(job),
     markText(marks),
     at === undefined ? '' : formatInstant(new Date(at)),
     pages?.toLocaleString('en-US') ?? '',
     commit === undefined ? '' : codeSpan(commit.slice(0, 7)),
+    contentCommit === undefined ? '' : codeSpan(contentCommit.slice(0, 7)),
     by === undefined ? '' : escapeMarkdown(by, 60),
     ...(hasImages ? [image === undefined ? '' : codeSpan(image.replace(/^.*@/, ''))] : []),
   ]);
-  return `### What is live\n\n${table(['Export job', 'State', 'First live', 'Pages', 'Commit', 'By', ...(hasImages ? ['Image'] : [])], rows)}`;
+  const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published from', 'By'];
+  return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 
 function markText({ live, withdrawn, forced }: Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveInputs } from '../../../src/inputs/inputs.ts';
+import { LiveCheck } from '../../../src/publish/after/live/step.ts';
+import type { LiveFacts } from '../../../src/publish/after/live/summary.ts';
 import {
   type Answer,
   cachingEdge,
@@ -65,7 +67,7 @@ describe('a site that uses the link', () => {
     await using site = await startLiveSite(deployment(world, 20));
     const { facts, error, log } = await publish(world, { url: site.url });
     expect(error).toBeUndefined();
-    expect(facts.live).toMatchObject({ live: true, since: 'start' });
+    expect(facts.live).toMatchObject({ live: true, since: 'delivery' });
     expect(facts.live?.sameBefore).toBeUndefined();
     expect(facts.live?.afterSeconds).toBeGreaterThanOrEqual(20);
     expect(facts.live?.rounds).toBeGreaterThan(3);
@@ -103,16 +105,27 @@ describe('a site that uses the link', () => {
     expect(log.text('info')).toContain('none of the pages that were fetched has changed');
   });
 
-  it('The time until a site is live counts from the merge in the event', async () => {
-    await using world = await startExported();
-    await using site = await startLiveSite(deployment(world));
-    const mergedAt = new Date(Math.floor(world.clock.now() / 1000) * 1000 - 90_000).toISOString();
-    const payload = { action: 'closed', pull_request: { merged: true, merged_at: mergedAt } };
-    const eventPath = world.write('event.json', JSON.stringify(payload));
-    const { facts } = await publish(world, { url: site.url }, { run: { eventName: 'pull_request', eventPath } });
-    expect(facts.live).toMatchObject({ since: 'merge', sinceTime: mergedAt });
-    expect(facts.live?.afterSeconds).toBeGreaterThanOrEqual(90);
-  });
+  it.each([
+    ['a'.repeat(40), 'merge', 90],
+    [undefined, 'delivery', 5],
+  ] as const)(
+    'With the proved commit %s, the time until a site is live counts from the %s',
+    async (contentCommit, since, seconds) => {
+      await using world = await startExported();
+      await using site = await startLiveSite(staticHost(() => NEW));
+      for (const [path, text] of Object.entries(NEW)) world.write(`site/${path}`, text);
+      const change = { kind: 'merge', time: new Date(world.clock.now() - 90_000) } as const;
+      const recorded: LiveFacts[] = [];
+      const deps = world.deps<{ live: LiveFacts }>({ ci: { change } })(
+        ({ live }) => void recorded.push(...(live ? [live] : [])),
+      );
+      const live = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} } as const;
+      const check = await LiveCheck.open({ baseUrl: world.platform.url, bundle: bundleInputs({}) }, live, deps);
+      await check.readSite({ root: `${world.workspace}/site`, files: Object.keys(NEW) });
+      await check.run({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
+      expect(recorded).toMatchObject([{ live: true, since, afterSeconds: seconds }]);
+    },
+  );
 });
 
 describe('a site without the export', () => {
@@ -406,7 +419,7 @@ it('After a rollback the site is live when it shows the earlier export again', a
   const { facts, error } = await world.rollback({ live });
   expect(error).toBeUndefined();
   expect(facts.jobId).toBe('job-1');
-  expect(facts.live).toMatchObject({ live: true, since: 'start', sameBefore: undefined });
+  expect(facts.live).toMatchObject({ live: true, since: 'delivery', sameBefore: undefined });
 });
 
 describe('runs without a check', () => {

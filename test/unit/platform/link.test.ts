@@ -145,6 +145,8 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
     startExport: never,
     getExportJob: never,
     startProjectExport: never,
+    startUpdate: never,
+    getUpdateStatus: never,
     getProjectExportJob: never,
     getAgentJob: never,
     createAgentJob: never,

@@ -16,6 +16,8 @@ function platformOf(search: (request: SearchRequest, call: number) => Promise<Se
     getExportJob: never,
     createBundle: never,
     startProjectExport: never,
+    startUpdate: never,
+    getUpdateStatus: never,
     getProjectExportJob: never,
     createAgentJob: never,
     getAgentJob: never,

@@ -1,6 +1,7 @@
-import type { CheckSuiteEntity } from '../entities.ts';
+import type { CheckRunEntity, CheckSuiteEntity, RepositoryEntity } from '../entities.ts';
 import { type App, nodeId, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
+import { simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 export function addCheckRoutes(app: App, store: Store): void {
@@ -13,6 +14,58 @@ export function addCheckRoutes(app: App, store: Store): void {
     const { items, total } = paginate(c, own);
     return c.json({ total_count: total, check_suites: items.map(suiteShape) });
   });
+  app.get('/repos/:owner/:repo/commits/:ref/check-runs', (c) => {
+    const repository = useRepository(c, store, { level: 'read', anyOf: ['checks'] });
+    const sha = store.commits.find(repository, c.req.param('ref'))?.sha ?? c.req.param('ref');
+    const own = store.conversations.checkRuns.filter(
+      (run) => run.headSha === sha && run.repository.toLowerCase() === repository.fullName.toLowerCase(),
+    );
+    const { items, total } = paginate(c, own);
+    return c.json({ total_count: total, check_runs: items.map((run) => runShape(run, repository, store)) });
+  });
+}
+
+function runShape(run: CheckRunEntity, { owner }: RepositoryEntity, store: Store) {
+  const api = `https://api.github.com/repos/${run.repository}`;
+  const site = `https://github.com/${run.repository}/runs/${run.id}`;
+  const startedAt = timestamp(run.startedAt);
+  return {
+    id: run.id,
+    node_id: nodeId('CR', run.id),
+    head_sha: run.headSha,
+    external_id: '',
+    url: `${api}/check-runs/${run.id}`,
+    html_url: site,
+    details_url: site,
+    status: run.status,
+    conclusion: run.conclusion,
+    started_at: startedAt,
+    completed_at: run.status === 'completed' ? startedAt : null,
+    output: {
+      title: null,
+      summary: null,
+      text: null,
+      annotations_count: 0,
+      annotations_url: `${api}/check-runs/${run.id}/annotations`,
+    },
+    name: run.name,
+    check_suite: { id: run.id },
+    app: {
+      id: 15368,
+      slug: run.app,
+      node_id: nodeId('A', 15368),
+      owner: simpleUser(store.user(owner)),
+      name: run.app,
+      description: '',
+      external_url: 'https://example.com',
+      html_url: `https://github.com/apps/${run.app}`,
+      created_at: timestamp(0),
+      updated_at: timestamp(0),
+      permissions: { checks: 'write', deployments: 'write' },
+      events: [],
+    },
+    pull_requests: [],
+  };
 }
 
 function suiteShape(suite: CheckSuiteEntity) {

@@ -15,6 +15,12 @@ const advance = z.discriminatedUnion('advance', [
   z.strictObject({ advance: z.literal('poll'), polls: z.int().check(z.minimum(1)) }),
 ]);
 
+const push = z.strictObject({
+  site: z.optional(z.string()),
+  sha: z.string().check(z.regex(/^[0-9a-f]{40}$/, 'must be 40 hexadecimal digits')),
+  message: z.optional(z.string()),
+});
+
 /** What `GET /state` returns as `behaviour`; each part can be changed separately. */
 const behaviourChange = z.strictObject({
   exportJobs: z.optional(advance),
@@ -43,6 +49,19 @@ const behaviourChange = z.strictObject({
   basePath: z.optional(z.enum(BASE_PATHS)),
   rateLimits: z.optional(z.strictObject({ messages: whole, searches: whole, exportStarts: whole })),
   searchLag: z.optional(z.strictObject({ ms: z.optional(whole), searches: z.optional(whole) })),
+  publishLagMs: z.optional(whole),
+  updateScript: z.optional(
+    z.strictObject({
+      outcome: z.optional(z.enum(['success', 'failure'])),
+      summary: z.optional(z.string()),
+      logs: z.optional(z.array(z.string())),
+      commit: z.optional(z.string()),
+      silent: z.optional(z.boolean()),
+      runningStatus: z.optional(z.string()),
+      stalled: z.optional(z.boolean()),
+    }),
+  ),
+  publishEndpoints: z.optional(z.boolean()),
 });
 
 /** For an emulator that runs as a separate process; these requests are neither recorded nor given faults. */
@@ -51,7 +70,7 @@ export function controlRoutes(store: Store): Hono {
   routes.use('*', requireKey(store.keys, 'admin'));
   routes.get('/requests', (context) => context.json(store.requests));
   routes.get('/state', (context) => {
-    const { agents, exports, sites, behaviour, projectId } = store;
+    const { agents, exports, publishing, sites, behaviour, projectId } = store;
     return context.json({
       projectId,
       sites: sites.ids(),
@@ -59,6 +78,7 @@ export function controlRoutes(store: Store): Hono {
       exportJobs: exports.jobs,
       agentJobs: agents.jobs,
       messages: agents.messages,
+      updates: publishing.updates,
     });
   });
   routes.post('/faults', async (context) => {
@@ -76,6 +96,12 @@ export function controlRoutes(store: Store): Hono {
     if (!body.ok) return fail(context, 400, body.error);
     Object.assign(store.behaviour, body.value);
     return context.json(store.behaviour);
+  });
+  routes.post('/pushes', async (context) => {
+    const body = await readBody(context, push);
+    if (!body.ok) return fail(context, 400, body.error);
+    await store.publishing.push(body.value);
+    return context.json({ pushed: true }, 201);
   });
   routes.post('/reset', (context) => {
     store.reset();

@@ -12,16 +12,18 @@ interface PublishedChanges {
   /** What may be shown page by page; undefined: numbers only. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
+  /** The commit that is proved to be in the export. */
+  readonly contentCommit?: string | undefined;
 }
 
 const MAX_LISTED = 20;
 
 /** Markdown. Titles and addresses come from pages: all of them are escaped. */
-export function changesText({ site, notice, pages, toUrl }: PublishedChanges): string {
+export function changesText({ site, notice, pages, toUrl, contentCommit }: PublishedChanges): string {
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${contentCommit === undefined ? '' : `; published from commit ${codeSpan(contentCommit.slice(0, 7))}`}.`,
     lostText(counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);

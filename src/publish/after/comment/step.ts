@@ -52,13 +52,13 @@ export class CommentStep implements AfterStep {
   }
 
   async #write(comment: ChangesComment, delivered: DeliveredExport): Promise<void> {
-    const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId } = delivered;
+    const { jobId, api, delivery, comparison, isLive = false, expiresAt, replacedJobId, contentCommit } = delivered;
     if (this.#inputs.mode === 'export') {
       const { domain = '', projectId = '' } = api.source;
       const site = domain || projectId || 'of this repository';
       const destinations = (this.#inputs.to?.addresses ?? []).map(formatAddress).join(', ');
       const toUrl = pageUrls(this.#inputs.live?.url);
-      return comment.publish({ jobId, site, destinations, comparison, isLive, toUrl });
+      return comment.publish({ jobId, site, destinations, comparison, isLive, toUrl, contentCommit });
     }
     const commitOf = (id: string) => delivery?.exports?.find(({ job }) => job === id)?.commit;
     const renewed = { jobId, commit: commitOf(jobId), expiresAt };
@@ -84,6 +84,8 @@ interface Published {
   /** Readers were seen to get it. */
   readonly isLive: boolean;
   readonly toUrl: ToPageUrl;
+  /** The commit that is proved to be in the export. */
+  readonly contentCommit: string | undefined;
 }
 
 /** An export whose comment was written by an earlier run. */
@@ -114,7 +116,7 @@ class ChangesComment {
     const { log, clock, github } = this.#init.deps;
     const pull = await this.#mergedNow();
     if (pull === undefined) return;
-    const { jobId, site, destinations, comparison, isLive, toUrl } = published;
+    const { jobId, site, destinations, comparison, isLive, toUrl, contentCommit } = published;
     const step = keyOf({ site, destinations });
     const known = await this.#comments.find(
       pull,
@@ -130,7 +132,7 @@ class ChangesComment {
     const counts = countsOf(comparison);
     const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
     const pages = (await this.#showsPages()) ? comparison : undefined;
-    const text = withStatus(changesText({ site, notice, pages, toUrl }), status);
+    const text = withStatus(changesText({ site, notice, pages, toUrl, contentCommit }), status);
     const url = await this.#comments.write(pull, known?.comment, notice, text);
     log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
   }

@@ -6,7 +6,7 @@ import { linkPolicy } from '../../../platform/link.ts';
 import type { Context } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/markdown.ts';
-import type { AfterStep, ExportedSite } from '../step.ts';
+import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';
 import { addressesOf, addressOfStart, chooseSample } from './sample.ts';
@@ -51,7 +51,6 @@ export class LiveCheck implements AfterStep {
   readonly #deps: LiveDeps;
   readonly #room: PagesRoom;
   readonly #fetcher: PageFetcher;
-  readonly #startedAt: { readonly wall: number; readonly monotonic: number };
   #pages: readonly PageCheck[] = [];
   #basePath: string | undefined;
   #sameBefore = false;
@@ -62,7 +61,6 @@ export class LiveCheck implements AfterStep {
     this.#init = init;
     this.#deps = deps;
     this.#room = room;
-    this.#startedAt = { wall: deps.clock.now(), monotonic: deps.clock.monotonicMs() };
     this.#fetcher = new PageFetcher({
       http: deps.http,
       readPageText: room.readPageText,
@@ -122,12 +120,12 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
-  async run(): Promise<void> {
+  async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
     const { live } = this.#init;
     const { log } = this.#deps;
     const isLive =
       this.#pages.length > 0 && (await log.group(`Waiting until ${live.url} shows the export`, () => this.#wait()));
-    this.#end(isLive);
+    this.#end(isLive, delivered);
   }
 
   async #wait(): Promise<boolean> {
@@ -183,8 +181,8 @@ export class LiveCheck implements AfterStep {
     );
   }
 
-  #end(isLive: boolean): void {
-    const facts = this.#factsOf(isLive);
+  #end(isLive: boolean, delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): void {
+    const facts = this.#factsOf(isLive, delivered);
     this.#deps.record({ live: facts });
     if (isLive) this.#announce(facts);
     else this.#complain(facts);
@@ -206,21 +204,24 @@ export class LiveCheck implements AfterStep {
     );
   }
 
-  #factsOf(isLive: boolean): LiveFacts {
+  #factsOf(
+    isLive: boolean,
+    { deliveredMs, contentCommit }: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>,
+  ): LiveFacts {
     const { live, change } = this.#init;
     const { clock } = this.#deps;
     const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
-    // A clock that is wrong would give a time before the change.
-    const since = change !== undefined && changedMs <= clock.now() ? change.kind : 'start';
-    const isStart = since === 'start';
-    const elapsedMs = isStart ? clock.monotonicMs() - this.#startedAt.monotonic : clock.now() - changedMs;
+    // What is live is the export: whether it has the change is proved or not. A clock that is wrong would give a time before it.
+    const isProved = contentCommit !== undefined && changedMs <= clock.now();
+    const since = change !== undefined && isProved ? change.kind : 'delivery';
+    const elapsedMs = since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
     return {
       url: live.url,
       live: isLive,
       isWarning: (!isLive && live.onNotLive === 'warn') || undefined,
       afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
-      sinceTime: new Date(isStart ? this.#startedAt.wall : changedMs).toISOString(),
+      sinceTime: new Date(clock.now() - elapsedMs).toISOString(),
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
       pages: this.#pages.map(({ facts }) => facts),

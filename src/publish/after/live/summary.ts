@@ -13,8 +13,8 @@ export interface LiveFacts {
   readonly isWarning?: boolean | undefined;
   /** From `since` to the moment at which the site was live; undefined while it is not. */
   readonly afterSeconds?: number | undefined;
-  /** What `afterSeconds` counts from: merge or push, where the event names its time, else the start of this run. */
-  readonly since: 'merge' | 'push' | 'start';
+  /** What `afterSeconds` counts from: merge or push, where it is proved that the export includes it, else the delivery. */
+  readonly since: 'merge' | 'push' | 'delivery';
   /** ISO 8601, UTC. */
   readonly sinceTime: string;
   /** How often pages were fetched, with waits between. */
@@ -52,7 +52,7 @@ export interface LivePage {
 export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
   merge: 'the merge',
   push: 'the push',
-  start: 'the start of this run',
+  delivery: 'the delivery of the link',
 };
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */

@@ -112,7 +112,7 @@ export class RolloutStep implements AfterStep {
   }
 }
 
-type Undo = DeliveredExport & { readonly delivery: Delivery };
+type Undo = Pick<DeliveredExport, 'jobId' | 'api'> & { readonly delivery: Delivery };
 
 interface RolloutInit {
   readonly inputs: RolloutInputs;

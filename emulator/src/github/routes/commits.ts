@@ -1,0 +1,78 @@
+import type { CommitEntity } from '../commits.ts';
+import type { RepositoryEntity } from '../entities.ts';
+import { type App, nodeId, notFound, paginate, timestamp } from '../http.ts';
+import { type Need, useRepository } from '../rights.ts';
+import { simpleUser } from '../shapes.ts';
+import type { Store } from '../store.ts';
+
+const READ: Need = { level: 'read', anyOf: ['contents'] };
+
+export function addCommitRoutes(app: App, store: Store): void {
+  app.get('/repos/:owner/:repo/commits', (c) => {
+    const repository = useRepository(c, store, READ);
+    const head = store.commits.find(repository, c.req.query('sha') ?? repository.defaultBranch);
+    const all = head === undefined ? [] : store.commits.history(repository, head);
+    return c.json(paginate(c, all).items.map((commit) => commitShape(repository, commit, store)));
+  });
+  app.get('/repos/:owner/:repo/compare/:basehead', (c) => {
+    const repository = useRepository(c, store, READ);
+    const [base, head] = c.req
+      .param('basehead')
+      .split('...')
+      .map((ref) => store.commits.find(repository, ref));
+    if (base === undefined || head === undefined) throw notFound();
+    return c.json(compare(repository, { base, head }, store));
+  });
+}
+
+function compare(repository: RepositoryEntity, { base, head }: Record<'base' | 'head', CommitEntity>, store: Store) {
+  const [before, after] = [store.commits.history(repository, base), store.commits.history(repository, head)];
+  const ahead = after.filter((commit) => !before.includes(commit));
+  const behind = before.filter((commit) => !after.includes(commit));
+  const mergeBase = after.find((commit) => before.includes(commit));
+  if (mergeBase === undefined) throw notFound();
+  const status =
+    ahead.length > 0 ? (behind.length > 0 ? 'diverged' : 'ahead') : behind.length > 0 ? 'behind' : 'identical';
+  const site = `https://github.com/${repository.fullName}/compare/${base.sha}...${head.sha}`;
+  return {
+    url: `https://api.github.com/repos/${repository.fullName}/compare/${base.sha}...${head.sha}`,
+    html_url: site,
+    permalink_url: site,
+    diff_url: `${site}.diff`,
+    patch_url: `${site}.patch`,
+    base_commit: commitShape(repository, base, store),
+    merge_base_commit: commitShape(repository, mergeBase, store),
+    status,
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: [...ahead].reverse().map((commit) => commitShape(repository, commit, store)),
+    files: [],
+  };
+}
+
+function commitShape(repository: RepositoryEntity, { sha, parent, message }: CommitEntity, store: Store) {
+  const url = `https://api.github.com/repos/${repository.fullName}/commits/${sha}`;
+  const site = `https://github.com/${repository.fullName}/commit`;
+  const signature = { name: repository.owner, email: 'dev@example.com', date: timestamp(store.now()) };
+  const owner = simpleUser(store.user(repository.owner));
+  return {
+    url,
+    sha,
+    node_id: nodeId('C', Number.parseInt(sha.slice(0, 8), 16)),
+    html_url: `${site}/${sha}`,
+    comments_url: `${url}/comments`,
+    commit: {
+      url: url.replace('/commits/', '/git/commits/'),
+      author: signature,
+      committer: signature,
+      message,
+      comment_count: 0,
+      tree: { sha, url: url.replace('/commits/', '/git/trees/') },
+    },
+    author: owner,
+    committer: owner,
+    parents:
+      parent === undefined ? [] : [{ sha: parent, url: url.replace(sha, parent), html_url: `${site}/${parent}` }],
+  };
+}

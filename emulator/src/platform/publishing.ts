@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { readSource, type SiteContent, type SourceFiles } from '../site/source.ts';
+import type { CommitEntity, UpdateEntity, UpdateScript } from './entities.ts';
+import type { Behaviour, EmulatorClock } from './options.ts';
+
+/** A commit of the deployment branch with the site's files. */
+interface Version {
+  readonly files: SourceFiles;
+  readonly commit: CommitEntity | undefined;
+}
+
+interface Repository {
+  content: SiteContent;
+  head: CommitEntity | undefined;
+  /** With a lag; without one, what is in the repository is published at once. */
+  published: Promise<Version>;
+  /** The version that is published when the lag is over. */
+  pending: { readonly version: Version; readonly at: number } | undefined;
+}
+
+export interface PushSeed {
+  /** Default: the project's site. */
+  readonly site?: string | undefined;
+  readonly sha: string;
+  readonly message?: string | undefined;
+  /** The site's content from now on. Default: what the folder has. */
+  readonly content?: SiteContent | undefined;
+}
+
+interface PublishingInit {
+  readonly contents: Readonly<Record<string, SiteContent>>;
+  readonly behaviour: Behaviour;
+  readonly clock: EmulatorClock;
+}
+
+/**
+ * What is published of each site, apart from what is in its folder: with a lag, a change of the folder is published that
+ * much later, and so is an update that was requested.
+ */
+export class Publishing {
+  readonly updates: UpdateEntity[] = [];
+  readonly #init: PublishingInit;
+  readonly #repositories = new Map<string, Repository>();
+  readonly #versions = new Map<string, Version>();
+  readonly #scripts: UpdateScript[] = [];
+
+  constructor(init: PublishingInit) {
+    this.#init = init;
+    this.clear();
+  }
+
+  /** Publishes the initial contents. */
+  clear(): void {
+    this.updates.length = 0;
+    this.#scripts.length = 0;
+    this.#versions.clear();
+    for (const [id, content] of Object.entries(this.#init.contents)) {
+      const published = readVersion({ content, head: undefined });
+      // Who needs the files gets the error.
+      published.catch(() => undefined);
+      this.#repositories.set(id, { content, head: undefined, published, pending: undefined });
+    }
+  }
+
+  /** A commit comes onto the deployment branch; the platform publishes it when its lag is over. */
+  async push({ site, sha, message = 'Change the documentation', content }: PushSeed): Promise<void> {
+    const repository = this.#repository(site);
+    await this.#settle(repository);
+    repository.head = { sha, ref: 'main', message };
+    repository.content = content ?? repository.content;
+    await this.#settle(repository);
+  }
+
+  /** The files that are published now. */
+  async files(site: string): Promise<SourceFiles> {
+    const repository = this.#repository(site);
+    if (this.#lagMs === 0) return readSource(repository.content);
+    await this.#settle(repository);
+    return (await repository.published).files;
+  }
+
+  /** What happens to the next update that is requested; a second call is for the one after it. */
+  scriptNext(script: UpdateScript): void {
+    this.#scripts.push(script);
+  }
+
+  /** Queues an update of the project's site. One that is queued already serves this request too. */
+  async update(): Promise<UpdateEntity> {
+    const repository = this.#repository(undefined);
+    const version = await readVersion(repository);
+    const known = this.updates.find(
+      (one) => this.#advance(one).status === 'queued' && one.commit?.sha === version.commit?.sha,
+    );
+    if (known !== undefined) return known;
+    const before = (await repository.published).files;
+    const now = this.#init.clock.now();
+    const update: UpdateEntity = {
+      id: randomUUID(),
+      createdAt: now,
+      endedAt: undefined,
+      status: 'queued',
+      commit: version.commit && { ...version.commit, filesChanged: compare(before, version.files) },
+      script: this.#scripts.shift() ?? this.#init.behaviour.updateScript,
+    };
+    this.updates.push(update);
+    this.#versions.set(update.id, version);
+    return update;
+  }
+
+  /** The update's current state. */
+  fetch(id: string): UpdateEntity | undefined {
+    const update = this.updates.find((one) => one.id === id);
+    return update && this.#advance(update);
+  }
+
+  get #lagMs(): number {
+    return this.#init.behaviour.publishLagMs;
+  }
+
+  #repository(site: string | undefined): Repository {
+    const repository = this.#repositories.get(site ?? [...this.#repositories.keys()][0] ?? '');
+    if (repository === undefined) throw new Error(`Site ${site} does not exist.`);
+    return repository;
+  }
+
+  #publish(repository: Repository, version: Version): void {
+    Object.assign(repository, { published: Promise.resolve(version), pending: undefined });
+  }
+
+  /** Notices a change of the folder, and publishes what has waited long enough. */
+  async #settle(repository: Repository): Promise<void> {
+    const now = this.#init.clock.now();
+    const version = await readVersion(repository);
+    const known = repository.pending?.version ?? (await repository.published);
+    if (!isSame(known, version)) repository.pending = { version, at: now };
+    const { pending } = repository;
+    if (pending !== undefined && now - pending.at >= this.#lagMs) {
+      this.#publish(repository, pending.version);
+    }
+  }
+
+  #advance(update: UpdateEntity): UpdateEntity {
+    const { script } = update;
+    const now = this.#init.clock.now();
+    const elapsedMs = now - update.createdAt;
+    if (update.endedAt !== undefined || script.stalled === true) return update;
+    if (elapsedMs < this.#lagMs / 4) return update;
+    if (elapsedMs < this.#lagMs) return Object.assign(update, { status: 'in_progress' });
+    Object.assign(update, { status: script.outcome ?? 'success', endedAt: now });
+    const version = this.#versions.get(update.id);
+    const isPublished = script.outcome !== 'failure' && script.commit === undefined;
+    if (isPublished && version !== undefined) this.#publish(this.#repository(undefined), version);
+    return update;
+  }
+}
+
+async function readVersion({ content, head }: Pick<Repository, 'content' | 'head'>): Promise<Version> {
+  const [files, commit] = await Promise.all([readSource(content), head ?? commitOf(content)]);
+  return { files, commit };
+}
+
+/** Of a folder in a checkout: the commit that is checked out. */
+async function commitOf(content: SiteContent): Promise<CommitEntity | undefined> {
+  if (typeof content !== 'string') return undefined;
+  try {
+    const args = ['log', '-1', '--format=%H%n%s'];
+    const { stdout } = await promisify(execFile)('git', args, { cwd: content, timeout: 10_000 });
+    const [sha = '', message = ''] = stdout.split('\n');
+    return { sha, ref: 'main', message };
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(a: Version, b: Version): boolean {
+  const { added, removed, modified } = compare(a.files, b.files);
+  return a.commit?.sha === b.commit?.sha && added.length + removed.length + modified.length === 0;
+}
+
+/** The paths that differ. */
+function compare(before: SourceFiles, after: SourceFiles) {
+  const added = [...after.keys()].filter((path) => !before.has(path));
+  const removed = [...before.keys()].filter((path) => !after.has(path));
+  const modified = [...after].flatMap(([path, bytes]) => {
+    const former = before.get(path);
+    return former === undefined || Buffer.compare(former, bytes) === 0 ? [] : [path];
+  });
+  return { added, modified, removed };
+}

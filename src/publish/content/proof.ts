@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import { getJson } from '../../github/client.ts';
+import type { Context } from '../../run/context.ts';
+import { shortCommit } from './summary.ts';
+
+/** What the commit that was published says about the commit of the run. */
+export type Verdict =
+  /** It is the commit of the run, or comes after it. */
+  | { readonly kind: 'proved'; readonly commit: string }
+  /** It comes before the commit of the run, or is on another line. */
+  | { readonly kind: 'older'; readonly commit: string }
+  /** `why` is one sentence. */
+  | { readonly kind: 'not-known'; readonly why: string };
+
+interface Wanted {
+  /** The commit of the run; undefined: the system names none. */
+  readonly commit: string | undefined;
+  /** Reads the repository; undefined: commits cannot be compared. */
+  readonly token: string | undefined;
+}
+
+// https://docs.github.com/rest/commits/commits#compare-two-commits
+const comparison = z.object({ status: z.string() });
+
+/** Compares commits with the commit of the run, each once. Only equality proves anything where there is no compare API. */
+export class Prover {
+  readonly #wanted: Wanted;
+  readonly #deps: Pick<Context, 'run' | 'github' | 'log'>;
+  readonly #known = new Map<string, Verdict>();
+
+  constructor(wanted: Wanted, deps: Pick<Context, 'run' | 'github' | 'log'>) {
+    this.#wanted = wanted;
+    this.#deps = deps;
+  }
+
+  /** Never throws but `cancelled`: what cannot be compared is not known. */
+  async judge(published: string | undefined): Promise<Verdict> {
+    const { commit: wanted } = this.#wanted;
+    if (published === undefined) return notKnown('The platform names no commit.');
+    if (wanted === undefined) return notKnown('The CI system names no commit of this run.');
+    const sha = published.toLowerCase();
+    if (sha === wanted) return { kind: 'proved', commit: sha };
+    const verdict = this.#known.get(sha) ?? (await this.#compare(sha, wanted));
+    this.#known.set(sha, verdict);
+    return verdict;
+  }
+
+  async #compare(sha: string, wanted: string): Promise<Verdict> {
+    const { run, github } = this.#deps;
+    const { token } = this.#wanted;
+    if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha))
+      return notKnown('The platform names something else than a commit.');
+    const pair = `The platform published commit ${shortCommit(sha)}`;
+    if (run.kind !== 'github' || token === undefined) {
+      return notKnown(`${pair}, and this run cannot compare it with commit ${shortCommit(wanted)}.`);
+    }
+    const [owner = '', repo = ''] = github.run.repository.split('/');
+    try {
+      const octokit = await github.connect(token);
+      const basehead = `${wanted}...${sha}`;
+      const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
+      const { status } = await getJson(octokit, route, { owner, repo, basehead, per_page: 1 }, comparison);
+      if (status === 'ahead' || status === 'identical') return { kind: 'proved', commit: sha };
+      return status === 'behind' || status === 'diverged'
+        ? { kind: 'older', commit: sha }
+        : notKnown(`${pair}, and GitHub does not say how it compares.`);
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      const advice = hasCode(error, 'forbidden', 'not-found')
+        ? ' The job needs the permission contents: read, and the commit must be in this repository.'
+        : '';
+      return notKnown(`${pair}, which could not be compared. ${error.message}${advice}`);
+    }
+  }
+}
+
+function notKnown(why: string): Verdict {
+  return { kind: 'not-known', why };
+}

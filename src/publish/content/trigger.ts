@@ -1,0 +1,205 @@
+import { CourierError, type Hint, hasCode } from '../../errors.ts';
+import { foreignText } from '../../http/service.ts';
+import type { Reply } from '../../platform/client.ts';
+import type { UpdateStatus } from '../../platform/contract.ts';
+import { follow, type JobView } from '../../platform/follow.ts';
+import { plainLine } from '../../text/escape.ts';
+import { writeDuration } from '../../text/markdown.ts';
+import { isWorthALine, type ProgressPoint, progressLine } from '../progress.ts';
+import type { Delivery } from '../state/delivery.ts';
+import type { ContentDeps } from './content.ts';
+import type { Prover, Verdict } from './proof.ts';
+import { shortCommit } from './summary.ts';
+
+interface Trigger {
+  readonly deps: ContentDeps;
+  readonly prover: Prover;
+  readonly projectId: string;
+  readonly delivery: Delivery | undefined;
+  readonly commit: string | undefined;
+  /** For publishing and exporting together. */
+  readonly timeoutMs: number;
+}
+
+interface Update {
+  readonly id: string;
+  /** Requested by this attempt, a moment ago. */
+  readonly isNew: boolean;
+}
+
+// The platform may have begun its update before it saw the push.
+const MAX_UPDATES = 2;
+const LOG_LINES = 5;
+
+/**
+ * Lets the platform publish its deployment branch, and follows that to its end. What it publishes must not be older than the
+ * commit of the run: then it is asked once more. Throws `job-failed`, `timed-out`, `conflict`, or `not-found` where the
+ * installation cannot be asked.
+ */
+export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; update: string }> {
+  const { deps, prover, timeoutMs } = trigger;
+  const endMs = deps.clock.monotonicMs() + timeoutMs;
+  let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
+  for (let count = 1; ; count += 1) {
+    const status = await followUpdate(trigger, update, endMs);
+    const verdict = await prover.judge(status.commit?.sha);
+    if (verdict.kind !== 'older') return { verdict: nothingNew(verdict, status), update: update.id };
+    if (count >= MAX_UPDATES) throw olderAgain(trigger, verdict.commit);
+    deps.log.info(
+      `The platform published commit ${shortCommit(verdict.commit)}, which does not include the commit of this run. Requesting one more update.`,
+    );
+    update = await request(trigger, endMs);
+  }
+}
+
+function nothingNew(verdict: Verdict, { commit }: UpdateStatus): Verdict {
+  if (verdict.kind !== 'not-known' || commit?.sha !== undefined) return verdict;
+  return { kind: 'not-known', why: 'The platform names no commit: it may have found nothing to publish.' };
+}
+
+/** The update of an earlier attempt of this run, unless it failed or is gone. */
+async function findEarlier({ deps, delivery }: Trigger): Promise<Update | undefined> {
+  const { log, run, platform } = deps;
+  const id = delivery?.earlierContent?.update;
+  if (id === undefined) {
+    if (run.github.runAttempt > 1 && delivery?.keepsState !== true) {
+      log.info(
+        'No destination keeps a state: an update that an earlier attempt of this run requested is not known, so this one requests another.',
+      );
+    }
+    return undefined;
+  }
+  try {
+    const { value } = await platform.getUpdateStatus(id);
+    if (value.status === 'failure') {
+      log.info(`Update ${id} of an earlier attempt failed; requesting another.`);
+      return undefined;
+    }
+  } catch (error) {
+    if (hasCode(error, 'not-found')) {
+      log.info(`Update ${id} of an earlier attempt no longer exists; requesting another.`);
+      return undefined;
+    }
+    if (!hasCode(error, 'network', 'rate-limited', 'protocol')) throw error;
+  }
+  log.info(`An earlier attempt of this run requested update ${id}: following it.`);
+  return { id, isNew: false };
+}
+
+/** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log, then into the state. */
+async function request({ deps, projectId, delivery }: Trigger, endMs: number): Promise<Update> {
+  const { platform, log, clock } = deps;
+  await delivery?.markPublishing({});
+  log.info(`Publishing project ${projectId}: POST /v1/project/update/${projectId}.`);
+  const waitLimitMs = endMs - clock.monotonicMs();
+  const { value } = await platform.startUpdate(projectId, { waitLimitMs }).catch((error) => {
+    throw explainRequest(error, projectId);
+  });
+  const id = value.statusId;
+  log.info(`Requested update ${id}.`);
+  await delivery?.markPublishing({ update: id }).catch((error) => {
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    log.warning(`The id of update ${id} was not stored, so a re-run requests another one. ${error.message}`);
+  });
+  return { id, isNew: true };
+}
+
+const NO_ENDPOINT: Hint = {
+  text: 'Not every installation can be asked to publish. Wait for what its GitHub App reports, or export what is published already (publish: off). Otherwise compare project-id with the API keys page of the dashboard.',
+  inputs: { publish: 'wait', publisher: "the slug of the platform's GitHub App" },
+};
+
+function explainRequest(error: unknown, projectId: string): unknown {
+  if (!(error instanceof CourierError)) return error;
+  if (error.httpStatus === 404 || error.httpStatus === 405) {
+    const message = `The platform cannot be asked to publish project ${projectId}: ${error.message} No export was started.`;
+    return error.with({ code: 'not-found', message, hint: NO_ENDPOINT });
+  }
+  if (!error.mayHaveStarted || error.code === 'cancelled') return error;
+  return error.with({
+    message: `${error.message} The update may have been requested all the same; it was not requested again, and no export was started.`,
+    hint: 'Run again: one more update does no harm.',
+  });
+}
+
+async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: number): Promise<UpdateStatus> {
+  const { deps, timeoutMs, projectId } = trigger;
+  const { clock, log, signal, platform } = deps;
+  let shown: ProgressPoint | undefined;
+  const result = await log.group(`Publishing: following update ${id}`, () =>
+    follow({
+      poll: async (timeLimitMs) => sameUpdate(await platform.getUpdateStatus(id, { timeLimitMs }), id),
+      view: viewOfUpdate,
+      timeoutMs: Math.max(0, endMs - clock.monotonicMs()),
+      fresh: isNew,
+      clock,
+      log,
+      signal,
+      onPoll(status, seen) {
+        const point = pointOf(plainLine(log.redact(status.status ?? NO_STATUS), 40), seen.at(-1)?.atMs ?? 0);
+        if (isWorthALine(point, shown)) log.info(progressLine(point));
+        shown = point;
+      },
+    }),
+  );
+  if (result.kind === 'timed-out') throw timedOut(id, timeoutMs);
+  if (result.job.status === 'failure') throw updateFailed({ id, projectId }, result.job, log.redact);
+  return result.job;
+}
+
+const NO_STATUS = 'no status';
+const RUNNING = ['queued', 'in_progress'];
+
+function viewOfUpdate({ status = NO_STATUS }: UpdateStatus): JobView {
+  const isDone = status === 'success' || status === 'failure';
+  return { status, phase: isDone ? 'done' : RUNNING.includes(status) ? 'running' : 'unknown' };
+}
+
+function pointOf(status: string, elapsedMs: number): ProgressPoint {
+  return { status, elapsedMs: Math.round(elapsedMs), fraction: undefined, pages: undefined, restMs: undefined };
+}
+
+function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStatus> {
+  const { _id: id } = reply.value;
+  if (id === undefined || id === asked) return reply;
+  throw new CourierError({
+    code: 'protocol',
+    message: `The platform was asked about update ${asked} and answered about ${plainLine(id, 140)}.`,
+  });
+}
+
+function timedOut(id: string, timeoutMs: number): CourierError {
+  return new CourierError({
+    code: 'timed-out',
+    message: `Update ${id} did not finish within ${writeDuration(timeoutMs)}. No export was started.`,
+    hint: {
+      text: 'The platform continues with it. Re-run the job, which follows the same update; or give it more time:',
+      inputs: { timeout: writeDuration(2 * timeoutMs) },
+    },
+  });
+}
+
+function updateFailed(
+  { id, projectId }: { readonly id: string; readonly projectId: string },
+  { summary = '', logs = [] }: UpdateStatus,
+  redact: (text: string) => string,
+): CourierError {
+  const said = foreignText(summary, redact).replace(/[.]$/, '');
+  const lines = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
+  return new CourierError({
+    code: 'job-failed',
+    message: [
+      `Update ${id} of project ${projectId} failed${said === '' ? '; the platform gave no reason' : `: ${said}`}. No export was started.`,
+      ...lines.map((line) => `- ${foreignText(line, redact)}`),
+    ].join('\n'),
+    hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
+  });
+}
+
+function olderAgain({ commit = '' }: Trigger, published: string): CourierError {
+  return new CourierError({
+    code: 'conflict',
+    message: `The platform published commit ${shortCommit(published)} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run. No export was started.`,
+    hint: "Check the deployment branch in the platform's settings. After a force push, the newest commit has its own run.",
+  });
+}

@@ -1,0 +1,257 @@
+import * as z from 'zod/mini';
+import { CourierError, hasCode } from '../../errors.ts';
+import { getJson, type Octokit } from '../../github/client.ts';
+import { follow } from '../../platform/follow.ts';
+import { plainLine } from '../../text/escape.ts';
+import { formatDuration, writeDuration } from '../../text/markdown.ts';
+import type { ContentDeps } from './content.ts';
+import type { Prover, Verdict } from './proof.ts';
+import { shortCommit } from './summary.ts';
+
+interface Wait {
+  readonly deps: ContentDeps;
+  readonly prover: Prover;
+  readonly publisher: string;
+  readonly token: string;
+  readonly commit: string | undefined;
+  /** For publishing and exporting together. */
+  readonly timeoutMs: number;
+}
+
+/** What an App has made for one commit. */
+export interface Report {
+  /** Of a check run or of a deployment, for messages. */
+  readonly name: string;
+  readonly outcome: 'published' | 'nothing-built' | 'underway' | 'failed';
+  /** In GitHub's words. */
+  readonly state: string;
+}
+
+// The App skips a commit without documentation, and says nothing of it.
+const NOTHING_LIMIT_MS = 10 * 60_000;
+const OTHERS_COMPARED = 5;
+
+/** Waits for what the platform's GitHub App reports about the commit of the run. Throws `job-failed`, `timed-out`, `forbidden`. */
+export async function waitUntilPublished(wait: Wait): Promise<Verdict> {
+  const { deps, publisher, token, commit, timeoutMs } = wait;
+  const { clock, log, signal, github } = deps;
+  if (commit === undefined) throw noCommit();
+  const apps = new AppReports({ octokit: await github.connect(token), repository: github.run.repository, publisher });
+  const startMs = clock.monotonicMs();
+  const elapsedMs = () => clock.monotonicMs() - startMs;
+  let shown = '';
+  const title = `Publishing: waiting until ${publisher} has published commit ${shortCommit(commit)}`;
+  const result = await log.group(title, () =>
+    follow<Look>({
+      async poll() {
+        const value = await look(wait, commit, apps);
+        if (value.isSilent && elapsedMs() >= NOTHING_LIMIT_MS) throw nothingAppeared(wait, commit, elapsedMs());
+        return { value, serverTime: undefined };
+      },
+      view: ({ verdict, text }) => ({ status: text, phase: verdict === undefined ? 'running' : 'done' }),
+      timeoutMs,
+      fresh: false,
+      clock,
+      log,
+      signal,
+      onPoll({ text }) {
+        if (text !== shown) log.info(`${text}, ${formatDuration(elapsedMs())} elapsed`);
+        shown = text;
+      },
+    }),
+  );
+  if (result.kind === 'done' && result.job.verdict !== undefined) return result.job.verdict;
+  if (result.job?.isSilent !== false) throw nothingAppeared(wait, commit, timeoutMs);
+  throw new CourierError({
+    code: 'timed-out',
+    message: `${publisher} did not publish commit ${shortCommit(commit)} within ${writeDuration(timeoutMs)}: ${shown}. No export was started.`,
+    hint: { text: 'Re-run the job later, or give it more time:', inputs: { timeout: writeDuration(2 * timeoutMs) } },
+  });
+}
+
+interface Look {
+  /** undefined: not yet. */
+  readonly verdict: Verdict | undefined;
+  /** Nothing of the App is there for this commit. */
+  readonly isSilent: boolean;
+  readonly text: string;
+}
+
+async function look({ prover, publisher, deps }: Wait, commit: string, apps: AppReports): Promise<Look> {
+  const deployments = await apps.deployments();
+  const own = await apps.of(commit, deployments);
+  const failed = own.find(({ outcome }) => outcome === 'failed');
+  if (failed !== undefined) throw publishingFailed({ publisher, commit }, failed);
+  const isOver = own.length > 0 && own.every(({ outcome }) => outcome !== 'underway');
+  if (isOver && own.some(({ outcome }) => outcome === 'published')) {
+    return { verdict: { kind: 'proved', commit }, isSilent: false, text: 'published' };
+  }
+  const later = await findLater({ prover, commit, deployments, apps });
+  if (later?.verdict !== undefined) return { ...later, isSilent: false };
+  if (isOver) {
+    const why = `${publisher} built nothing for commit ${shortCommit(commit)}.`;
+    return { verdict: { kind: 'not-known', why }, isSilent: false, text: 'nothing was built' };
+  }
+  const names = own.map(({ name, state }) => `${name}: ${state}`).join(', ');
+  const isSilent = own.length === 0 && later === undefined;
+  return { verdict: undefined, isSilent, text: deps.log.redact(names || later?.text || `nothing of ${publisher} yet`) };
+}
+
+interface Later {
+  readonly prover: Prover;
+  readonly commit: string;
+  readonly deployments: readonly Deployment[];
+  readonly apps: AppReports;
+}
+
+/** A commit after that of the run, which was pushed meanwhile: the App may build only the last of several. */
+async function findLater({ prover, commit, deployments, apps }: Later) {
+  const others = new Set(deployments.map(({ sha }) => sha).filter((sha) => sha !== commit));
+  let found: Omit<Look, 'isSilent'> | undefined;
+  for (const sha of [...others].slice(0, OTHERS_COMPARED)) {
+    const verdict = await prover.judge(sha);
+    if (verdict.kind !== 'proved') continue;
+    const reports = await apps.of(sha, deployments);
+    const isPublished = reports.every(({ outcome }) => outcome === 'published');
+    if (isPublished) return { verdict, text: 'published' };
+    found ??= { verdict: undefined, text: `commit ${shortCommit(sha)}, which comes after it, is not published yet` };
+  }
+  return found;
+}
+
+const account = z.nullish(z.object({ login: z.string(), type: z.optional(z.string()) }));
+// https://docs.github.com/rest/checks/runs#list-check-runs-for-a-git-reference
+const checkRuns = z.object({
+  check_runs: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      conclusion: z.nullish(z.string()),
+      app: z.nullish(z.object({ slug: z.optional(z.string()) })),
+    }),
+  ),
+});
+// https://docs.github.com/rest/deployments/deployments#list-deployments
+const deployment = z.object({
+  id: z.number(),
+  sha: z.string(),
+  environment: z.string(),
+  creator: account,
+  transient_environment: z.optional(z.boolean()),
+  production_environment: z.optional(z.boolean()),
+});
+type Deployment = z.infer<typeof deployment>;
+// https://docs.github.com/rest/deployments/statuses#list-deployment-statuses
+const statuses = z.array(z.object({ id: z.number(), state: z.string(), creator: account }));
+
+interface AppReportsInit {
+  readonly octokit: Octokit;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Slug of the App. */
+  readonly publisher: string;
+}
+
+/** The check runs and deployments of one App. What others made counts for nothing, whatever it is called. */
+export class AppReports {
+  readonly #init: AppReportsInit;
+
+  constructor(init: AppReportsInit) {
+    this.#init = init;
+  }
+
+  /** The newest deployments of the App, newest first, without previews. */
+  async deployments(): Promise<readonly Deployment[]> {
+    const all = await this.#get('deployments', {}, z.array(deployment));
+    return all.filter(
+      ({ creator, transient_environment: isTransient, production_environment: isProduction }) =>
+        this.#isApp(creator) && isTransient !== true && isProduction !== false,
+    );
+  }
+
+  /** All that the App made for a commit. */
+  async of(sha: string, deployments: readonly Deployment[]): Promise<readonly Report[]> {
+    const { check_runs: runs } = await this.#get('commits/{sha}/check-runs', { sha }, checkRuns);
+    const own = runs.filter(({ app }) => app?.slug === this.#init.publisher);
+    const reports = own.map(({ name, status, conclusion }) => {
+      const state = (status === 'completed' ? conclusion : status) ?? 'completed';
+      return { name: plainLine(name, 80), state: plainLine(state, 40), outcome: outcomeOfCheck(status, conclusion) };
+    });
+    for (const { id, environment } of deployments.filter((one) => one.sha === sha)) {
+      const list = await this.#get('deployments/{id}/statuses', { id }, statuses);
+      const states = list.filter(({ creator }) => this.#isApp(creator)).sort((a, b) => b.id - a.id);
+      const [{ state } = { state: 'queued' }] = states;
+      const hasSucceeded = states.some((one) => one.state === 'success');
+      const name = `deployment to ${plainLine(environment, 80)}`;
+      reports.push({ name, state: plainLine(state, 40), outcome: outcomeOfDeployment(state, hasSucceeded) });
+    }
+    return reports;
+  }
+
+  #isApp(creator: z.infer<typeof account>): boolean {
+    return creator?.login === `${this.#init.publisher}[bot]` && creator.type === 'Bot';
+  }
+
+  async #get<T>(path: string, values: Readonly<Record<string, unknown>>, schema: z.ZodMiniType<T>): Promise<T> {
+    const { octokit, repository } = this.#init;
+    const [owner = '', repo = ''] = repository.split('/');
+    try {
+      return await getJson(
+        octokit,
+        `GET /repos/{owner}/{repo}/${path}`,
+        { owner, repo, per_page: 100, ...values },
+        schema,
+      );
+    } catch (error) {
+      if (!hasCode(error, 'forbidden', 'not-found')) throw error;
+      throw error.with({
+        code: 'forbidden',
+        hint: {
+          text: 'publish: wait reads the checks and deployments of the commit. Give the job these permissions:',
+          permissions: { checks: 'read', contents: 'read', deployments: 'read' },
+        },
+      });
+    }
+  }
+}
+
+function outcomeOfCheck(status: string, conclusion: string | null | undefined): Report['outcome'] {
+  if (status !== 'completed') return 'underway';
+  if (conclusion === 'success') return 'published';
+  return conclusion === 'neutral' || conclusion === 'skipped' ? 'nothing-built' : 'failed';
+}
+
+/** `inactive`: a later deployment replaced it. Whether it was published before shows in its earlier states. */
+function outcomeOfDeployment(state: string, hasSucceeded: boolean): Report['outcome'] {
+  if (state === 'success' || (state === 'inactive' && hasSucceeded)) return 'published';
+  return state === 'failure' || state === 'error' ? 'failed' : 'underway';
+}
+
+function noCommit(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'publish: wait needs the commit of the run, and GITHUB_SHA names none. Nothing was sent.',
+  });
+}
+
+function publishingFailed(
+  { publisher, commit }: { readonly publisher: string; readonly commit: string },
+  { name, state }: Report,
+): CourierError {
+  return new CourierError({
+    code: 'job-failed',
+    message: `${publisher} did not publish commit ${shortCommit(commit)}: ${name} ended as ${state}. No export was started.`,
+    hint: 'Open the checks and deployments of the commit, and correct the documentation. What was live is still live.',
+  });
+}
+
+function nothingAppeared({ publisher }: Wait, commit: string, elapsedMs: number): CourierError {
+  return new CourierError({
+    code: 'timed-out',
+    message: `${publisher} made no check run and no deployment for commit ${shortCommit(commit)} within ${formatDuration(elapsedMs)}. No export was started.`,
+    hint: {
+      text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. Where the platform's API publishes on request, use that instead:",
+      inputs: { publish: 'trigger', 'project-id': "the id on the API keys page of the platform's dashboard" },
+    },
+  });
+}

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
+import { AGAIN, FIRST, LATER, MERGED, PUSH, push, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
+import { HOUR_MS, REPOSITORY, START, STATE, TARGET } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
+
+const REQUEST = { method: 'POST', path: '/v1/project/update/' };
+const STATUS = { method: 'GET', path: '/v1/project/update-status/' };
+const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+const inputs = { content, timeoutMs: 0.75 * HOUR_MS } as const;
+
+function updates(world: World): number {
+  return world.calls(REQUEST).length;
+}
+
+function stateOf(world: World): unknown {
+  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
+}
+
+describe('publish: trigger', () => {
+  it('A push whose content is published 20 s later is exported with that content, and the commit is proved', async () => {
+    await using world = await startMerge();
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    const to = makeDestination();
+    const { facts, log } = await world.export({ ...inputs, bundle, to }, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts.content).toMatchObject({ publish: 'trigger', commit: MERGED, update: world.platform.updates[0]?.id });
+    expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
+    expect(world.files()).toContain('workspace/site/index.html');
+    expect(world.platform.exportJobs).toHaveLength(1);
+    expect(updates(world)).toBe(1);
+    expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
+    expect(log.text('info')).toContain('Published: commit 2222222.');
+    expect(log.text()).toContain('Publishing: following update');
+  });
+
+  it('Without publish the same push exports the former content, and claims nothing', async () => {
+    await using world = await startMerge();
+    const { facts } = await world.export({ to: makeDestination() }, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { publish: 'off' } });
+    expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED }] });
+    expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
+  });
+
+  it('A later commit proves the commit of the run, and is named as what the content is from', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    await push(world, LATER, 'Later text.');
+    const { facts, log } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
+    expect(log.text('info')).toContain('commit 3333333, which includes commit 2222222');
+  });
+
+  it('A platform that published an older commit is asked once more, and its second answer counts', async () => {
+    await using world = await startMerge();
+    world.platform.scriptNextUpdate({ commit: FIRST });
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(updates(world)).toBe(2);
+  });
+
+  it('A platform that publishes an older commit twice ends the run, and no export starts', async () => {
+    await using world = await startMerge({ platform: { updateScript: { commit: FIRST } } });
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(error?.message).toContain('commit 1111111 in 2 updates, which does not include commit 2222222');
+    expect(updates(world)).toBe(2);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it('After a force push, a commit on another line does not count as the commit of the run', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
+    await push(world, LATER, 'Forced text.');
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(hintOf(error)).toContain('force push');
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it.each([
+    ['it names no commit', { silent: true }, 'names no commit'],
+    ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
+    ['its commit is not one', { commit: 'main' }, 'something else than a commit'],
+  ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
+    await using world = await startMerge({ platform: { updateScript } });
+    const { facts, log } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+    expect(log.text('info')).toContain(said);
+    expect(updates(world)).toBe(1);
+  });
+
+  it('Without the permission to read the repository a later commit proves nothing, and fails nothing', async () => {
+    await using world = await startMerge();
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    await push(world, LATER, 'Later text.');
+    const { facts, log } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+    expect(log.text('info')).toContain('contents: read');
+  });
+
+  it('A failed update ends the run with the summary and the last lines of the platform, redacted', async () => {
+    await using world = await startMerge();
+    const logs = ['one', 'two', 'three', 'four', 'five', `key ${world.platform.keys.admin}`, '::error::forged'];
+    world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page does not build.', logs });
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'job-failed' });
+    expect(error?.message).toContain('failed: A page does not build. No export was started.');
+    expect(error?.message).not.toContain('two');
+    expect(error?.message).toContain('- three');
+    expect(error?.message).not.toContain(world.platform.keys.admin);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it.each([404, 405])('An installation whose endpoint answers %i is named, with what else there is', async (status) => {
+    await using world = await startMerge();
+    world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(hintOf(error)).toContain('publish: wait');
+    expect(hintOf(error)).toContain('publish: off');
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it.each([
+    ['cut', { reset: 'after' }],
+    ['a 502', { status: 502, applied: true }],
+    ['half a reply', { truncateAfterBytes: 4 }],
+  ] as const)(
+    'A request whose reply is lost (%s) is not repeated; the next attempt makes one more',
+    async (_, fault) => {
+      await using world = await startMerge();
+      world.platform.inject({ match: REQUEST, ...fault });
+      const first = await world.export({ ...inputs, to: makeDestination() }, PUSH);
+      expect(first.error).toMatchObject({ mayHaveStarted: true });
+      expect(first.error?.message).toContain('it was not requested again');
+      expect(updates(world)).toBe(1);
+      const second = await world.export({ ...inputs, to: makeDestination() }, AGAIN);
+      expect(second.facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+      expect(updates(world)).toBe(2);
+    },
+  );
+
+  it('Polls that fail, are throttled or come too early are repeated, and an unknown status is a warning', async () => {
+    await using world = await startMerge({
+      platform: { updateScript: { runningStatus: 'baking' }, publishLagMs: 120_000 },
+    });
+    world.platform.inject({ match: { ...STATUS, times: 2 }, status: 404, body: { error: 'no' } });
+    world.platform.inject({ match: { ...STATUS, times: 2 }, status: 500, body: { error: 'no' } });
+    world.platform.inject({ match: STATUS, status: 429, headers: { 'retry-after': '5' }, body: { error: 'no' } });
+    const { facts, log } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(log.text('warning')).toContain('The job has the status "baking"');
+  });
+
+  it('timeout covers publishing and exporting together', async () => {
+    await using world = await startMerge({ platform: { exportScript: { stalled: true } } });
+    const startMs = world.clock.monotonicMs();
+    const { error } = await world.export({ ...inputs, timeoutMs: 60_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(world.clock.monotonicMs() - startMs).toBeLessThan(75_000);
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it('An update that does not end within timeout fails the run also with on-timeout: detach', async () => {
+    await using world = await startMerge({ platform: { updateScript: { stalled: true } } });
+    const { error } = await world.export({ ...inputs, timeoutMs: 60_000, onTimeout: 'detach' }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(error?.message).toMatch(/did not finish within 1m. No export was started/);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it('A re-run follows the update of the first attempt, and requests no other', async () => {
+    await using world = await startMerge();
+    const to = makeDestination();
+    const short = await world.export({ ...inputs, to, timeoutMs: 10_000 }, PUSH);
+    expect(short.error).toMatchObject({ code: 'timed-out' });
+    const { facts, log } = await world.export({ ...inputs, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(log.text('info')).toContain('An earlier attempt of this run requested update');
+    expect(updates(world)).toBe(1);
+    expect(log.text('warning')).toBe('');
+  });
+
+  it('A re-run after a refused export neither requests another update, nor forgets the proof', async () => {
+    await using world = await startMerge();
+    const to = makeDestination();
+    world.platform.inject({ match: START, status: 403, body: { error: 'no' } });
+    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({ code: 'forbidden' });
+    const { facts } = await world.export({ ...inputs, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'started' });
+    expect(updates(world)).toBe(1);
+  });
+
+  it('A re-run that attaches to the export of the first attempt keeps the proof, and publishes nothing', async () => {
+    await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
+    const to = makeDestination();
+    const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
+    expect(short.error).toMatchObject({ code: 'timed-out' });
+    const { facts } = await world.export({ ...inputs, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'resumed' });
+    expect(updates(world)).toBe(1);
+  });
+
+  it('A re-run requests another update if the first one failed', async () => {
+    await using world = await startMerge();
+    const to = makeDestination();
+    world.platform.scriptNextUpdate({ outcome: 'failure' });
+    expect((await world.export({ ...inputs, to }, PUSH)).error).toMatchObject({ code: 'job-failed' });
+    const { facts } = await world.export({ ...inputs, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(updates(world)).toBe(2);
+  });
+
+  it('A re-run without a destination publishes again, and says so', async () => {
+    await using world = await startMerge();
+    await world.export(inputs, PUSH);
+    const { facts, log } = await world.export(inputs, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(updates(world)).toBe(2);
+    expect(log.text('info')).toContain('No destination keeps a state');
+  });
+
+  it('Two runs at once are served by one update, and each proves its commit', async () => {
+    const clock = fakeClock({ now: Date.parse('2026-01-01T12:00:00Z') });
+    await using world = await startMerge({ clock });
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    await push(world, LATER, 'Later text.');
+    const runs = await Promise.all(
+      [MERGED, LATER].map((sha, index) => world.export(inputs, { ...PUSH, run: { sha, runId: String(600 + index) } })),
+    );
+    expect(runs.map(({ facts }) => facts.contentCommit)).toEqual([LATER, LATER]);
+    expect(world.platform.updates).toHaveLength(1);
+  });
+
+  it('A dry run lists the update, and requests none', async () => {
+    await using world = await startMerge();
+    const { facts } = await world.export({ ...inputs, dryRun: true }, PUSH);
+    expect(facts.planned?.[0]).toEqual({
+      action: 'publish project project-1',
+      target: `POST ${world.platform.url}/v1/project/update/project-1`,
+    });
+    expect(updates(world)).toBe(0);
+  });
+
+  it.each(['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'])(
+    'A run on %s does not publish, since publishing causes this event',
+    async (eventName) => {
+      await using world = await startMerge();
+      const { error } = await world.export(inputs, { ...PUSH, eventName });
+      expect(error).toMatchObject({ code: 'config' });
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it('A run that may not write a link does not publish either', async () => {
+    await using world = await startMerge();
+    const { error } = await world.export(inputs, { eventName: 'pull_request_target', payload: {} });
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it('An export by project publishes the same project', async () => {
+    await using world = await startMerge();
+    const { facts } = await world.export({ ...inputs, domain: undefined, projectId: 'project-1' }, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+  });
+
+  it('A job that is given by its id is not said to have the commit of the run', async () => {
+    await using world = await startMerge();
+    const job = await world.platform.addExportJob({ jobId: 'job-1' });
+    const { facts } = await world.export({ exportJobId: job.jobId }, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+    expect(facts.content).toEqual({ publish: 'off', commit: MERGED });
+  });
+});
+
+describe('an export after a push that changes nothing', () => {
+  it('Without publish it warns that the platform may not have published the commit yet', async () => {
+    await using world = await startMerge();
+    const to = makeDestination();
+    await world.export({ to }, PUSH);
+    const compare = { to, compareWith: { kind: 'previous' } } as const;
+    const { facts, log } = await world.export(compare, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
+    expect(facts).toMatchObject({ status: 'completed', content: { isUnchanged: true } });
+    expect(log.text('warning')).toContain('the platform may not have published commit 2222222');
+    expect(log.text('warning')).toContain('Set publish');
+  });
+
+  it('It does not warn if the commit is proved, or if no change caused the run', async () => {
+    await using world = await startMerge();
+    const to = makeDestination();
+    const compare = { to, compareWith: { kind: 'previous' } } as const;
+    await world.export({ ...inputs, to }, PUSH);
+    const proved = await world.export({ ...inputs, ...compare }, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
+    const manual = await world.export(compare, { eventName: 'workflow_dispatch', run: { runId: '778' } });
+    expect(proved.facts).toMatchObject({ contentCommit: MERGED, changes: { changed: 0 } });
+    expect([proved, manual].map(({ log }) => log.text('warning'))).toEqual(['', '']);
+  });
+});

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckRunSeed, DeploymentSeed } from '../../../emulator/src/github/emulator.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { makeDestination } from '../../support/make-inputs.ts';
+import { hintOf } from '../../support/make-run.ts';
+import { AGAIN, FIRST, LATER, MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
+import { HOUR_MS, REPOSITORY } from '../../support/world/names.ts';
+import type { World } from '../../support/world.ts';
+
+const PUBLISHER = 'acme-docs';
+const BOT = `${PUBLISHER}[bot]`;
+const content = { kind: 'wait', publisher: PUBLISHER, token: WORKFLOW_TOKEN } as const;
+const inputs = { content, timeoutMs: 0.75 * HOUR_MS } as const;
+
+function check({ github }: World, seed: Partial<CheckRunSeed> = {}): void {
+  github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: PUBLISHER, ...seed });
+}
+
+function deploy({ github }: World, seed: Partial<DeploymentSeed> = {}): void {
+  github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: BOT, states: ['success'], ...seed });
+}
+
+/** A world in which something happens once so much time is over. */
+async function startMergeWith(events: readonly (readonly [atMs: number, event: (world: World) => void])[]) {
+  const started: { world?: World } = {};
+  const left = [...events];
+  const startMs = 1000;
+  const clock = fakeClock({
+    now: Date.parse('2026-01-01T12:00:00Z'),
+    onSleep() {
+      while (started.world !== undefined && left[0] !== undefined && clock.monotonicMs() - startMs >= left[0][0]) {
+        left.shift()?.[1](started.world);
+      }
+    },
+  });
+  const world = await startMerge({ clock });
+  started.world = world;
+  return world;
+}
+
+describe('publish: wait', () => {
+  it('The export starts once the App has published the commit, and the commit is proved', async () => {
+    await using world = await startMergeWith([
+      [5000, (one) => check(one, { status: 'in_progress' })],
+      [20_000, (one) => one.github.checkRuns.splice(0)],
+      [20_000, (one) => check(one)],
+      [22_000, (one) => deploy(one)],
+    ]);
+    const { facts, log } = await world.export({ ...inputs, to: makeDestination() }, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { publish: 'wait' } });
+    expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
+    expect(log.text('info')).toContain('nothing of acme-docs yet');
+    expect(log.text('info')).toContain('build: in_progress');
+    expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
+  });
+
+  it.each([
+    ['a check run of github-actions', (world: World) => check(world, { app: 'github-actions', name: PUBLISHER })],
+    ['a deployment by a workflow', (world: World) => deploy(world, { creator: 'github-actions[bot]' })],
+    ['a deployment by a person of that name', (world: World) => deploy(world, { creator: PUBLISHER })],
+    ['a transient deployment', (world: World) => deploy(world, { isTransient: true })],
+    ['a deployment that is not for production', (world: World) => deploy(world, { environment: 'preview' })],
+    ['a deployment of an earlier commit', (world: World) => deploy(world, { sha: FIRST })],
+  ])('It does not count %s; after 10 minutes the run ends and says why', async (_, act) => {
+    await using world = await startMerge();
+    act(world);
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(error?.message).toMatch(/acme-docs made no check run and no deployment for commit 2222222 within 10 min/);
+    expect(hintOf(error)).toContain('paths:');
+    expect(hintOf(error)).toContain('publish: trigger');
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it('A status that a workflow adds to the deployment of the App does not count', async () => {
+    await using world = await startMerge();
+    deploy(world, { states: ['in_progress', { state: 'success', creator: 'github-actions[bot]' }] });
+    const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(error?.message).toContain('deployment to production: in_progress');
+  });
+
+  it('A later commit that the App has published proves the commit of the run', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    deploy(world, { sha: LATER });
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
+  });
+
+  it('A commit on another line, as after a force push, does not', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
+    deploy(world, { sha: LATER });
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+  });
+
+  it.each([
+    [
+      'a deployment that became inactive after its success',
+      (world: World) => deploy(world, { states: ['success', 'inactive'] }),
+    ],
+    ['a check run and a deployment', (world: World) => [check(world), deploy(world)]],
+    [
+      'a check run that skipped, and a deployment',
+      (world: World) => [check(world, { conclusion: 'skipped' }), deploy(world)],
+    ],
+  ])('Published is %s', async (_, act) => {
+    await using world = await startMerge();
+    act(world);
+    expect((await world.export(inputs, PUSH)).facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+  });
+
+  it('All that the App made must be over: a check run that is under way is waited for', async () => {
+    await using world = await startMerge();
+    deploy(world);
+    check(world, { status: 'queued' });
+    const { error } = await world.export({ ...inputs, timeoutMs: 60_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(hintOf(error)).toContain('timeout: 2m');
+  });
+
+  it.each([
+    [
+      'a check run',
+      (world: World) => [deploy(world), check(world, { conclusion: 'failure' })],
+      'build ended as failure',
+    ],
+    [
+      'a deployment',
+      (world: World) => [check(world), deploy(world, { states: ['in_progress', 'error'] })],
+      'ended as error',
+    ],
+  ])('One failure of the App ends the run: %s', async (_, act, said) => {
+    await using world = await startMerge();
+    act(world);
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ code: 'job-failed' });
+    expect(error?.message).toContain(said);
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it.each(['neutral', 'skipped'])(
+    'If all check runs are %s, the export continues and claims nothing',
+    async (conclusion) => {
+      await using world = await startMerge();
+      check(world, { conclusion });
+      const { facts, log } = await world.export(inputs, PUSH);
+      expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+      expect(log.text('info')).toContain('acme-docs built nothing for commit 2222222');
+    },
+  );
+
+  it.each(['checks', 'deployments'])(
+    'Without the permission %s the run ends with the lines to add',
+    async (missing) => {
+      await using world = await startMerge();
+      const permissions = { checks: 'read', contents: 'read', deployments: 'read', [missing]: undefined } as const;
+      world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions });
+      const { error } = await world.export(inputs, PUSH);
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('permissions:\n  checks: read\n  contents: read\n  deployments: read');
+    },
+  );
+
+  it('Errors of GitHub on the way are waited out', async () => {
+    await using world = await startMerge();
+    deploy(world);
+    world.github.inject({ match: { path: '/check-runs', times: 8 }, status: 502, body: { message: 'no' } });
+    expect((await world.export(inputs, PUSH)).facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+  });
+
+  it('A re-run of a failed delivery waits for nothing that is published already', async () => {
+    await using world = await startMerge();
+    deploy(world);
+    const to = makeDestination();
+    world.github.inject({ match: { method: 'PUT', path: '/secrets/' }, status: 404, body: { message: 'no' } });
+    expect((await world.export({ ...inputs, to }, PUSH)).error).toBeDefined();
+    const { facts } = await world.export({ ...inputs, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', origin: 'resumed', contentCommit: MERGED });
+  });
+});
+
+const repository = { default_branch: 'main' };
+const creator = { login: BOT, type: 'Bot' };
+
+function deploymentEvent(change: object = {}, status: object = {}) {
+  const deployment = { sha: MERGED, ref: 'main', creator, production_environment: true, ...change };
+  const payload = { repository, deployment, deployment_status: { state: 'success', creator, ...status } };
+  return { eventName: 'deployment_status', payload, run: { sha: MERGED } };
+}
+
+function checkEvent(change: object = {}) {
+  const run = { app: { slug: PUBLISHER }, head_sha: MERGED, status: 'completed', conclusion: 'success' };
+  const check_run = { ...run, check_suite: { head_branch: 'main' }, ...change };
+  return { eventName: 'check_run', payload: { action: 'completed', repository, check_run }, run: { sha: LATER } };
+}
+
+const report = { content: { kind: 'off', publisher: PUBLISHER, token: WORKFLOW_TOKEN } } as const;
+
+describe('the event of the GitHub App of the platform', () => {
+  it.each([
+    ['deployment_status', deploymentEvent()],
+    ['check_run', checkEvent()],
+  ])('A run on its %s may write the link, and the commit is proved', async (_, event) => {
+    await using world = await startMerge();
+    const { facts } = await world.export({ ...report, to: makeDestination() }, event);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, secret: { updated: true } });
+  });
+
+  it.each([
+    ['a check run of github-actions', checkEvent({ app: { slug: 'github-actions' } })],
+    ['a check run of another branch', checkEvent({ check_suite: { head_branch: 'topic' } })],
+    ['a check run of a fork', checkEvent({ check_suite: { head_branch: null } })],
+    ['a deployment of a workflow', deploymentEvent({ creator: { login: 'github-actions[bot]', type: 'Bot' } })],
+    ['a deployment of a person', deploymentEvent({ creator: { login: BOT, type: 'User' } })],
+    ['a status of a workflow', deploymentEvent({}, { creator: { login: 'github-actions[bot]', type: 'Bot' } })],
+    ['a preview', deploymentEvent({ transient_environment: true })],
+    ['a deployment that is not for production', deploymentEvent({ production_environment: false })],
+    ['a deployment of another branch', deploymentEvent({ ref: 'topic' })],
+  ])('A run on %s may not', async (_, event) => {
+    await using world = await startMerge();
+    const { error } = await world.export({ ...report, to: makeDestination() }, event);
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(hintOf(error)).toContain('if: github.event.');
+    expect(world.writes()).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it('Without publisher the same events may not', async () => {
+    await using world = await startMerge();
+    const { error } = await world.export({ to: makeDestination() }, deploymentEvent());
+    expect(error).toMatchObject({ code: 'refused' });
+  });
+
+  it.each([
+    ['deployment_status', deploymentEvent({}, { state: 'in_progress' })],
+    ['check_run', checkEvent({ status: 'in_progress', conclusion: null })],
+  ])('A %s that is under way skips the run', async (_, event) => {
+    await using world = await startMerge();
+    const { facts } = await world.export({ ...report, to: makeDestination() }, event);
+    expect(facts).toMatchObject({ status: 'skipped' });
+    expect(facts.reason).toBe('acme-docs reports commit 2222222 as in_progress: it is not published yet');
+  });
+
+  it('A publication that failed fails the run, and no export starts', async () => {
+    await using world = await startMerge();
+    const { error } = await world.export(report, deploymentEvent({}, { state: 'failure' }));
+    expect(error).toMatchObject({ code: 'job-failed' });
+    expect(world.platform.requests).toEqual([]);
+  });
+});
