@@ -17,7 +17,7 @@ const LONG = [
   'test/integration/bundle/large.test.ts',
   'test/integration/changes-page/**/*.test.ts',
   'test/integration/cli/{sites,terminal}.test.ts',
-  'test/integration/docs/commands.test.ts',
+  'test/integration/docs/{commands,guides}.test.ts',
   'test/integration/ecosystem/s3-store.test.ts',
   'emulator/test/integration/cli.test.ts',
   'test/integration/publish/chaos.test.ts',

@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
-import { readPageTexts } from '../../../scripts/docs/page-texts.ts';
 import { runStep } from '../../support/runner.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
@@ -183,22 +182,4 @@ describe.concurrent('the commands of the documentation', () => {
     },
     TIMEOUT_MS,
   );
-
-  test('Every command on a page is run by a test', () => {
-    const tried = [
-      'README.md', // `npm test` is what runs this
-      'docs/how-to/air-gapped-hand-over.md',
-      'docs/how-to/from-a-curl-loop.md',
-      'docs/how-to/release-with-helm.md',
-      'docs/how-to/run-the-emulator.md',
-      'docs/how-to/any-other-ci.md',
-      'docs/how-to/gitlab-ci.md',
-      'docs/tutorial/first-export.md',
-      'docs/tutorial/first-search-check.md',
-      // `npm run check:dist` is a separate check; `gh attestation verify` needs a published release.
-      'docs/reference/versions.md',
-    ];
-    const pages = [...readPageTexts(CHECKOUT).keys()].filter((path) => shellBlocks(path).length > 0);
-    expect(pages.sort()).toEqual(tried.sort());
-  });
 });

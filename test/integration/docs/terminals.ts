@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,13 +39,28 @@ export function shellBlocks(path: string): string[] {
   return codeBlocks(path).flatMap(({ language, code }) => (language === 'sh' ? [code] : []));
 }
 
+interface ReaderOptions {
+  /** Where the command line is installed; default: nowhere yet, and an installation goes into the reader's home. */
+  readonly prefix?: string | undefined;
+  /** The folder that `npm run package` makes, when it was made before. */
+  readonly packed?: string | undefined;
+  /** Programs of clouds and clusters that are only recorded, in `calls`. */
+  readonly standIns?: readonly string[] | undefined;
+}
+
 /** What a reader has: a folder, a terminal for servers, and one for everything else that keeps its variables and its folder. */
 export class Reader implements AsyncDisposable {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-courier-reader-')));
   #server: ChildProcess | undefined;
   #serverOutput = '';
+  readonly prefix: string;
+  readonly #packed: string;
 
-  constructor() {
+  constructor({ prefix, packed = '', standIns = [] }: ReaderOptions = {}) {
+    this.prefix = prefix ?? join(this.home, 'installed');
+    this.#packed = packed;
+    mkdirSync(join(this.home, 'programs'));
+    for (const name of standIns) this.#addStandIn(name);
     mkdirSync(join(this.home, 'work'));
     writeFileSync(join(this.home, 'folder'), join(this.home, 'work'));
     writeFileSync(join(this.home, 'variables'), '');
@@ -51,6 +75,19 @@ export class Reader implements AsyncDisposable {
     writeFileSync(join(this.home, 'folder'), path);
   }
 
+  #addStandIn(name: string): void {
+    const path = join(this.home, 'programs', name);
+    // A document on standard input is read, as the real program does.
+    writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "${name} $*" >> '${join(this.home, 'calls')}'\ncat >/dev/null\n`);
+    chmodSync(path, 0o755);
+  }
+
+  /** The calls of stand-ins so far, one per line. */
+  get calls(): string {
+    const path = join(this.home, 'calls');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+
   /** Output of the server since its start. */
   get serverOutput(): string {
     return this.#serverOutput;
@@ -58,11 +95,21 @@ export class Reader implements AsyncDisposable {
 
   get #environment(): Record<string, string> {
     return {
-      PATH: [COMMANDS, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
+      PATH: [
+        join(this.home, 'programs'),
+        COMMANDS,
+        join(this.prefix, 'bin'),
+        dirname(process.execPath),
+        process.env.PATH ?? '',
+      ].join(delimiter),
       HOME: this.home,
       LANG: 'C.UTF-8',
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
+      EXAMPLES_PACKAGE: this.#packed,
+      npm_config_prefix: this.prefix,
       npm_config_update_notifier: 'false',
+      // Nothing that a page installs or starts comes from a registry.
+      npm_config_offline: 'true',
       // The published address leads to this checkout.
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: `url.${CHECKOUT}.insteadOf`,
@@ -115,9 +162,9 @@ export class Reader implements AsyncDisposable {
   /** Starts the emulator, and copies the line that it prints for the second terminal. */
   async serveEmulator(code: string): Promise<void> {
     await this.serve(code, /^Stop it with Ctrl\+C\.$/m);
-    const line = /^ {2}(export BASE_URL=.*)$/m.exec(this.serverOutput)?.[1];
-    if (line === undefined) throw new Error(`no line to copy in:\n${this.serverOutput}`);
-    const { exitCode, output } = await this.run(line);
+    const lines = [...this.serverOutput.matchAll(/^ {2}(export (?:DOCS_COURIER_)?BASE_URL=.*)$/gm)];
+    if (lines.length === 0) throw new Error(`no line to copy in:\n${this.serverOutput}`);
+    const { exitCode, output } = await this.run(lines.map(([, line = '']) => line).join('\n'));
     if (exitCode !== 0) throw new Error(output);
   }
 
