@@ -29,10 +29,12 @@ export interface DestinationInputs {
 
 export const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 
-/** What runs pods that read the link when they start. */
+/** What runs pods that read the link when they start, or have the image. */
 export interface Workload {
   readonly kind: (typeof WORKLOAD_KINDS)[number];
   readonly name: string;
+  /** The volume or container that gets the image of the run; undefined: its pods read the link from a Secret. */
+  readonly image?: string | undefined;
 }
 
 export interface RolloutInputs {

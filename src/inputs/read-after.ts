@@ -15,19 +15,24 @@ import { accept, type Parser, reject } from './values.ts';
 const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const WORKLOAD_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 
-/** `deployment/docs`. */
-const workload: Parser<Workload> = (text) => {
-  const [kind, name, ...more] = text.split('/');
+type WorkloadLine = Workload & { readonly namespace: string | undefined };
+
+/** `deployment/docs`, `deployment/docs#site` or `k8s:docs/deployment/docs#site`. */
+const workload: Parser<WorkloadLine> = (text) => {
+  const [, namespace, kind, name = '', image] = /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
   const found = WORKLOAD_KINDS.find((one) => one === kind);
-  if (found !== undefined && name !== undefined && more.length === 0 && WORKLOAD_NAME.test(name)) {
-    return accept({ kind: found, name });
+  const isLabel = (label: string) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
+  if (found !== undefined && WORKLOAD_NAME.test(name) && [namespace, image].every((one = 'x') => isLabel(one))) {
+    return accept({ kind: found, name, image, namespace });
   }
-  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination');
+  return reject(
+    'deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination; with #VOLUME behind it for an image, and k8s:NAMESPACE/ before it where to has no k8s: address',
+  );
 };
 
 /** What is restarted once the link is written; undefined where nothing is. */
 export function readRollout(reader: InputReader, to: DestinationInputs | undefined): RolloutInputs | undefined {
-  const workloads = reader.optional('rollout', values.lines(workload));
+  const lines = reader.optional('rollout', values.lines(workload));
   const timeoutMs = reader.required('rollout-timeout', values.duration);
   const onFailure = reader.required('on-rollout-failure', values.oneOf(['fail', 'undo']));
   if (!reader.isGiven('rollout')) {
@@ -38,16 +43,24 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
   // A destination that is wrong is reported, and may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
   const destinations = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
-  const namespaces = [...new Set(destinations.map(({ namespace }) => namespace))];
+  const named = lines?.flatMap((line) => line.namespace ?? []) ?? [];
+  const namespaces = [...new Set([...destinations.map(({ namespace }) => namespace), ...named])];
   const [namespace] = namespaces;
-  if (namespace === undefined) {
-    reader.problem('rollout is read only together with a k8s: address in to, whose Secret the pods read');
+  const readsSecret = lines?.some(({ image }) => image === undefined);
+  if (namespace === undefined || (readsSecret && destinations.length === 0)) {
+    reader.problem(
+      'rollout is read only together with a k8s: address in to, whose Secret the pods read; for an image without one, write k8s:NAMESPACE/deployment/NAME#VOLUME',
+    );
   } else if (namespaces.length > 1) {
     reader.problem(
-      `rollout belongs to one namespace, and to names Secrets of ${namespaces.join(', ')}; use a step for each`,
+      `rollout belongs to one namespace, and these are named: ${namespaces.join(', ')}; use a step for each`,
     );
   }
-  const names = workloads?.map(({ kind, name }) => `${kind}/${name}`) ?? [];
+  if (lines?.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
+    reader.problem('rollout names a volume or container, which gets the image of the run; give the input image');
+  }
+  const workloads = lines?.map(({ kind, name, image }) => ({ kind, name, image }));
+  const names = lines?.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, '')) ?? [];
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined) reader.problem(`rollout names ${double} twice; name it once`);
   if (workloads === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {

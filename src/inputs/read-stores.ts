@@ -72,8 +72,8 @@ const kubeconfigPath: Parser<string> = (value) =>
 function readKubernetes(given: Given, addresses: readonly PlainAddress[]): KubernetesInputs | undefined {
   const { reader, env, isLaptop } = given;
   const own = addresses.filter((address): address is KubernetesAddress => address.scheme === 'k8s');
-  if (own.length === 0) {
-    reader.forbid(['kubeconfig', 'allow-kube-exec'], 'is read only together with a k8s: address in to');
+  if (own.length === 0 && !/^k8s:/m.test(reader.text('rollout'))) {
+    reader.forbid(['kubeconfig', 'allow-kube-exec'], 'is read only together with a k8s: address in to or rollout');
     return undefined;
   }
   const [context, ...others] = new Set(own.map((address) => address.context));

@@ -42,6 +42,8 @@ interface KubeRequest {
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** A merge patch (RFC 7386). */
   readonly patch?: unknown;
+  /** Entries of lists are merged by their names: https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/ */
+  readonly isStrategic?: boolean | undefined;
   readonly repeat: Repeat;
   readonly signal?: AbortSignal | undefined;
   /** For the whole call, with all attempts. */
@@ -62,11 +64,14 @@ export class KubernetesApi {
 
   /** Throws a CourierError, and only that: the code of the status, `protocol` where the reply does not fit. */
   async send<T>(request: KubeRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    const { patch } = request;
+    const { patch, isStrategic = false } = request;
     const outgoing = await this.#outgoing(request, { accept: 'application/json' });
     const body = patch !== undefined && {
       body: JSON.stringify(patch),
-      headers: { ...outgoing.headers, 'content-type': 'application/merge-patch+json' },
+      headers: {
+        ...outgoing.headers,
+        'content-type': `application/${isStrategic ? 'strategic-merge' : 'merge'}-patch+json`,
+      },
     };
     const { value } = await this.#http.requestJson({ ...outgoing, ...body }, schema);
     return value;

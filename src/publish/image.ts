@@ -15,6 +15,19 @@ interface ImageInit {
   readonly delivery: Delivery;
 }
 
+/** What an image is made of. */
+interface Origin {
+  readonly jobId: string;
+  /** Only where it is proved. */
+  readonly contentCommit: string | undefined;
+}
+
+interface Packing extends Pick<Inspected, 'site'> {
+  readonly path: string;
+  readonly root: string;
+  readonly origin: Origin;
+}
+
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const QUIET_MS = 10_000;
 
@@ -53,21 +66,21 @@ export class ImagePush {
   }
 
   /** Call it with the site when nothing holds it back. */
-  async push({ site }: Pick<Inspected, 'site'>, jobId: string): Promise<void> {
+  async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
     const { root } = site;
     if (root === undefined || !this.needsSite) return;
     const { log, run } = this.#init.deps;
     const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
     try {
       await log.group(`Pushing the image to ${this.#store.names.link}`, () =>
-        this.#push({ path: join(folder, 'layer.tar.gz'), root, site, jobId }),
+        this.#push({ path: join(folder, 'layer.tar.gz'), root, site, origin }),
       );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  async #push({ path, root, site, jobId }: { path: string; root: string; jobId: string } & Pick<Inspected, 'site'>) {
+  async #push({ path, root, site, origin }: Packing): Promise<void> {
     const { signal, log } = this.#init.deps;
     const files = [...site.files.values()];
     const { digest, size, diffId } = await writeLayer({
@@ -81,7 +94,7 @@ export class ImagePush {
     const { reference, isUnchanged } = await this.#store.push({
       blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
       diffId,
-      annotations: this.#annotations(jobId),
+      annotations: this.#annotations(origin),
       onProgress: this.#progress('Sent', size),
     });
     log.info(
@@ -99,7 +112,7 @@ export class ImagePush {
   }
 
   /** https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a secret. */
-  #annotations(jobId: string): Readonly<Record<string, string>> {
+  #annotations({ jobId, contentCommit }: Origin): Readonly<Record<string, string>> {
     const { deps, job } = this.#init;
     const { repository, serverUrl } = deps.run;
     const { domain } = job.api.source;
@@ -108,6 +121,7 @@ export class ImagePush {
       [key('created')]: new Date(deps.clock.now()).toISOString(),
       [key('version')]: jobId,
       ...(domain !== undefined && { [key('title')]: domain }),
+      ...(contentCommit !== undefined && { [key('revision')]: contentCommit }),
       ...(repository && serverUrl && { [key('source')]: `${serverUrl}/${repository}` }),
     };
   }

@@ -64,13 +64,14 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   const content = await publishFirst(publication);
   const finished = await finishJob(publication, content.spentMs);
   if (finished.kind === 'detached') return finished.end;
-  const { link, received } = await makeBundle(publication, finished);
+  const { link, received } = await makeBundle(publication, { ...finished, contentCommit: content.commit });
   if (inputs.mode === 'export') warnIfUnchanged(received?.comparison, { inputs, deps, job, delivery }, content);
   await deliver(publication, finished, { link, bundle: received?.facts, contentCommit: content.commit });
   const deliveredMs = deps.clock.monotonicMs();
   const { api, replacedJobId, reason } = job;
   const expiresAt = link.expiresAt?.toISOString();
-  const delivered = { jobId: finished.jobId, api, delivery, replacedJobId, expiresAt, deliveredMs };
+  const base = { jobId: finished.jobId, api, delivery, image: image?.reference };
+  const delivered = { ...base, replacedJobId, expiresAt, deliveredMs };
   await after.run({ ...delivered, contentCommit: content.commit });
   return { status: 'completed', reason };
 }
@@ -167,7 +168,10 @@ interface MadeBundle {
 }
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
-async function makeBundle(publication: Publication, { jobId, pageCount }: Finished): Promise<MadeBundle> {
+async function makeBundle(
+  publication: Publication,
+  { jobId, pageCount, contentCommit }: Finished & Pick<Made, 'contentCommit'>,
+): Promise<MadeBundle> {
   const { inputs, deps, job, gate, image, after } = publication;
   const { api } = job;
   const makesImage = image?.needsSite === true;
@@ -183,7 +187,7 @@ async function makeBundle(publication: Publication, { jobId, pageCount }: Finish
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
     await after.readSite(inspected, basePath);
-    await image?.push(inspected, jobId);
+    await image?.push(inspected, { jobId, contentCommit });
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
   const checks = { guard, readsPages: after.readsSite || makesImage, ...gate?.comparing };

@@ -399,6 +399,70 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.hint).toContain(`kubectl --namespace default rollout status deployment/${workload.name}`);
     });
 
+    const REFERENCE = `registry.example.com/acme/docs@sha256:${'a'.repeat(64)}`;
+    const templateOf = (name: string) => ({
+      metadata: { labels: { app: name } },
+      spec: {
+        containers: [
+          { name: 'serve', image: 'registry.example.com/docs:1', volumeMounts: [{ name: 'site', mountPath: '/site' }] },
+          { name: 'other', image: 'registry.example.com/other:1' },
+        ],
+        volumes: [
+          { name: 'cache', emptyDir: {} },
+          { name: 'site', image: { reference: 'registry.example.com/acme/docs:latest', pullPolicy: 'Always' } },
+        ],
+      },
+    });
+    const prepareImage = async (name: string, image: string) => {
+      const workloads = [{ kind: 'deployment', name, image } as const];
+      const spec = { template: templateOf(name) };
+      return prepare({ workloads, spec, inputs: { destinations: [] } });
+    };
+    const specOf = async (workload: Workload) => fieldOf(await read(workload), 'spec', 'template', 'spec');
+
+    test('An image is set in the volume that rollout names, and every other field of the pod template stays', async () => {
+      const { rollout, workload, recorded, log } = await prepareImage('image-volume', 'site');
+      const before = await specOf(workload);
+      await rollout.check();
+      expect(await specOf(workload)).toEqual(before);
+      await rollout.run('job-1', REFERENCE);
+      const after = await specOf(workload);
+      const named = (list: unknown) => (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
+      const volumes = Object.fromEntries(named(fieldOf(after, 'volumes')));
+      expect(volumes).toEqual({
+        cache: { name: 'cache', emptyDir: {} },
+        site: { name: 'site', image: { reference: REFERENCE, pullPolicy: 'Always' } },
+      });
+      expect(fieldOf(after, 'containers')).toEqual(fieldOf(before, 'containers'));
+      expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
+      const pods = await podsOf(workload);
+      expect(pods.map((pod) => JSON.stringify(pod).includes(REFERENCE))).toEqual([true, true]);
+      await rollout.run('job-2', REFERENCE);
+      expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
+      expect(log.text()).toContain('no pod is restarted');
+    });
+
+    test('An image is set in the container that rollout names', async () => {
+      const { rollout, workload } = await prepareImage('image-container', 'other');
+      await rollout.check();
+      await rollout.run('job-1', REFERENCE);
+      const containers = fieldOf(await specOf(workload), 'containers');
+      const images = (Array.isArray(containers) ? containers : []).map((one) => fieldOf(one, 'image'));
+      expect(images).toEqual(['registry.example.com/docs:1', REFERENCE]);
+    });
+
+    test('A name that is neither a volume with an image nor a container is config before anything is written', async () => {
+      for (const name of ['cache', 'siet']) {
+        const { rollout } = await prepareImage(`image-none-${name}`, name);
+        const error = await failure(rollout.check());
+        expect(error).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining(`no container named ${name}. It has: site, serve, other.`),
+        });
+      }
+      expect(writes()).toEqual([]);
+    });
+
     test('A dry run shows one line for each workload', async () => {
       const { rollout, workload } = await prepare();
       expect(rollout.plan()).toEqual([

@@ -29,6 +29,8 @@ export interface DeliveredExport {
   readonly api: ExportApi;
   /** undefined: the link is an output and nothing more. */
   readonly delivery: Delivery | undefined;
+  /** `REGISTRY/REPOSITORY@sha256:…`; undefined: none was asked for. */
+  readonly image?: string | undefined;
   /** ISO 8601, UTC; undefined where the platform did not say. */
   readonly expiresAt?: string | undefined;
   /** With the export that was live before; undefined: they were not compared. */

@@ -50,7 +50,12 @@ export class ObjectStore {
   readonly #objects = new Map<string, Json>();
   #version = 1000;
 
-  async handle(method: string, path: ObjectPath, query: URLSearchParams, body: unknown): Promise<unknown> {
+  /** `type`: the content type, which says how a patch is merged. */
+  async handle(
+    method: string,
+    path: ObjectPath,
+    { query, body, type }: { readonly query: URLSearchParams; readonly body: unknown; readonly type: string },
+  ): Promise<unknown> {
     const { group, namespace, resource, name, subresource } = path;
     const collection = `${group}/${namespace}/${resource}/`;
     if (name === undefined) {
@@ -63,7 +68,9 @@ export class ObjectStore {
     if (subresource === 'log') return this.#log(found, path, query);
     if (method === 'DELETE') return this.#objects.delete(key);
     if (method === 'GET') return found;
-    const patched = this.#patched(found, body, subresource === 'status');
+    const isStrategic = type === 'application/strategic-merge-patch+json';
+    const whole = isStrategic ? withLists(found, body) : body;
+    const patched = this.#patched(found, whole, subresource === 'status');
     if (query.get('dryRun') !== 'All') this.#objects.set(key, patched);
     return patched;
   }
@@ -128,6 +135,19 @@ function nameOf({ group, resource }: ObjectPath): string {
 function equals(object: Json, text: string, pathOf: (name: string) => readonly string[]): boolean {
   const [name = '', value] = text.split('=');
   return fieldOf(object, ...pathOf(name)) === value;
+}
+
+/** The patch with whole lists: entries that have a name are merged with those of the object that have the same one. */
+function withLists(found: unknown, patch: unknown): unknown {
+  if (Array.isArray(patch)) {
+    const before: readonly unknown[] = Array.isArray(found) ? found : [];
+    const named = (list: readonly unknown[], one: unknown) =>
+      list.find((other) => fieldOf(other, 'name') === fieldOf(one, 'name'));
+    const kept = before.map((one) => (named(patch, one) === undefined ? one : merged(one, named(patch, one))));
+    return [...kept, ...patch.filter((one) => named(before, one) === undefined)];
+  }
+  if (!isObject(patch)) return patch;
+  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, withLists(fieldOf(found, key), value)]));
 }
 
 /** RFC 7386: null removes. */

@@ -158,7 +158,8 @@ export class SmallCluster implements AsyncDisposable {
     if (object !== undefined) {
       const resource = object.subresource === undefined ? object.resource : `${object.resource}/${object.subresource}`;
       this.#authorize(user, method, { ...object, resource });
-      return this.#objects.handle(method, object, searchParams, body);
+      const type = incoming.headers['content-type'] ?? '';
+      return this.#objects.handle(method, object, { query: searchParams, body, type });
     }
     if (group !== 'core' || kind !== 'secrets')
       throw new Refusal(404, 'NotFound', 'the server could not find the resource');

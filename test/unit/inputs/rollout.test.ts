@@ -31,6 +31,24 @@ function problemOf(given: Given): string {
 
 const K8S = 'k8s:docs/link#url';
 
+it('A rollout of an image names its volume or container, and its namespace where to has no Secret', () => {
+  const image = 'ghcr.io/acme/docs:latest';
+  expect(read({ image, rollout: 'k8s:docs/deployment/docs#site' })).toMatchObject({
+    workloads: [{ kind: 'deployment', name: 'docs', image: 'site' }],
+    namespace: 'docs',
+    destinations: [],
+  });
+  expect(read({ image, to: K8S, rollout: 'deployment/docs\ndeployment/docs#site' })).toMatchObject({
+    workloads: [
+      { kind: 'deployment', name: 'docs' },
+      { kind: 'deployment', name: 'docs', image: 'site' },
+    ],
+    namespace: 'docs',
+  });
+  const credentials = { image, kubeconfig: '/kube/config', rollout: 'k8s:docs/deployment/docs#site' };
+  expect(read(credentials)).toBeDefined();
+});
+
 it('A rollout lists workloads in the namespace of the Secret, one per line', () => {
   expect(read({ to: K8S })).toBeUndefined();
   expect(read({ to: K8S, rollout: 'deployment/docs\n statefulset/docs.v2 \n\ndaemonset/edge' })).toEqual({
@@ -63,8 +81,25 @@ it.each<[string, Given, string]>([
   [
     'of two namespaces',
     { to: `${K8S}\nk8s:web/link#url`, rollout: 'deployment/docs' },
-    'to names Secrets of docs, web; use a step for each',
+    'these are named: docs, web; use a step for each',
   ],
+  ['of an image without one', { to: K8S, rollout: 'deployment/docs#site' }, 'give the input image'],
+  [
+    'of an image without a namespace',
+    { image: 'ghcr.io/acme/docs:latest', rollout: 'deployment/docs#site' },
+    'write k8s:NAMESPACE/deployment/NAME#VOLUME',
+  ],
+  [
+    'of a link without a Secret',
+    { image: 'ghcr.io/acme/docs:latest', rollout: 'k8s:docs/deployment/docs' },
+    'only together with a k8s: address in to',
+  ],
+  [
+    'of two namespaces',
+    { image: 'ghcr.io/acme/docs:latest', to: K8S, rollout: 'k8s:web/deployment/docs#site' },
+    'these are named: docs, web',
+  ],
+  ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'with #VOLUME behind it'],
   ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME, statefulset/NAME or daemonset/NAME'],
   ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each deployment/NAME'],
   ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: destination'],

@@ -7,6 +7,16 @@ import type { KubernetesAddress } from '../../../stores/address.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 const count = z.nullish(z.number());
+const container = z.object({ name: z.string(), image: z.nullish(z.string()) });
+const volume = z.object({ name: z.string(), image: z.nullish(z.object({ reference: z.nullish(z.string()) })) });
+/** Of a pod, or of the template that pods are made of: where images are. */
+export const podSpec = z.nullish(
+  z.object({
+    volumes: z.nullish(z.array(volume)),
+    containers: z.nullish(z.array(container)),
+    initContainers: z.nullish(z.array(container)),
+  }),
+);
 const labels = z.nullish(z.record(z.string(), z.string()));
 const requirement = z.object({ key: z.string(), operator: z.string(), values: z.nullish(z.array(z.string())) });
 const condition = z.object({
@@ -23,7 +33,7 @@ const workloadReply = z.object({
     replicas: count,
     paused: z.nullish(z.boolean()),
     selector: z.object({ matchLabels: labels, matchExpressions: z.nullish(z.array(requirement)) }),
-    template: z.object({ metadata: z.nullish(z.object({ annotations: labels })) }),
+    template: z.object({ metadata: z.nullish(z.object({ annotations: labels })), spec: podSpec }),
     updateStrategy: z.nullish(
       z.object({ type: z.nullish(z.string()), rollingUpdate: z.nullish(z.object({ partition: count })) }),
     ),
@@ -177,10 +187,42 @@ export function replicaFailure({ status }: WorkloadState): string | undefined {
   return failure?.message ?? undefined;
 }
 
-/** True where the pod template has these annotations. */
-export function carries({ spec }: WorkloadState, annotations: Readonly<Record<string, string>>): boolean {
-  const present = spec.template.metadata?.annotations ?? {};
-  return Object.entries(annotations).every(([name, value]) => present[name] === value);
+/** What names an export in a pod template: annotations, or the image of a volume or container. */
+export type Marks =
+  | { readonly kind: 'annotations'; readonly annotations: Readonly<Record<string, string>> }
+  | { readonly kind: 'image'; readonly name: string; readonly reference: string };
+
+/** A pod, or the template of pods. */
+interface Template {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> | null | undefined } | null | undefined;
+  readonly spec?: z.infer<typeof podSpec>;
+}
+
+/** True where a pod or a template names this export. */
+export function carries(template: Template, marks: Marks): boolean {
+  if (marks.kind === 'image') return imageIn(template, marks.name)?.reference === marks.reference;
+  const present = template.metadata?.annotations ?? {};
+  return Object.entries(marks.annotations).every(([name, value]) => present[name] === value);
+}
+
+/** The volume or container of this name that has an image. */
+export function imageIn({ spec }: Template, name: string) {
+  const { volumes, containers, initContainers } = spec ?? {};
+  const found = volumes?.find((one) => one.name === name && one.image != null);
+  if (found !== undefined) return { list: 'volumes', reference: found.image?.reference ?? '' } as const;
+  for (const [list, all] of [['containers', containers] as const, ['initContainers', initContainers] as const]) {
+    const own = all?.find((one) => one.name === name);
+    if (own !== undefined) return { list, reference: own.image ?? '' };
+  }
+  return undefined;
+}
+
+/** Only what names the export: everything else in the template stays. */
+function templatePatch(template: Template, marks: Marks) {
+  if (marks.kind === 'annotations') return { metadata: { annotations: marks.annotations } };
+  const { name, reference } = marks;
+  const list = imageIn(template, name)?.list ?? 'volumes';
+  return { spec: { [list]: [{ name, image: list === 'volumes' ? { reference } : reference }] } };
 }
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
@@ -225,16 +267,24 @@ export class WorkloadClient {
     }
   }
 
-  /** A patch of the pod template's annotations and of nothing else. Repeating it changes nothing. */
-  async annotate(
+  /** A patch of what names the export and of nothing else. Repeating it changes nothing. */
+  async mark(
     workload: Workload,
-    annotations: Readonly<Record<string, string>>,
+    { state, marks }: { readonly state: WorkloadState; readonly marks: Marks },
     { isTrial }: { readonly isTrial: boolean },
   ): Promise<WorkloadState> {
     // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
     const query = { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) };
-    const patch = { spec: { template: { metadata: { annotations } } } };
-    const request = { method: 'PATCH', path: this.#path(workload), query, patch, repeat: 'always' } as const;
+    const patch = { spec: { template: templatePatch(state.spec.template, marks) } };
+    const isStrategic = marks.kind === 'image';
+    const request = {
+      method: 'PATCH',
+      path: this.#path(workload),
+      query,
+      patch,
+      isStrategic,
+      repeat: 'always',
+    } as const;
     try {
       return await this.#api.send(request, workloadReply);
     } catch (error) {

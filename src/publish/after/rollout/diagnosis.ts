@@ -4,7 +4,7 @@ import { foreignText } from '../../../http/service.ts';
 import type { Workload } from '../../../inputs/inputs.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import type { Redact } from '../../../text/redact.ts';
-import { replicaFailure, selectorText, type WorkloadState } from './cluster.ts';
+import { carries, type Marks, podSpec, replicaFailure, selectorText, type WorkloadState } from './cluster.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const text = z.nullish(z.string());
@@ -30,6 +30,7 @@ const pod = z.object({
     deletionTimestamp: text,
     annotations: z.nullish(z.record(z.string(), z.string())),
   }),
+  spec: podSpec,
   status: z.nullish(
     z.object({
       phase: text,
@@ -134,7 +135,7 @@ interface Failed {
   readonly workload: Workload;
   readonly state: WorkloadState;
   /** What the new pods carry. */
-  readonly annotations: Readonly<Record<string, string>>;
+  readonly marks: Marks;
 }
 
 // Pods of one template usually fail for one reason.
@@ -186,7 +187,7 @@ export class Diagnosis {
   }
 
   /** One for each different reason. */
-  async #problems({ state, annotations }: Failed): Promise<readonly PodProblem[]> {
+  async #problems({ state, marks }: Failed): Promise<readonly PodProblem[]> {
     const path = ['api', 'v1', 'namespaces', this.#namespace, 'pods'];
     const query = { labelSelector: selectorText(state), limit: PODS_PER_PAGE };
     const items: Pod[] = [];
@@ -198,9 +199,7 @@ export class Diagnosis {
       next = list.metadata?.continue || undefined;
       if (next === undefined) break;
     }
-    const isNew = (of: Readonly<Record<string, string>> | null | undefined) =>
-      Object.entries(annotations).every(([name, value]) => of?.[name] === value);
-    const problems = items.filter(({ metadata }) => isNew(metadata.annotations)).map(problemOf);
+    const problems = items.filter((one) => carries(one, marks)).map(problemOf);
     const first = new Map(
       problems.flatMap((problem) => (problem === undefined ? [] : [[problem.text, problem] as const])),
     );

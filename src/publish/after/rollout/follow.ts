@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import { CourierError, hasCode } from '../../../errors.ts';
 import type { Workload } from '../../../inputs/inputs.ts';
 import type { Log } from '../../../log.ts';
-import { carries, type Progress, progressOf, type WorkloadClient, type WorkloadState } from './cluster.ts';
+import { carries, type Marks, type Progress, progressOf, type WorkloadClient, type WorkloadState } from './cluster.ts';
 
 const POLL_MS = 2000;
 const LONGEST_POLL_MS = 8000;
@@ -12,8 +12,8 @@ const MAX_FAILURES_IN_A_ROW = 10;
 /** One workload on its way to the new template. */
 export interface Followed {
   readonly workload: Workload;
-  /** Of the pod template: while it has them, this run's change is the present one. */
-  readonly annotations: Readonly<Record<string, string>>;
+  /** While the pod template has them, this run's change is the present one. */
+  readonly marks: Marks;
   /** This run has changed the template. */
   readonly isRestarted: boolean;
   state: WorkloadState;
@@ -68,7 +68,7 @@ export function isGivenUp({ isRestarted, progress }: Followed): boolean {
 async function poll(one: Followed, client: WorkloadClient): Promise<void> {
   one.state = await client.read(one.workload, { timeLimitMs: LONGEST_POLL_MS });
   one.progress = progressOf(one.workload, one.state);
-  if (!carries(one.state, one.annotations)) throw superseded(one.workload);
+  if (!carries(one.state.spec.template, one.marks)) throw superseded(one.workload);
 }
 
 function progressLine({ workload: { kind, name }, progress }: Followed): string {

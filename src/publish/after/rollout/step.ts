@@ -11,7 +11,17 @@ import type { Write } from '../../../run/report.ts';
 import { writeDuration } from '../../../text/markdown.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
-import { annotationsFor, carries, limitOf, progressOf, WorkloadClient, whyNeverRestarted } from './cluster.ts';
+import {
+  annotationsFor,
+  carries,
+  imageIn,
+  limitOf,
+  type Marks,
+  progressOf,
+  WorkloadClient,
+  type WorkloadState,
+  whyNeverRestarted,
+} from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
 import { type Followed, followRollout, isGivenUp } from './follow.ts';
 import type { RolloutFacts } from './summary.ts';
@@ -59,9 +69,9 @@ export class RolloutStep implements AfterStep {
     return this.#rollout.plan();
   }
 
-  async run({ jobId, api, delivery }: DeliveredExport): Promise<void> {
+  async run({ jobId, api, delivery, image }: DeliveredExport): Promise<void> {
     try {
-      await this.#rollout.run(jobId);
+      await this.#rollout.run(jobId, image);
     } catch (error) {
       // After a conflict the destination and the pods are another run's.
       const isOurs = error instanceof CourierError && !hasCode(error, 'cancelled', 'conflict');
@@ -106,7 +116,7 @@ export class RolloutStep implements AfterStep {
     const failure = await delivery.putBack({ jobId: former, link, replaces: jobId });
     // Another run's export is in place now, and its pods are its own.
     if (hasCode(failure, 'conflict')) throw failure;
-    await this.#rollout.run(former);
+    await this.#rollout.run(former, delivery.imageOf(former));
     if (this.#facts !== undefined) this.#deps.record({ rollout: { ...this.#facts, undoneTo: former } });
     if (failure !== undefined) throw failure;
   }
@@ -152,7 +162,7 @@ export class Rollout {
       if (never !== undefined) throw neverRestarted(workload, never);
       const limit = limitOf(workload, state);
       if (limit !== undefined) this.#init.log.warning(`${nameOf(workload)}: ${limit}`);
-      await this.#tryPatch(workload);
+      await this.#tryPatch(workload, state);
     }
   }
 
@@ -166,7 +176,7 @@ export class Rollout {
   plan(): Write[] {
     const { workloads, namespace } = this.#init.inputs;
     return workloads.map((workload) => ({
-      action: 'restart the pods with the new export, and follow the rollout',
+      action: `${workload.image === undefined ? 'restart the pods with the new export' : 'set the image of the new export'}, and follow the rollout`,
       target: `${nameOf(workload)} in namespace ${namespace}`,
     }));
   }
@@ -175,11 +185,11 @@ export class Rollout {
    * Restarts the pods where they do not run with this export yet, and follows them until all are ready. Throws
    * `checks-failed` with what the pods report; `conflict` where another run was faster.
    */
-  async run(jobId: string): Promise<void> {
+  async run(jobId: string, image?: string): Promise<void> {
     const { inputs, log } = this.#init;
     const names = inputs.workloads.map(nameOf).join(', ');
     try {
-      await log.group(`Rolling out ${names}`, () => this.#roll(jobId));
+      await log.group(`Rolling out ${names}`, () => this.#roll(jobId, image));
     } catch (error) {
       if (!hasCode(error, 'cancelled')) throw error;
       const [first] = inputs.workloads;
@@ -192,22 +202,22 @@ export class Rollout {
     }
   }
 
-  async #roll(jobId: string): Promise<void> {
+  async #roll(jobId: string, image: string | undefined): Promise<void> {
     const { inputs, log, clock, signal } = this.#init;
     const startMs = clock.monotonicMs();
-    const annotations = annotationsFor(inputs.destinations, jobId);
     const all: Followed[] = [];
     for (const workload of inputs.workloads) {
       const before = await this.#client.read(workload);
-      const isNew = !carries(before, annotations);
-      const state = isNew ? await this.#client.annotate(workload, annotations, { isTrial: false }) : before;
+      const marks = this.#marksFor(workload, jobId, image);
+      const isNew = !carries(before.spec.template, marks);
+      const state = isNew ? await this.#client.mark(workload, { state: before, marks }, { isTrial: false }) : before;
       this.#isUnderway ||= isNew;
       log.info(
         isNew
           ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
           : `${nameOf(workload)}: its pod template names export job ${jobId} already; no pod is restarted.`,
       );
-      all.push({ workload, annotations, state, isRestarted: isNew, progress: progressOf(workload, state) });
+      all.push({ workload, marks, state, isRestarted: isNew, progress: progressOf(workload, state) });
     }
     const onProgress = () => this.#record(all, clock.monotonicMs() - startMs);
     await followRollout(all, inputs.timeoutMs, { client: this.#client, clock, log, signal, onProgress });
@@ -216,13 +226,20 @@ export class Rollout {
   }
 
   /** Proves the right to write without writing. A webhook that takes no dry runs says nothing about it. */
-  async #tryPatch(workload: Workload): Promise<void> {
-    const annotations = annotationsFor(this.#init.inputs.destinations, 'none');
+  async #tryPatch(workload: Workload, state: WorkloadState): Promise<void> {
+    const { image } = workload;
+    const present = image === undefined ? undefined : imageIn(state.spec.template, image)?.reference;
+    if (image !== undefined && present === undefined) throw noImage(workload, state);
     try {
-      await this.#client.annotate(workload, annotations, { isTrial: true });
+      await this.#client.mark(workload, { state, marks: this.#marksFor(workload, 'none', present) }, { isTrial: true });
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
+  }
+
+  #marksFor({ image: name }: Workload, jobId: string, reference = ''): Marks {
+    if (name !== undefined) return { kind: 'image', name, reference };
+    return { kind: 'annotations', annotations: annotationsFor(this.#init.inputs.destinations, jobId) };
   }
 
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
@@ -263,6 +280,20 @@ export class Rollout {
 
 function nameOf({ kind, name }: Workload): string {
   return `${kind}/${name}`;
+}
+
+function noImage(workload: Workload, { spec }: WorkloadState): CourierError {
+  const { volumes, containers, initContainers } = spec.template.spec ?? {};
+  const all = [
+    ...(volumes ?? []).filter(({ image }) => image != null),
+    ...(containers ?? []),
+    ...(initContainers ?? []),
+  ];
+  return new CourierError({
+    code: 'config',
+    message: `${nameOf(workload)} has no volume with an image and no container named ${workload.image}. It has: ${all.map(({ name }) => name).join(', ') || 'none'}.`,
+    hint: 'Correct the name behind # in rollout. A volume must be one with image.reference.',
+  });
 }
 
 function neverRestarted(workload: Workload, [why, hint]: readonly [string, string]): CourierError {
