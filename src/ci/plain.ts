@@ -22,14 +22,11 @@ export function createPlainToolkit(host: Host): Toolkit {
   };
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
-  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] =
-    (level) =>
-    (message, { file, startLine } = {}) => {
-      const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
-      const [first = '', ...rest] = message.split('\n');
-      write(`${paint(level, `${level}:`)} ${place}${first}`);
-      for (const line of rest) write(line);
-    };
+  const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] = (level) => (message, place) => {
+    const [first = '', ...rest] = placed(message, place).split('\n');
+    write(`${paint(level, `${level}:`)} ${first}`);
+    for (const line of rest) write(line);
+  };
   return {
     info: write,
     ...(env.DOCS_COURIER_DEBUG === 'true' && { debug: (line) => write(`debug: ${line}`) }),
@@ -48,6 +45,12 @@ export function createPlainToolkit(host: Host): Toolkit {
     endGroup: () => live?.keep(),
     setSecret() {},
   };
+}
+
+/** A message that begins with the file and line that it is about, for systems whose annotations have no place. */
+export function placed(message: string, { file, startLine }: Parameters<Toolkit['error']>[1] = {}): string {
+  if (file === undefined) return message;
+  return `${file}${startLine === undefined ? '' : `:${startLine}`}: ${message}`;
 }
 
 /** The last line of a terminal, while something is under way. */

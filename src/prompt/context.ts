@@ -43,7 +43,7 @@ export interface QuotedComment {
   readonly text: string;
 }
 
-export interface QuotedReviewComment extends QuotedComment {
+interface QuotedReviewComment extends QuotedComment {
   /** undefined where the diff may not be quoted. */
   readonly path: string | undefined;
   readonly line: number | undefined;

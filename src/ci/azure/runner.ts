@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Toolkit } from '../../log.ts';
-import { createPlainResults } from '../plain.ts';
+import { createPlainResults, placed } from '../plain.ts';
 import type { Host, Results } from '../port.ts';
 import { attemptOf, branchOfRef, type System } from '../system.ts';
 
@@ -73,10 +73,8 @@ export function azureToolkit(write: (line: string) => void): Toolkit {
     info: write,
     debug: (line) => write(vso('task.debug', {}, line)),
     // The system has no notices.
-    notice(message, { file, startLine } = {}) {
-      const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
-      const [first = '', ...rest] = message.split('\n');
-      for (const line of [`notice: ${place}${first}`, ...rest]) write(line);
+    notice(message, place) {
+      for (const line of `notice: ${placed(message, place)}`.split('\n')) write(line);
     },
     warning: issue('warning'),
     error: issue('error'),

@@ -1,5 +1,6 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
+import { placed } from '../plain.ts';
 import type { CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
 
 /**
@@ -52,9 +53,9 @@ function explain({ skip }: EmptyInputs): EmptyInputs {
 function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
-    (message, { title, file, startLine } = {}) => {
-      const place = file === undefined ? '' : `${file}${startLine === undefined ? '' : `:${startLine}`}: `;
-      const [first = '', ...rest] = inertLines(`${place}${message}`);
+    (message, place = {}) => {
+      const { title } = place;
+      const [first = '', ...rest] = inertLines(placed(message, place));
       toolkit.info(`::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`);
       for (const line of rest) toolkit.info(line);
     };
@@ -79,8 +80,7 @@ const MAX_LOGGED_BYTES = 64 * 1024;
  */
 function withLoggedSummary(results: Results, toolkit: Toolkit): Results {
   return {
-    writeOutputs: (values) => results.writeOutputs(values),
-    writeReport: (json) => results.writeReport(json),
+    ...results,
     async writeSummary(markdown) {
       toolkit.startGroup('Summary');
       for (const line of inertLines(cut(markdown, { bytes: MAX_LOGGED_BYTES }))) toolkit.info(line);
