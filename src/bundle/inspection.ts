@@ -6,7 +6,7 @@ import { plainLine } from '../text/escape.ts';
 import { countOf, formatBytes } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
 import type { BundleFile } from './archive/sink.ts';
-import type { Site } from './compare/compared-site.ts';
+import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import type { BundleFacts } from './summary.ts';
@@ -15,7 +15,7 @@ import type { Transferred } from './transfer.ts';
 interface InspectionInit {
   /** The folder with the site. */
   readonly root: string;
-  readonly site: Site;
+  readonly site: ComparedSite;
   readonly origin: BundleOrigin;
   readonly verify: BundleInputs['verify'];
   readonly comparison: SiteComparison | undefined;
@@ -35,7 +35,7 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const facts = init.verify === 'off' ? {} : await verify(init);
   if (init.verify === 'off' && comparison !== undefined) {
     const { readPages } = await import('./verify/verify-site.ts');
-    await readPages({ ...init, files: init.site.files, basePath: init.origin.basePath }, comparison);
+    await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, comparison);
   }
   return { facts, comparison: await comparison?.finish(signal) };
 }
@@ -45,7 +45,7 @@ async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
     root,
-    files: site.files,
+    files: site.paths,
     basePath: origin.basePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
@@ -65,14 +65,17 @@ async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
   return { verification, verifyReport: reportPath };
 }
 
-export function factsOf({ downloaded, format, files }: Transferred, { pages }: Site): BundleFacts {
+export function factsOf(
+  { downloaded, format, files }: Transferred,
+  { pageCount: pages, bytes: unpackedBytes }: ComparedSite,
+): BundleFacts {
   return {
     sha256: downloaded.sha256,
     bytes: downloaded.bytes,
     format,
     files: files.length,
     pages,
-    unpackedBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    unpackedBytes,
     resumed: downloaded.resumed,
   };
 }

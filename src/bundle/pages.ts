@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
-import { scanPage } from './verify/page-scan.ts';
 import { type PageText, readPageText } from './verify/page-text.ts';
 
 export { type PageText, readPageText } from './verify/page-text.ts';
@@ -14,9 +13,8 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** The text of a page of an unpacked site; undefined where it only sends its readers on, is too large, or cannot be read. */
 export function readSitePage(root: string, path: string): PageText | undefined {
   const html = readHtml(join(root, path));
-  if (html === undefined) return undefined;
-  const isRedirect = scanPage(html, false).references.some(({ what }) => what === 'refresh');
-  return isRedirect ? undefined : readPageText(html);
+  const page = html === undefined ? undefined : readPageText(html);
+  return page?.isRedirect === true ? undefined : page;
 }
 
 function readHtml(path: string): string | undefined {

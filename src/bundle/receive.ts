@@ -7,7 +7,7 @@ import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
-import { type ComparedSite, findSite, makeComparedSite, type Site } from './compare/compared-site.ts';
+import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import { isInWorkspace } from './disk/destination.ts';
@@ -137,18 +137,17 @@ class Receipt {
     reached?.('fetched');
     if (signal.aborted) throw cancelled(signal.reason);
     warnOfName(transferred.format, bundle.bundlePath ?? new URL(link.url).pathname, log);
-    const site = findSite(transferred.files);
+    const site = makeComparedSite(origin.jobId, transferred.files, places.site?.fresh);
     let facts = factsOf(transferred, site);
     onFacts?.(facts);
     log.info(`Received the bundle: ${describe(facts)}.`);
-    const to = makeComparedSite(origin.jobId, transferred.files, places.site?.fresh);
-    const inspected = await this.#inspect(to, site);
+    const inspected = await this.#inspect(site);
     facts = { ...facts, ...inspected.facts };
     onFacts?.(facts);
     if (inspected.comparison !== undefined) await onComparison?.(inspected.comparison);
     reached?.('verified');
     assertSound(bundle, facts);
-    await guard?.({ facts, site: to, comparison: inspected.comparison });
+    await guard?.({ facts, site, comparison: inspected.comparison });
     if (signal.aborted) throw cancelled(signal.reason);
     facts = { ...facts, ...this.#publish(places, transferred, site, origin) };
     onFacts?.(facts);
@@ -171,12 +170,12 @@ class Receipt {
     };
   }
 
-  async #inspect(to: ComparedSite, site: Site) {
+  async #inspect(site: ComparedSite) {
     const { bundle, verifies = bundle.extractTo !== undefined } = this.#init;
-    if (to.root === undefined) return { facts: {}, comparison: undefined };
+    if (site.root === undefined) return { facts: {}, comparison: undefined };
     const verify = verifies ? bundle.verify : 'off';
-    const comparison = await this.#openComparison(to);
-    return inspect({ ...this.#init, root: to.root, site, verify, comparison });
+    const comparison = await this.#openComparison(site);
+    return inspect({ ...this.#init, root: site.root, site, verify, comparison });
   }
 
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
@@ -236,14 +235,14 @@ class Receipt {
     });
   }
 
-  #publish(places: Places, { downloaded, format, files }: Transferred, site: Site, origin: BundleOrigin) {
+  #publish(places: Places, { downloaded, format, files }: Transferred, site: ComparedSite, origin: BundleOrigin) {
     const { bundle, clock } = this.#init;
     const { bundlePath, extractTo } = bundle;
     const publication = { replace: bundle.clean, reached: this.#internals.reached };
     let facts: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const { sha256, bytes } = downloaded;
-      const counted = { sha256, bytes, format, files, pages: site.pages };
+      const counted = { sha256, bytes, format, files, pages: site.pageCount };
       const hash = createHash('sha256');
       const pieces = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
       const checksums = formatChecksums([{ name: basename(bundlePath), sha256 }]);

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 // What a part leaves behind is small enough to be collected at once.
 const PART_CHARS = 8 * 1024;
 
@@ -51,4 +53,12 @@ export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
   return sum | 0;
+}
+
+/**
+ * A copy of a text that was cut out of a larger one. What V8 cuts out keeps holding the whole of it: a link that is
+ * remembered would keep its page in memory, and a site has many thousands of both.
+ */
+export function copyText(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -5,11 +5,17 @@ import { isPathId } from '../../text/names.ts';
 import { ARCHIVE_LIMITS } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
 
-/** One of the two exports, as its files. */
+/** The site of an export, as its files. */
 export interface ComparedSite {
   readonly jobId: string;
-  /** The folder with the site; undefined where only a manifest is there. */
+  /** The folder of the archive that holds it; empty where that is the archive itself. */
+  readonly folder: string;
+  /** Where that was unpacked; undefined where only a manifest is there. */
   readonly root: string | undefined;
+  /** Paths below `folder`, joined by `/`. */
+  readonly paths: readonly string[];
+  /** Pages of documentation: HTML files, without the page for what is not found. */
+  readonly pageCount: number;
   /** Paths below it to their files. */
   readonly files: ReadonlyMap<string, BundleFile>;
   /** Addresses to the files that are served there. */
@@ -17,17 +23,22 @@ export interface ComparedSite {
   readonly bytes: number;
 }
 
-/** `folder`: where the archive was unpacked to. */
-export function makeComparedSite(jobId: string, archive: readonly BundleFile[], folder?: string): ComparedSite {
-  const site = findSite(archive);
+/** `unpacked`: where the archive was unpacked to. Some archives hold the site in one folder, as `tar` does when it is given one. */
+export function makeComparedSite(jobId: string, archive: readonly BundleFile[], unpacked?: string): ComparedSite {
+  const all = archive.map(({ path }) => path);
+  const folder = folderOf(all);
+  const paths = folder === '' ? all : all.map((path) => path.slice(folder.length + 1));
   let files: ComparedSite['files'] | undefined;
   let pages: ComparedSite['pages'] | undefined;
   return {
     jobId,
-    root: folder === undefined || site.folder === '' ? folder : `${folder}/${site.folder}`,
+    folder,
+    root: unpacked === undefined || folder === '' ? unpacked : `${unpacked}/${folder}`,
+    paths,
+    pageCount: paths.filter(isPage).length,
     // Made when they are asked for: most runs compare nothing.
     get files() {
-      files ??= filesBelow(site.folder, archive);
+      files ??= filesBelow(folder, archive);
       return files;
     },
     get pages() {
@@ -145,24 +156,6 @@ function isBundlePath(path: string): boolean {
     !/[\p{Cc}\\]/u.test(path) &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..')
   );
-}
-
-/** The site in an archive. */
-export interface Site {
-  /** The folder of the archive that holds it; empty where that is the archive itself. */
-  readonly folder: string;
-  /** Paths below `folder`, joined by `/`. */
-  readonly files: readonly string[];
-  /** Pages of documentation: HTML files, without the page for what is not found. */
-  readonly pages: number;
-}
-
-/** Some archives hold the site in one folder of theirs, as `tar` does when it is given a folder. */
-export function findSite(files: readonly BundleFile[]): Site {
-  const paths = files.map(({ path }) => path);
-  const folder = folderOf(paths);
-  const own = folder === '' ? paths : paths.map((path) => path.slice(folder.length + 1));
-  return { folder, files: own, pages: own.filter(isPage).length };
 }
 
 function folderOf(paths: readonly string[]): string {

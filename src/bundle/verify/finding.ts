@@ -1,5 +1,5 @@
 import { cut } from '../../text/escape.ts';
-import { copyText } from './page-text.ts';
+import { copyText } from '../../text/pieces.ts';
 
 const LEVELS = ['error', 'warning', 'note'] as const;
 export type Level = (typeof LEVELS)[number];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { copyText } from './page-text.ts';
+import { copyText } from '../../text/pieces.ts';
 import { type Attributes, readRefresh } from './references.ts';
 
 /** What a reader sees of a page, for the comparison of two exports. */
@@ -90,7 +90,7 @@ export class ContentReader {
     if (/^h[1-6]$/.test(tag)) this.#heading = tag;
   }
 
-  text(text: string): void {
+  add(text: string): void {
     if (this.#inTitle) this.#documentTitle += text;
     else if (this.#isContent) this.#block += text;
   }

@@ -3,6 +3,15 @@ import { Pieces } from '../../text/pieces.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
 import { type Attributes, type Reference, readTag, scanCss, scanImportMap, scanScript } from './references.ts';
 
+/** Takes the elements and texts of one page in their order. */
+export interface PageListener {
+  open(tag: string, attributes: Attributes, closesItself: boolean): void;
+  add(text: string): void;
+  close(tag: string): void;
+  /** In a picture or formula, where scripts and titles are elements like every other. */
+  readonly isForeign?: boolean;
+}
+
 interface PageScan {
   /** `href` of the first `<base>`. */
   readonly base: string | undefined;
@@ -43,7 +52,7 @@ type Embedded = keyof typeof SCANS;
  * Reads one page from start to end with htmlparser2's tokenizer, without building a tree. With `content`, also gives that to
  * it, in the same pass.
  */
-export function scanPage(text: string, isXml: boolean, content?: ContentReader): PageScan {
+export function scanPage(text: string, isXml: boolean, content?: PageListener): PageScan {
   return scan(text, isXml, new PageScanner(text, content, content === undefined ? READ_ATTRIBUTES : WITH_CONTENT));
 }
 
@@ -66,7 +75,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   readonly ids: string[] = [];
   base: string | undefined;
   readonly #text: string;
-  readonly #content: ContentReader | undefined;
+  readonly #content: PageListener | undefined;
   readonly #read: ReadonlySet<string>;
   readonly #attributes = new Map<string, string>();
   #tag = '';
@@ -76,7 +85,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   /** A script or style element, until it ends. */
   #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
-  constructor(text: string, content: ContentReader | undefined, read: ReadonlySet<string>) {
+  constructor(text: string, content: PageListener | undefined, read: ReadonlySet<string>) {
     this.#text = text;
     this.#content = content;
     this.#read = read;
@@ -119,16 +128,21 @@ class PageScanner implements PageScan, TokenizerCallbacks {
 
   ontext(start: number, end: number): void {
     if (this.#inside !== undefined) this.#inside.text.add(this.#text.slice(start, end));
-    else this.#content?.text(this.#text.slice(start, end));
+    else this.#content?.add(this.#text.slice(start, end));
   }
 
   ontextentity(codepoint: number): void {
     if (this.#inside !== undefined) this.#inside.text.add(String.fromCodePoint(codepoint));
-    else this.#content?.text(String.fromCodePoint(codepoint));
+    else this.#content?.add(String.fromCodePoint(codepoint));
   }
 
+  // In a page it is a comment to browsers.
   oncdata(start: number, end: number): void {
-    this.ontext(start, end);
+    if (this.#inside !== undefined) this.ontext(start, end);
+  }
+
+  isInForeignContext(): boolean {
+    return this.#content?.isForeign === true;
   }
 
   onclosetag(start: number, end: number): void {
@@ -148,7 +162,7 @@ class PageScanner implements PageScan, TokenizerCallbacks {
     const tag = this.#tag;
     const attributes = this.#attributes;
     // Such an image is empty; every other element of HTML stays open all the same.
-    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
+    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes, closesItself);
     const readsReferences = this.#read !== ONLY_CONTENT;
     if (attributes.size > 0 && readsReferences) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);

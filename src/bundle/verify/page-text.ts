@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
-import { Tokenizer } from 'htmlparser2';
 import { Pieces, replaceBlanks } from '../../text/pieces.ts';
+import { type PageListener, scanPage } from './page-scan.ts';
+import type { Attributes } from './references.ts';
 
 /** What a reader sees of a page, without any script having run. Comes from pages: escape it where you show it. */
 export interface PageText {
@@ -30,20 +30,17 @@ const INLINE: ReadonlySet<string> = new Set(
 
 const FOREIGN: ReadonlySet<string> = new Set(['svg', 'math']);
 
-/** Reads the visible text of a page with the tokenizer that verification uses. Comments and entities do not part a word. */
-export function readPageText(html: string): PageText {
-  const reader = new TextReader(html);
-  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, reader);
-  tokenizer.write(html);
-  tokenizer.end();
-  return { title: replaceBlanks(reader.title.text, ' ').trim(), text: replaceBlanks(reader.text.text, ' ').trim() };
+/** Reads the visible text of a page with the scan that verification uses. Comments and entities do not part a word. */
+export function readPageText(html: string): PageText & { readonly isRedirect: boolean } {
+  const reader = new TextReader();
+  const { references } = scanPage(html, false, reader);
+  const [title, text] = [reader.title, reader.text].map((pieces) => replaceBlanks(pieces.text, ' ').trim());
+  return { title: title ?? '', text: text ?? '', isRedirect: references.some(({ what }) => what === 'refresh') };
 }
 
-class TextReader {
+class TextReader implements PageListener {
   readonly title = new Pieces();
   readonly text = new Pieces();
-  readonly #html: string;
-  #tag = '';
   /** The hidden element that is open, and how many of its name are open in each other. */
   #hidden: { readonly tag: string; depth: number } | undefined;
   /** How many pictures and formulas are open. */
@@ -51,74 +48,37 @@ class TextReader {
   #isTitle = false;
   #hasTitle = false;
 
-  constructor(html: string) {
-    this.#html = html;
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, end).toLowerCase();
-  }
-
-  onopentagend(): void {
-    const tag = this.#tag;
-    if (this.#hidden !== undefined) {
-      if (this.#hidden.tag === tag) this.#hidden.depth += 1;
-      return;
-    }
-    if (HIDDEN.has(tag)) this.#hidden = { tag, depth: 1 };
-    if (FOREIGN.has(tag)) this.#foreign += 1;
-    if (tag === 'title') this.#isTitle = true;
-    this.#part(tag);
-  }
-
-  /** For the tokenizer, which reads scripts and titles there as it reads every other element. */
-  isInForeignContext(): boolean {
+  get isForeign(): boolean {
     return this.#foreign > 0;
   }
 
-  // Browsers ignore the slash of `<script/>`; only inside of pictures and formulas it closes an element.
-  onselfclosingtag(): void {
-    if (this.#foreign === 0) this.onopentagend();
-    else if (this.#hidden === undefined) this.#part(this.#tag);
+  open(tag: string, _attributes: Attributes, closesItself: boolean): void {
+    if (this.#hidden !== undefined) {
+      if (this.#hidden.tag === tag && !(closesItself && this.isForeign)) this.#hidden.depth += 1;
+      return;
+    }
+    this.#part(tag);
+    // Browsers ignore the slash of `<script/>`; only inside of pictures and formulas it closes an element.
+    if (closesItself && this.isForeign) return;
+    if (HIDDEN.has(tag)) this.#hidden = { tag, depth: 1 };
+    if (FOREIGN.has(tag)) this.#foreign += 1;
+    if (tag === 'title') this.#isTitle = true;
   }
 
-  onclosetag(start: number, end: number): void {
-    const tag = this.#html.slice(start, end).toLowerCase();
+  close(tag: string): void {
     if (this.#hidden !== undefined) {
       if (this.#hidden.tag === tag) this.#hidden.depth -= 1;
       if (this.#hidden.depth === 0) this.#hidden = undefined;
       return;
     }
     if (FOREIGN.has(tag)) this.#foreign = Math.max(0, this.#foreign - 1);
-    if (tag === 'title') this.#closeTitle();
+    // Pictures have titles, which are not text of the page: only the first one counts.
+    if (tag === 'title') [this.#isTitle, this.#hasTitle] = [false, true];
     this.#part(tag);
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#hidden === undefined) this.#add(this.#html.slice(start, end));
-  }
-
-  ontextentity(codepoint: number): void {
-    if (this.#hidden === undefined) this.#add(String.fromCodePoint(codepoint));
-  }
-
-  oncdata(): void {}
-  onattribname(): void {}
-  onattribdata(): void {}
-  onattribentity(): void {}
-  onattribend(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
-
-  // Pictures have titles, which are not text of the page: only the first one counts.
-  #closeTitle(): void {
-    this.#isTitle = false;
-    this.#hasTitle = true;
-  }
-
-  #add(piece: string): void {
+  add(piece: string): void {
+    if (this.#hidden !== undefined) return;
     if (!this.#isTitle) this.text.add(piece);
     else if (!this.#hasTitle) this.title.add(piece);
   }
@@ -126,12 +86,4 @@ class TextReader {
   #part(tag: string): void {
     if (!INLINE.has(tag)) this.text.add(' ');
   }
-}
-
-/**
- * A copy of a text that was cut out of a larger one. What V8 cuts out keeps holding the whole of it: a link that is
- * remembered would keep its page in memory, and a site has many thousands of both.
- */
-export function copyText(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -1,8 +1,7 @@
-import { sumOf } from '../../text/pieces.ts';
+import { copyText, sumOf } from '../../text/pieces.ts';
 import type { Finding, FindingList } from './finding.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
-import { copyText } from './page-text.ts';
 import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
 import { decode, SiteIndex, type Target } from './site-index.ts';
 

@@ -1,5 +1,5 @@
+import { copyText } from '../../text/pieces.ts';
 import { scanPage } from './page-scan.ts';
-import { copyText } from './page-text.ts';
 
 /** Where an address in a page leads. */
 export type Target =
