@@ -120,7 +120,9 @@ async function showDeployment(world: World): Promise<Bundle> {
     'The deployment fetches it, unpacks it and has the site:',
   );
   const bundle = await fetchBundle(link, world.root);
-  explain(`  ${(bundle.archiveBytes / 1024).toFixed(0)} KiB, ${bundle.pages.length} pages`);
+  explain(
+    `  ${(bundle.archiveBytes / 1024).toFixed(0)} KiB, ${bundle.pages.filter((page) => page !== '404.html').length} pages`,
+  );
   return bundle;
 }
 

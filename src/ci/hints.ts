@@ -24,39 +24,29 @@ const USUAL: Readonly<Record<string, string>> = {
   'config-file': 'docs-courier.yml',
   'bundle-path': 'docs.tar.gz',
   'extract-to': 'site',
-  'export-paths': 'guides/getting-started',
-  'required-pages': '/guide/start',
-  'max-page-drop': '10%',
-  'max-size': '200MiB',
   'live-url': 'https://docs.example.com',
   'vault-address': 'https://vault.example.com:8200',
-  'vault-role': 'docs-courier',
   'aws-role': 'arn:aws:iam::123456789012:role/docs-courier',
-  'id-token-audience': 'https://vault.example.com:8200',
   rollout: 'deployment/docs',
   query: 'getting started',
   'queries-file': 'docs-queries.yml',
-  filter: 'version=2',
-  'wait-for-index': '5m',
-  'min-results': '1',
   'pull-request': 'NUMBER',
 };
-
-const SETTING = 'DOCS_BUNDLE_URL';
 
 export const MANNERS = {
   workflow: {
     head: 'with:',
     plain: (name, value) => `  ${name}: ${scalar(value)}`,
-    secret: (name) => `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${settingName(name)}`} }}`,
-    usual: { 'base-url': '${{ vars.DOCS_BASE_URL }}', to: `github:secret/${SETTING}` },
+    secret: (name) =>
+      `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
+    usual: { 'base-url': '${{ vars.DOCS_BASE_URL }}', to: 'github:secret/DOCS_BUNDLE_URL' },
     isWorkflow: true,
   },
   gitlab: {
     head: 'variables:',
     plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
     secret: (name) => `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
-    usual: { to: `gitlab:project/ID/${SETTING}` },
+    usual: { to: 'gitlab:project/ID/DOCS_BUNDLE_URL' },
   },
   /** Any other CI system: its jobs run a command. */
   command: {
@@ -87,11 +77,6 @@ export function showHint(hint: string | Hint, manner: Manner): string {
 function usualValue(name: string, { usual = {} }: Manner): string {
   const input = INPUT_NAMES.find((one) => one === name);
   return usual[name] || USUAL[name] || (input && INPUTS[input].default) || (name.endsWith('-id') ? 'ID' : 'VALUE');
-}
-
-/** `DOCS_ADMIN_API_KEY`: the secret that the guides use for an input. */
-function settingName(input: string): string {
-  return `DOCS_${input.toUpperCase().replaceAll('-', '_')}`;
 }
 
 // Plain where YAML reads the text back as it is; a JSON string is a YAML string everywhere else.

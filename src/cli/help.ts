@@ -14,78 +14,36 @@ const packageFile = z.object({ name: z.string(), version: z.string() });
 const NARROW = 60;
 const WIDE = 120;
 
-interface About {
-  /** What the command is for: the first line of its help. */
-  readonly text: string;
-  readonly example: string;
-  readonly required?: readonly string[];
+/** Group, command, what it is for, the inputs that it cannot do without, and an example. */
+const TABLE = `
+Publish | export | export a site, and hand over the link to its bundle | base-url admin-api-key domain | --domain docs.example.com --to file:link.txt
+Publish | refresh | make a fresh link for a finished export where the stored one expires soon | base-url admin-api-key to | --to file:link.txt
+Publish | rollback | put the link of an earlier export back in place | base-url admin-api-key to | --to file:link.txt
+Publish | status | show what is live, until when its link works, and what to roll back to | base-url admin-api-key to | --to file:link.txt
+Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
+Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
+Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
+Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
+Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
+`;
+const ROWS = TABLE.trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+function about(command: Command) {
+  const [, , text = '', required = '', words = ''] = ROWS.find(([, name]) => name === command) ?? [];
+  return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
-const KEYS = ['base-url', 'admin-api-key'];
-const SITE = '--domain docs.example.com';
-
-const ABOUT: Readonly<Record<Command, About>> = {
-  export: {
-    text: 'export a site, and hand over the link to its bundle',
-    example: `export ${SITE} --to file:link.txt`,
-    required: [...KEYS, 'domain'],
-  },
-  refresh: {
-    text: 'make a fresh link for a finished export where the stored one expires soon',
-    example: 'refresh --to file:link.txt --refresh-before 24h',
-    required: [...KEYS, 'to'],
-  },
-  rollback: {
-    text: 'put the link of an earlier export back in place',
-    example: 'rollback --to file:link.txt',
-    required: [...KEYS, 'to'],
-  },
-  status: {
-    text: 'show what is live, until when its link works, and what to roll back to',
-    example: 'status --to file:link.txt',
-    required: [...KEYS, 'to'],
-  },
-  search: {
-    text: 'check the search of a published site',
-    example: 'search docs-queries.yml --domain acme',
-    required: ['base-url', 'assistant-api-key', 'domain'],
-  },
-  doctor: {
-    text: 'try everything that the given inputs need, and change nothing',
-    example: `doctor ${SITE} --to file:link.txt`,
-    required: ['base-url'],
-  },
-  plan: {
-    text: 'name the sites of the configuration file that a change touches, as a matrix of jobs in JSON',
-    example: 'plan --changed-since main',
-    required: ['config-file'],
-  },
-  agent: {
-    text: 'send an instruction to the docs agent',
-    example: 'agent --pull-request 12 --project-id ID "Document the new option"',
-    required: [...KEYS, 'github-token', 'project-id'],
-  },
-  emulator: {
-    text: 'run the documentation platform on this machine, with no account',
-    example: 'emulator --site acme=docs',
-  },
-};
-
-const COMMAND_GROUPS: readonly (readonly [title: string, commands: readonly Command[]])[] = [
-  ['Publish', ['export', 'refresh', 'rollback', 'status']],
-  ['Check', ['doctor', 'search', 'plan']],
-  ['Instruct the docs agent', ['agent']],
-  ['Try it without an account', ['emulator']],
-];
-
 function overview(): string {
-  const groups = COMMAND_GROUPS.map(([title, commands]) =>
-    [`${title}:`, ...commands.map((name) => `  ${name.padEnd(10)}${ABOUT[name].text}`)].join('\n'),
-  );
-  const examples = (['emulator', 'doctor', 'export'] as const).map((name) => `  docs-courier ${ABOUT[name].example}`);
+  const commands = ROWS.flatMap(([title, name = '', text = ''], index) => {
+    const line = `  ${name.padEnd(10)}${text}`;
+    return title === ROWS[index - 1]?.[0] ? [line] : [`${title}:`, line];
+  });
+  const examples = (['emulator', 'doctor', 'export'] as const).map((name) => `  ${about(name).example}`);
   return `Usage: docs-courier COMMAND [flags]
 
-${groups.join('\n')}
+${commands.join('\n')}
 
 Examples:
 ${examples.join('\n')}
@@ -152,7 +110,7 @@ export function readFlags(programPath: string): readonly Flag[] {
 
 /** The help of a command. `columns`: of the terminal. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
-  const { text, example, required = [] } = ABOUT[command];
+  const { text, example, required } = about(command);
   const flags = readFlags(programPath).filter(({ commands }) => commands.includes(command));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const groupOf = ({ name }: Flag) => FLAG_GROUPS.find(([, names]) => names.test(name))?.[0] ?? REST;
@@ -164,7 +122,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   });
   const rules = 'Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.';
   const read = `Read on: ${documentation('reference/inputs-table.md')}`;
-  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  docs-courier ${example}`, rules];
+  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, rules];
   return [...head, ...groups.filter((group) => group !== ''), read].join('\n\n').concat('\n');
 }
 

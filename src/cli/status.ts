@@ -2,13 +2,13 @@ import { CourierError } from '../errors.ts';
 import type { Inputs, RollbackInputs } from '../inputs/inputs.ts';
 import { makeStores } from '../publish/destinations.ts';
 import { Delivery } from '../publish/state/delivery.ts';
-import type { LiveExport } from '../publish/state/summary.ts';
+import { historySection, type LiveExport } from '../publish/state/summary.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode, type RunnableMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/address.ts';
-import { escapeMarkdown } from '../text/escape.ts';
-import { formatInstant, table } from '../text/markdown.ts';
+import { codeSpan } from '../text/escape.ts';
+import { formatInstant } from '../text/markdown.ts';
 
 /** What is live in one destination, as its state knows it. */
 interface DestinationStatus {
@@ -97,13 +97,12 @@ const mode = defineMode<Inputs, StatusFacts>({
     return runStatus(inputs, deps);
   },
   outputs: () => ({}),
-  summary: ({ destinations = [], status, error }, nowMs) =>
+  summary: ({ destinations = [], status, error }) =>
     sections([
       heading('What is live', status),
       errorSection(error),
-      table(
-        [...HEAD],
-        destinations.map((one) => rowOf(one, nowMs).map((cell) => escapeMarkdown(cell.replaceAll('\n', ', '), 500))),
+      ...destinations.map(
+        (one) => `${codeSpan(one.destination)}\n\n${historySection(one.exports) ?? 'Nothing is live.'}`,
       ),
     ]),
 });

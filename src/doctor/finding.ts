@@ -1,7 +1,7 @@
 import { CourierError } from '../errors.ts';
 import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
-import { documentation, errorSection, sections } from '../run/report.ts';
+import { documentation, errorSection, helpAddress, sections } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
@@ -22,7 +22,8 @@ export function warning(what: string, detail: string, fix?: Check['fix']): Check
   return { what, outcome: 'warning', detail, fix };
 }
 
-export function broken(what: string, detail: string, fix?: Check['fix']): Check {
+/** What would fail: it always has something to do about it. */
+export function broken(what: string, detail: string, fix: NonNullable<Check['fix']>): Check {
   return { what, outcome: 'error', detail, fix };
 }
 
@@ -34,7 +35,7 @@ export function unknown(what: string, detail: string, fix?: Check['fix']): Check
 /** A failed check. Anything but a CourierError is a fault of this program and is thrown again; so is the end of the run. */
 export function failed(what: string, error: unknown): Check {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return broken(what, error.message, error.hint);
+  return broken(what, error.message, error.hint ?? `See ${helpAddress(error.code)}`);
 }
 
 /** What a check finds; an error that it throws is what it found. */

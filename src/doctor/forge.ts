@@ -60,7 +60,7 @@ async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown
     return ok(what, detail);
   } catch (error) {
     if (!hasCode(error, 'unauthorized', 'forbidden', 'not-found')) return failed(what, error);
-    return broken(what, error.message, fix ?? error.hint);
+    return fix === undefined ? failed(what, error) : broken(what, error.message, fix);
   }
 }
 

@@ -19,9 +19,9 @@ function end(reason: unknown): void {
 }
 
 function onSignal(signal: NodeJS.Signals): void {
-  // What else continues, the command says.
+  // Other commands have no job.
   const hasJob = process.argv.slice(2).some((word) => word === 'export' || word === 'agent');
-  const job = hasJob ? ' A job that was started keeps running on the platform.' : '';
+  const job = hasJob ? ' The job keeps running on the platform.' : '';
   if (!cancel.signal.aborted) stderr.write(`Received ${signal}, exiting.${job}\n`);
   end(signal);
 }

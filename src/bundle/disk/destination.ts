@@ -1,6 +1,7 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import { CourierError, isMissing } from '../../errors.ts';
+import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
 import { fileError } from './disk.ts';
 import { companionsOf, findLeftovers, taken } from './staging.ts';
@@ -63,7 +64,18 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   }
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
   if (roots.some((root) => isWithin(root, real))) throw refuse(input, path, 'the workspace is in it');
+  await requireWritable(input, target, dirname(target));
   return real;
+}
+
+/** What is missing is made in the nearest folder that is there. */
+async function requireWritable(input: string, target: string, folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    if (isMissing(error)) return requireWritable(input, target, dirname(folder));
+    throw refuse(input, target, `${folder} cannot be written to (${errnoOf(error)})`);
+  }
 }
 
 // The nearest folder that is there, followed through all links; what is missing is made below it later.

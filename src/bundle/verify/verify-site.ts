@@ -44,7 +44,8 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   await checkFiles(init, check, files, findings);
   check.finish();
   const { references } = check;
-  const pages = files.filter((file) => kindOfFile(file) === 'page').length;
+  // Nobody links to the page for errors, and platforms do not count it.
+  const pages = files.filter((file) => kindOfFile(file) === 'page' && file !== '404.html').length;
   if (entryPage === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });

@@ -351,3 +351,14 @@ describe('destinations', () => {
     expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'A folder that cannot be written to is an error before an export starts',
+  async () => {
+    const bundle = { bundlePath: undefined, extractTo: '/proc/sys/a/site', clean: false, verify: 'report' } as const;
+    const check = { bundle, workspace: '/proc', runnerTemp: '/proc/none', home: undefined, secret: ADMIN_KEY };
+    await expect(checkDestinations(check)).rejects.toThrow(
+      'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',
+    );
+  },
+);

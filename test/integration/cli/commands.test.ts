@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,6 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { COMMANDS } from '../../../src/cli/options.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
+import { SECRET_TOKEN } from '../../support/make-inputs.ts';
+import { ALL_RIGHTS } from '../../support/world/names.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
 describe('docs-courier on a laptop', () => {
@@ -84,6 +88,26 @@ describe('docs-courier on a laptop', () => {
     const plain = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link']);
     expect(plain.stderr).toContain('completed: 100 %');
     expect(plain.stderr).not.toContain('\u001b');
+  });
+
+  test('A secret of the repository of the folder is written with the token of the command gh', async () => {
+    await using laptop = await openLaptop();
+    const { folder, clock } = laptop;
+    await using github = await startGitHubEmulator({
+      tokens: { [SECRET_TOKEN]: { permissions: ALL_RIGHTS } },
+      repositories: [{ fullName: 'acme/docs' }],
+      clock: { now: () => Math.floor(clock.now()) },
+    });
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/docs.git'], { cwd: folder });
+    const env = { GITHUB_API_URL: github.url, GH_TOKEN: SECRET_TOKEN };
+    const args = ['export', '--domain', DOMAIN, '--to', 'github:secret/DOCS_BUNDLE_URL', '--verbose'];
+    const { exitCode, stderr } = await laptop.run(args, { env });
+    expect(stderr).toContain('Wrote the link to secret DOCS_BUNDLE_URL of repository acme/docs');
+    expect(stderr).not.toContain(SECRET_TOKEN);
+    expect(exitCode).toBe(0);
+    const elsewhere = await laptop.run([...args, '--to', 'gitlab:project/7/LINK'], { env });
+    expect(elsewhere.stderr).toContain('secret-token is missing');
   });
 
   test('The doctor command checks everything, and changes nothing', async () => {
@@ -197,6 +221,28 @@ describe('docs-courier on a laptop', () => {
 });
 
 describe('docs-courier search --watch', () => {
+  test('Ctrl+C ends a watch with 130, without a word about a job', async () => {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n');
+    const program = join(import.meta.dirname, '../../../src/entry/cli.ts');
+    const child = spawn(process.execPath, [program, 'search', 'q.yml', '--watch', '--domain', 'acme'], {
+      cwd: laptop.folder,
+      env: {
+        PATH: process.env.PATH,
+        DOCS_COURIER_BASE_URL: laptop.platform.url,
+        DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (!printed.includes('Watching') && `${printed}${text}`.includes('Watching')) child.kill('SIGINT');
+      printed += text;
+    });
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(printed).toMatch(/Watching q\.yml\. Stop with Ctrl\+C\.\nReceived SIGINT, exiting\.\n$/);
+  });
+
   test('The command `search --watch` searches again when the file has changed, and ends on Ctrl+C', async () => {
     await using laptop = await openLaptop();
     await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link']);
