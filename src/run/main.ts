@@ -90,7 +90,8 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
   const files = async () => (isNamed ? [] : (await import('../config/file.ts')).configFilesIn(run.workspace));
   try {
     const inputs = read();
-    const [file] = run.kind === 'local' ? await files() : [];
+    // That one was read for all of its sites.
+    const [file] = run.kind === 'local' ? (await files()).filter((name) => name !== 'docs-courier.yml') : [];
     if (file !== undefined)
       log.warning(`${file} is not read: rename it to docs-courier.yml, or give config-file: ${file}`);
     // A run that would fail at its first request, when an export is announced already.

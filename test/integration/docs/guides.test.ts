@@ -164,6 +164,7 @@ describe('the commands of the guides', () => {
       expect(exported).toContain('secret API_BUNDLE_URL of repository acme/app');
       expect(planned).toContain('{"include":[{"site":"guide"}]}');
       expect(refreshed).toMatch(/^guide +\S.*\n(.*\n)*api +\S/m);
+      expect([exported, planned, refreshed].join('')).not.toContain('is not read');
       expect(servers.platform.exportJobs).toHaveLength(2);
     },
     TIMEOUT_MS,
