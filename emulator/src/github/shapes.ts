@@ -3,9 +3,32 @@ import { nodeId } from './http.ts';
 
 const SITE = 'https://github.com';
 const API = 'https://api.github.com';
+const CREATED = '2020-01-01T00:00:00Z';
+const UPDATED = '2025-01-01T00:00:00Z';
+
+/** Where GitHub has more about an account or a repository: the field without `_url`, and the path if it differs. */
+const USER_LINKS = `events:events{/privacy} followers following:following{/other_user} gists:gists{/gist_id} organizations:orgs
+  received_events repos starred:starred{/owner}{/repo} subscriptions`;
+const REPOSITORY_LINKS = `archive:{archive_format}{/ref} assignees:assignees{/user} blobs:git/blobs{/sha} branches:branches{/branch}
+  collaborators:collaborators{/collaborator} comments:comments{/number} commits:commits{/sha} compare:compare/{base}...{head}
+  contents:contents/{+path} contributors deployments downloads events forks git_commits:git/commits{/sha} git_refs:git/refs{/sha}
+  git_tags:git/tags{/sha} hooks issue_comment:issues/comments{/number} issue_events:issues/events{/number} issues:issues{/number}
+  keys:keys{/key_id} labels:labels{/name} languages merges milestones:milestones{/number}
+  notifications:notifications{?since,all,participating} pulls:pulls{/number} releases:releases{/id} stargazers
+  statuses:statuses/{sha} subscribers subscription tags teams trees:git/trees{/sha}`;
+
+function linksBelow(url: string, names: string): Record<string, string> {
+  return Object.fromEntries(
+    names.split(/\s+/).map((entry) => {
+      const [name = '', path = name] = entry.split(':');
+      return [`${name}_url`, `${url}/${path}`];
+    }),
+  );
+}
 
 export function simpleUser(user: UserEntity) {
   return {
+    ...linksBelow(`${API}/users/${encodeURIComponent(user.login)}`, USER_LINKS),
     login: user.login,
     id: user.id,
     node_id: nodeId('U', user.id),
@@ -19,8 +42,31 @@ export function simpleUser(user: UserEntity) {
   };
 }
 
+/** An account as `GET /users/LOGIN` shows it. */
+export function publicUser(user: UserEntity) {
+  const unknown = { name: null, company: null, blog: '', location: null, email: null, hireable: null, bio: null };
+  const counts = { public_repos: 0, public_gists: 0, followers: 0, following: 0 };
+  return { ...simpleUser(user), ...unknown, ...counts, created_at: CREATED, updated_at: UPDATED };
+}
+
+/** A commit as checks and runs name it. */
+export function commitOfHead(sha: string, at: string) {
+  const person = { name: 'docs', email: 'docs@example.com' };
+  return { id: sha, tree_id: sha, message: 'Newest', timestamp: at, author: person, committer: person };
+}
+
+/** The app that an installation token belongs to. */
+export function appShape(slug: string, owner: UserEntity) {
+  return {
+    ...{ id: 15368, slug, node_id: nodeId('A', 15368), name: slug, description: null, owner: simpleUser(owner) },
+    ...{ external_url: `${SITE}/features/actions`, html_url: `${SITE}/apps/${slug}` },
+    ...{ permissions: { checks: 'write' }, events: [], created_at: CREATED, updated_at: UPDATED },
+  };
+}
+
 export function minimalRepository(repository: RepositoryEntity, owner: UserEntity) {
   return {
+    ...linksBelow(`${API}/repos/${repository.fullName}`, REPOSITORY_LINKS),
     id: repository.id,
     node_id: nodeId('R', repository.id),
     name: repository.name,
@@ -42,10 +88,17 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
     archived: false,
     disabled: false,
     has_issues: repository.hasIssues,
+    ...{ has_projects: true, has_wiki: false, has_pages: false, has_downloads: true, has_discussions: false },
     clone_url: `${SITE}/${repository.fullName}.git`,
-    created_at: '2020-01-01T00:00:00Z',
-    updated_at: '2025-01-01T00:00:00Z',
-    pushed_at: '2025-01-01T00:00:00Z',
+    git_url: `git://github.com/${repository.fullName}.git`,
+    ssh_url: `git@github.com:${repository.fullName}.git`,
+    svn_url: `${SITE}/${repository.fullName}`,
+    ...{ homepage: null, language: null, license: null, mirror_url: null, size: 1 },
+    ...{ forks: 0, forks_count: 0, open_issues: 0, open_issues_count: 0, stargazers_count: 0 },
+    ...{ watchers: 0, watchers_count: 0, network_count: 0, subscribers_count: 0 },
+    created_at: CREATED,
+    updated_at: UPDATED,
+    pushed_at: UPDATED,
   };
 }
 
@@ -64,6 +117,6 @@ export function label(name: string) {
     name,
     color: 'ededed',
     default: false,
-    description: null,
+    description: `About ${name}`,
   };
 }

@@ -1,11 +1,12 @@
-import type { ActivityEntity, WorkflowJobEntity } from '../entities.ts';
+import type { ActivityEntity, RepositoryEntity, WorkflowJobEntity } from '../entities.ts';
 import { type App, invalid, nodeId, notFound, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
-import { simpleUser } from '../shapes.ts';
+import { commitOfHead, minimalRepository, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 const PERIOD_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 const DAY_MS = 86_400_000;
+const NO_COMMIT = '0'.repeat(40);
 
 /** The activity of branches, and the jobs of a run. */
 export function addActivityRoutes(app: App, store: Store): void {
@@ -31,11 +32,8 @@ export function addActivityRoutes(app: App, store: Store): void {
     if (own.length === 0) throw notFound();
     const attempt = Math.max(...own.map((job) => job.attempt));
     const isOver = own.filter((job) => job.attempt === attempt).every(({ status }) => status === 'completed');
-    return c.json({
-      id: Number(c.req.param('run')),
-      run_attempt: attempt,
-      status: isOver ? 'completed' : 'in_progress',
-    });
+    const status = isOver ? 'completed' : 'in_progress';
+    return c.json({ ...runShape(c.req.param('run'), repository, store), run_attempt: attempt, status });
   });
   app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
@@ -46,7 +44,7 @@ export function addActivityRoutes(app: App, store: Store): void {
         String(job.attempt) === c.req.param('attempt'),
     );
     const { items, total } = paginate(c, own);
-    return c.json({ total_count: total, jobs: items.map(jobShape) });
+    return c.json({ total_count: total, jobs: items.map((job) => jobShape(job, timestamp(store.now()))) });
   });
 }
 
@@ -63,8 +61,39 @@ function activityShape(activity: ActivityEntity) {
   };
 }
 
-function jobShape(job: WorkflowJobEntity) {
+function runShape(run: string, repository: RepositoryEntity, store: Store) {
+  const id = Number(run);
+  const at = timestamp(store.now());
+  const owner = minimalRepository(repository, store.user(repository.owner));
+  const url = `https://api.github.com/repos/${repository.fullName}/actions/runs/${run}`;
+  const parts = ['jobs', 'logs', 'cancel', 'rerun', 'artifacts'].map((name) => [`${name}_url`, `${url}/${name}`]);
   return {
+    ...Object.fromEntries(parts),
+    ...{
+      id,
+      node_id: nodeId('WFR', id),
+      url,
+      html_url: `https://github.com/${repository.fullName}/actions/runs/${run}`,
+    },
+    ...{ check_suite_url: url, workflow_url: url, workflow_id: 1, path: '.github/workflows/docs.yml' },
+    ...{ head_branch: repository.defaultBranch, head_sha: NO_COMMIT, head_commit: commitOfHead(NO_COMMIT, at) },
+    ...{ repository: owner, head_repository: owner, pull_requests: [] },
+    ...{ run_number: 1, event: 'push', display_title: 'Docs', conclusion: null, created_at: at, updated_at: at },
+  };
+}
+
+function jobShape(job: WorkflowJobEntity, at: string) {
+  const run = `https://api.github.com/repos/${job.repository}/actions/runs/${job.runId}`;
+  return {
+    ...{ url: `${run}/jobs/${job.id}`, run_url: run, check_run_url: `${run}/jobs/${job.id}`, html_url: run },
+    ...{
+      head_sha: NO_COMMIT,
+      head_branch: 'main',
+      workflow_name: 'Docs',
+      runner_group_id: null,
+      runner_group_name: null,
+    },
+    ...{ created_at: at, started_at: at, completed_at: job.status === 'completed' ? at : null },
     id: job.id,
     run_id: Number(job.runId),
     run_attempt: job.attempt,

@@ -1,7 +1,7 @@
 import type { CheckRunEntity, CheckSuiteEntity, RepositoryEntity } from '../entities.ts';
 import { type App, nodeId, paginate, timestamp } from '../http.ts';
 import { useRepository } from '../rights.ts';
-import { simpleUser } from '../shapes.ts';
+import { appShape, commitOfHead, minimalRepository } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 export function addCheckRoutes(app: App, store: Store): void {
@@ -12,7 +12,7 @@ export function addCheckRoutes(app: App, store: Store): void {
       (suite) => suite.headSha === ref && suite.repository.toLowerCase() === repository.fullName.toLowerCase(),
     );
     const { items, total } = paginate(c, own);
-    return c.json({ total_count: total, check_suites: items.map(suiteShape) });
+    return c.json({ total_count: total, check_suites: items.map((suite) => suiteShape(suite, repository, store)) });
   });
   app.get('/repos/:owner/:repo/commits/:ref/check-runs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['checks'] });
@@ -50,25 +50,14 @@ function runShape(run: CheckRunEntity, { owner }: RepositoryEntity, store: Store
     },
     name: run.name,
     check_suite: { id: run.id },
-    app: {
-      id: 15368,
-      slug: run.app,
-      node_id: nodeId('A', 15368),
-      owner: simpleUser(store.user(owner)),
-      name: run.app,
-      description: '',
-      external_url: 'https://example.com',
-      html_url: `https://github.com/apps/${run.app}`,
-      created_at: timestamp(0),
-      updated_at: timestamp(0),
-      permissions: { checks: 'write', deployments: 'write' },
-      events: [],
-    },
+    app: appShape(run.app, store.user(owner)),
     pull_requests: [],
   };
 }
 
-function suiteShape(suite: CheckSuiteEntity) {
+function suiteShape(suite: CheckSuiteEntity, repository: RepositoryEntity, store: Store) {
+  const owner = store.user(repository.owner);
+  const url = `https://api.github.com/repos/${suite.repository}/check-suites/${suite.id}`;
   return {
     id: suite.id,
     node_id: nodeId('CS', suite.id),
@@ -76,11 +65,14 @@ function suiteShape(suite: CheckSuiteEntity) {
     head_sha: suite.headSha,
     status: 'queued',
     conclusion: null,
-    url: `https://api.github.com/repos/${suite.repository}/check-suites/${suite.id}`,
+    url,
+    check_runs_url: `${url}/check-runs`,
+    head_commit: commitOfHead(suite.headSha, timestamp(suite.createdAt)),
+    repository: minimalRepository(repository, owner),
     before: null,
     after: null,
     pull_requests: [],
-    app: { id: 15368, slug: suite.app, name: suite.app },
+    app: appShape(suite.app, owner),
     created_at: timestamp(suite.createdAt),
     updated_at: timestamp(suite.createdAt),
     latest_check_runs_count: 0,

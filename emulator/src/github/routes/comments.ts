@@ -18,6 +18,7 @@ import type { Store } from '../store.ts';
 
 const commentBody = z.object({ body: z.string() });
 
+const NO_COMMIT = '0'.repeat(40);
 const LONGEST_BODY_CHARS = 65_536;
 
 /** Comments of a pull request are issue comments; GitHub accepts either permission for them. */
@@ -109,6 +110,15 @@ async function readComment(c: AppContext): Promise<string> {
   return body;
 }
 
+function reviewLinks({ id, repository, number }: CommentEntity) {
+  const pull = `https://api.github.com/repos/${repository}/pulls`;
+  return {
+    self: { href: `${pull}/comments/${id}` },
+    html: { href: `https://github.com/${repository}/pull/${number}#discussion_r${id}` },
+    pull_request: { href: `${pull}/${number}` },
+  };
+}
+
 export function commentShape(comment: CommentEntity) {
   const { id, repository, number, kind } = comment;
   const anchor = kind === 'issue' ? `issuecomment-${id}` : `discussion_r${id}`;
@@ -123,6 +133,9 @@ export function commentShape(comment: CommentEntity) {
           line: comment.line ?? 1,
           side: 'RIGHT',
           diff_hunk: '@@ -1 +1 @@',
+          pull_request_review_id: null,
+          ...{ commit_id: NO_COMMIT, original_commit_id: NO_COMMIT },
+          _links: reviewLinks(comment),
         }),
     id,
     node_id: nodeId(kind === 'issue' ? 'IC' : 'PRRC', id),

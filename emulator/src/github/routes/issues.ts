@@ -32,9 +32,19 @@ function useIssue(c: AppContext, store: Store): PullRequestEntity {
   return pull;
 }
 
+/** What an issue and a pull request have in common, among issues. */
+function sharedFields(one: Pick<IssueEntity, 'repository' | 'number' | 'state' | 'updatedAt'>) {
+  const url = `https://api.github.com/repos/${one.repository}/issues/${one.number}`;
+  return {
+    ...{ url, repository_url: `https://api.github.com/repos/${one.repository}`, labels_url: `${url}/labels{/name}` },
+    ...{ comments_url: `${url}/comments`, events_url: `${url}/events`, comments: 0, assignee: null, milestone: null },
+    closed_at: one.state === 'closed' ? timestamp(one.updatedAt) : null,
+  };
+}
+
 export function pullAsIssue(pull: PullRequestEntity) {
   return {
-    url: `https://api.github.com/repos/${pull.repository}/issues/${pull.number}`,
+    ...sharedFields(pull),
     html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
     id: pull.id,
     node_id: nodeId('PR', pull.id),
@@ -52,6 +62,8 @@ export function pullAsIssue(pull: PullRequestEntity) {
     pull_request: {
       url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
       html_url: `https://github.com/${pull.repository}/pull/${pull.number}`,
+      diff_url: `https://github.com/${pull.repository}/pull/${pull.number}.diff`,
+      patch_url: `https://github.com/${pull.repository}/pull/${pull.number}.patch`,
     },
   };
 }
@@ -59,7 +71,7 @@ export function pullAsIssue(pull: PullRequestEntity) {
 export function issueShape(issue: IssueEntity) {
   const { repository, number } = issue;
   return {
-    url: `https://api.github.com/repos/${repository}/issues/${number}`,
+    ...sharedFields(issue),
     html_url: `https://github.com/${repository}/issues/${number}`,
     id: issue.id,
     node_id: nodeId('I', issue.id),
@@ -70,6 +82,7 @@ export function issueShape(issue: IssueEntity) {
     state: issue.state,
     state_reason: issue.stateReason,
     locked: issue.locked,
+    assignee: issue.assignees.map(simpleUser)[0] ?? null,
     assignees: issue.assignees.map(simpleUser),
     body: issue.body,
     created_at: timestamp(issue.createdAt),

@@ -1,4 +1,4 @@
-import type { FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
+import type { CommentKind, FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
 import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
 import { fullRepository, label, simpleUser } from '../shapes.ts';
@@ -16,7 +16,7 @@ export function addPullRequestRoutes(app: App, store: Store): void {
     const pulls = store.conversations.pullRequestsOf(useRepository(c, store, READ).fullName);
     const state = c.req.query('state') ?? 'open';
     const listed = pulls.filter((pull) => state === 'all' || pull.state === state);
-    return c.json(paginate(c, listed).items.map((pull) => pullShape(pull, store)));
+    return c.json(paginate(c, listed).items.map((pull) => listedPull(pull, store)));
   });
   // Found by the head while it is open, and by its merge commit.
   app.get('/repos/:owner/:repo/commits/:ref/pulls', (c) => {
@@ -25,7 +25,7 @@ export function addPullRequestRoutes(app: App, store: Store): void {
     const found = store.conversations
       .pullRequestsOf(fullName)
       .filter(({ head, mergeCommitSha }) => head.sha === ref || mergeCommitSha === ref);
-    return c.json(paginate(c, found).items.map((pull) => pullShape(pull, store)));
+    return c.json(paginate(c, found).items.map((pull) => listedPull(pull, store)));
   });
   app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
   app.get(`${path}/files`, (c) => {
@@ -58,7 +58,46 @@ function usePull(c: AppContext, store: Store): PullRequestEntity {
   return pull;
 }
 
+/** What is only part of a pull request that is asked for by its number. */
 function pullShape(pull: PullRequestEntity, store: Store) {
+  const commentsOf = (kind: CommentKind) =>
+    store.conversations.comments.filter((one) => one.kind === kind && one.number === pull.number).length;
+  return {
+    ...listedPull(pull, store),
+    merged: pull.merged,
+    merged_by: pull.merged ? simpleUser(pull.user) : null,
+    mergeable: pull.state === 'open' ? true : null,
+    mergeable_state: pull.state === 'open' ? 'clean' : 'unknown',
+    ...{ maintainer_can_modify: false, commits: 1 },
+    comments: commentsOf('issue'),
+    review_comments: commentsOf('review'),
+    additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
+    changed_files: pull.files.length,
+  };
+}
+
+/** Where the parts of a pull request are, as fields and as `_links`. */
+function pullLinks({ repository, number, head }: PullRequestEntity) {
+  const api = `https://api.github.com/repos/${repository}`;
+  const site = `https://github.com/${repository}/pull/${number}`;
+  const links = {
+    issue: `${api}/issues/${number}`,
+    comments: `${api}/issues/${number}/comments`,
+    review_comments: `${api}/pulls/${number}/comments`,
+    review_comment: `${api}/pulls/comments{/number}`,
+    commits: `${api}/pulls/${number}/commits`,
+    statuses: `${api}/statuses/${head.sha}`,
+  };
+  const withHref = { self: `${api}/pulls/${number}`, html: site, ...links };
+  return {
+    ...Object.fromEntries(Object.entries(links).map(([name, url]) => [`${name}_url`, url])),
+    ...{ diff_url: `${site}.diff`, patch_url: `${site}.patch` },
+    _links: Object.fromEntries(Object.entries(withHref).map(([name, href]) => [name, { href }])),
+  };
+}
+
+function listedPull(pull: PullRequestEntity, store: Store) {
   const side = (half: { ref: string; sha: string; repository: string | undefined }) => {
     const repository = half.repository === undefined ? undefined : store.repository(half.repository);
     const owner = store.user(half.repository?.split('/')[0] ?? 'ghost');
@@ -72,6 +111,9 @@ function pullShape(pull: PullRequestEntity, store: Store) {
   };
   const closedAt = pull.state === 'closed' ? timestamp(pull.updatedAt) : null;
   return {
+    ...pullLinks(pull),
+    ...{ assignee: null, assignees: [], milestone: null, auto_merge: null },
+    ...{ requested_reviewers: [], requested_teams: [] },
     url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
     id: pull.id,
     node_id: nodeId('PR', pull.id),
@@ -92,12 +134,6 @@ function pullShape(pull: PullRequestEntity, store: Store) {
     head: side(pull.head),
     base: side(pull.base),
     author_association: pull.authorAssociation,
-    merged: pull.merged,
-    mergeable: pull.state === 'open' ? true : null,
-    comments: store.conversations.comments.filter((one) => one.kind === 'issue' && one.number === pull.number).length,
-    additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
-    changed_files: pull.files.length,
   };
 }
 
@@ -127,6 +163,10 @@ export function reviewShape(review: ReviewEntity, pull: PullRequestEntity) {
     state: review.state,
     html_url: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}`,
     pull_request_url: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}`,
+    _links: {
+      html: { href: `https://github.com/${pull.repository}/pull/${pull.number}#pullrequestreview-${review.id}` },
+      pull_request: { href: `https://api.github.com/repos/${pull.repository}/pulls/${pull.number}` },
+    },
     author_association: review.authorAssociation,
     commit_id: review.commitId,
     ...(review.submittedAt === undefined ? {} : { submitted_at: timestamp(review.submittedAt) }),

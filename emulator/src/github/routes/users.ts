@@ -1,6 +1,6 @@
 import { type App, notFound, refuse } from '../http.ts';
 import { inaccessible } from '../rights.ts';
-import { simpleUser } from '../shapes.ts';
+import { publicUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 export function addUserRoutes(app: App, store: Store): void {
@@ -8,7 +8,7 @@ export function addUserRoutes(app: App, store: Store): void {
   app.get('/user', (c) => {
     const token = c.get('token');
     if (token.kind !== 'pat') throw inaccessible(token);
-    return c.json(simpleUser(store.user(token.login)));
+    return c.json(publicUser(store.user(token.login)));
   });
   // Requires a GitHub App's JWT, which the emulator does not know.
   app.get('/app', () => {
@@ -17,6 +17,6 @@ export function addUserRoutes(app: App, store: Store): void {
   app.get('/users/:login', (c) => {
     const user = store.findUser(c.req.param('login'));
     if (!user) throw notFound();
-    return c.json({ ...simpleUser(user), name: null });
+    return c.json(publicUser(user));
   });
 }
