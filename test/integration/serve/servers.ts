@@ -26,12 +26,27 @@ export function makeRedirects(name: ServerName, folder: string): string {
   return readFileSync(join(folder, 'redirects.conf'), 'utf8');
 }
 
+/** What the guide adds to the configuration of nginx when every file has the same time. */
+export function linesForImages(): string {
+  return /add `(etag off;[^`]+)` below `root`/.exec(PAGE)?.[1] ?? '';
+}
+
+interface ServerInit {
+  readonly name: ServerName;
+  readonly program: string;
+  /** Has the unpacked site as `site`. */
+  readonly folder: string;
+  /** Lines below `root`. */
+  readonly more?: string | undefined;
+}
+
 /** Starts the real server with the configuration of the guide, on another port and folder. */
-export async function startServer(name: ServerName, program: string, folder: string): Promise<WebServer> {
+export async function startServer({ name, program, folder, more = '' }: ServerInit): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), `serve-${name}-`));
   const port = await freePort();
   const block = blockBelow(name === 'nginx' ? 'nginx' : 'Caddy')
     .replaceAll('/srv/', `${folder}/`)
+    .replace(/^ *root .*\n/m, (line) => `${line}${more}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace(':8080', `http://127.0.0.1:${port}`);
   const child = name === 'nginx' ? startNginx(program, home, block) : startCaddy(program, home, block);
