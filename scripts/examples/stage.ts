@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly merges?: number | undefined;
   /** Further variables of the runner. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Further variables of the repository. */
+  readonly vars?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The environment of one example: the platform, GitHub, the repository it was copied into. */
@@ -105,7 +107,7 @@ interface Ground extends Pick<StageOptions, 'store'> {
   readonly home: string;
 }
 
-async function run(ground: Ground, { example, eventName, event = {}, merges, env }: RunOptions): Promise<ActRun> {
+async function run(ground: Ground, { example, eventName, event = {}, merges, env, vars }: RunOptions): Promise<ActRun> {
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -132,6 +134,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
       DOCS_APP_CLIENT_ID: APP.id,
       DOCS_BUCKET: store?.bucket ?? '',
       DOCS_BUCKET_ROLE: 'arn:aws:iam::000000000000:role/docs',
+      ...vars,
     },
     secrets: {
       GITHUB_TOKEN: WORKFLOW_TOKEN,

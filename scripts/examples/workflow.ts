@@ -42,6 +42,7 @@ const NEEDS: readonly { readonly action: RegExp; readonly needs: Readonly<Record
   { action: /^actions\/checkout@/, needs: { contents: 'read' } },
   { action: /^actions\/deploy-pages@/, needs: { pages: 'write', 'id-token': 'write' } },
   { action: /^aws-actions\/configure-aws-credentials@/, needs: { 'id-token': 'write' } },
+  { action: /^docker\/login-action@/, needs: { packages: 'write' } },
   { action: /^actions\/attest-build-provenance@/, needs: { 'id-token': 'write', attestations: 'write' } },
 ];
 

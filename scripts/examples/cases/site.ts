@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Stage } from '../stage.ts';
 import { write } from '../workspace.ts';
@@ -121,6 +123,23 @@ async function onEmulator(stage: Stage): Promise<string> {
   return 'exported and searched on its own emulator, which showed its requests and has ended';
 }
 
+/** The registry of the example is one on this machine, which asks for no login. */
+async function image(stage: Stage): Promise<string> {
+  await using registry = await SmallRegistry.start();
+  const name = `${registry.host}/acme/docs`;
+  const config = join(stage.folder, 'docker');
+  const options = { vars: { DOCS_IMAGE: `${name}:latest` }, env: { DOCKER_CONFIG: config } };
+  assertGreen(await stage.run({ example: 'image.yml', eventName: 'push', ...options }));
+  const reply = await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`);
+  assert.equal(reply.status, 200, 'the tag is not in the registry');
+  const digest = `sha256:${createHash('sha256')
+    .update(await reply.text())
+    .digest('hex')}`;
+  assert.deepEqual(JSON.parse(readFileSync(join(stage.folder, 'attested.json'), 'utf8')), { [name]: digest });
+  assert.match(readFileSync(join(config, 'config.json'), 'utf8'), /"ghcr\.io":\{"auth":/);
+  return `the image is in the registry, and what was attested is its digest; ${startsOf(stage)} export started`;
+}
+
 export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {
   return [
     { example: 'doctor.yml', run: doctor },
@@ -131,6 +150,7 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'check-links.yml', run: links },
     { example: 'two-jobs.yml', run: twoJobs },
     { example: 'helm.yml', run: helm },
+    { example: 'image.yml', run: image },
     ...(store ? [{ example: 'object-storage.yml', run: (stage: Stage) => objectStorage(stage, store) }] : []),
     { example: 'try-on-emulator.yml', run: onEmulator },
   ];

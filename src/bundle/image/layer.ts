@@ -225,7 +225,6 @@ class Packer {
     this.bytes += piece.length;
     await this.#written;
     this.#written = new Promise((resolve, reject) => {
-      this.gzip.once('error', reject);
       this.gzip.write(piece, (error) => (error ? reject(error) : resolve()));
     });
     // It is awaited with the next piece.

@@ -3,6 +3,15 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { env } = process;
+const [name = '', digest = ''] = [env['INPUT_SUBJECT-NAME'], env['INPUT_SUBJECT-DIGEST']];
+if (digest !== '') {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest) || /[@\s]|:[^/]*$/.test(name.replace(/^[^/]*/, ''))) {
+    console.log('::error::subject-digest must be in the format "sha256:<hex-digest>"');
+    process.exit(1);
+  }
+  writeFileSync(join(env.EXAMPLES_FOLDER, 'attested.json'), JSON.stringify({ [name]: digest }));
+  process.exit(0);
+}
 const patterns = env['INPUT_SUBJECT-PATH'].split('\n').map((line) => line.trim());
 const paths = patterns.filter((pattern) => pattern !== '').flatMap((pattern) => globSync(pattern));
 const files = paths.filter((path) => statSync(path).isFile());
