@@ -372,6 +372,26 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(error.message).toContain('it no longer names the export of this run');
     });
 
+    test('A restart that another writer was faster than is repeated once, and then says what was not restarted', async () => {
+      const isRestart = ({ method, path }: { method: string; path: string }) =>
+        method === 'PATCH' && !path.includes('dryRun');
+      const busy = {
+        kind: 'reply',
+        status: 409,
+        body: { kind: 'Status', message: 'the object has been modified' },
+      } as const;
+      const { rollout, recorded, workload } = await prepare();
+      front.inject(isRestart, busy, 1);
+      await rollout.run('job-1');
+      expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, isRestarted: true }]);
+      front.inject(isRestart, busy, 2);
+      const error = await failure(rollout.run('job-2'));
+      expect(error.code).toBe('conflict');
+      expect(error.message).toContain(
+        `The link is written; the pods of deployment/${workload.name} were not restarted.`,
+      );
+    });
+
     test('A rollout continues after a short outage of the API server, and ends after ten failures in a row', async () => {
       const away = { kind: 'reply', status: 503, body: {} } as const;
       const isPoll = ({ method, path }: { method: string; path: string }) =>
@@ -425,7 +445,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const before = await specOf(workload);
       await rollout.check();
       expect(await specOf(workload)).toEqual(before);
-      await rollout.run('job-1', REFERENCE);
+      await rollout.run('job-1', { image: REFERENCE });
       const after = await specOf(workload);
       const named = (list: unknown) => (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
       const volumes = Object.fromEntries(named(fieldOf(after, 'volumes')));
@@ -437,7 +457,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
       const pods = await podsOf(workload);
       expect(pods.map((pod) => JSON.stringify(pod).includes(REFERENCE))).toEqual([true, true]);
-      await rollout.run('job-2', REFERENCE);
+      await rollout.run('job-2', { image: REFERENCE });
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
       expect(log.text()).toContain('no pod is restarted');
     });
@@ -445,7 +465,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('An image is set in the container that rollout names', async () => {
       const { rollout, workload } = await prepareImage('image-container', 'other');
       await rollout.check();
-      await rollout.run('job-1', REFERENCE);
+      await rollout.run('job-1', { image: REFERENCE });
       const containers = fieldOf(await specOf(workload), 'containers');
       const images = (Array.isArray(containers) ? containers : []).map((one) => fieldOf(one, 'image'));
       expect(images).toEqual(['registry.example.com/docs:1', REFERENCE]);

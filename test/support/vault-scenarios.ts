@@ -340,6 +340,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       ['a rate limit (429)', 429, { 'retry-after': '2' }],
       ['a short seal of Vault (503)', 503, {}],
       ['a fault of the server (500)', 500, {}],
+      ['a node that is behind the others (412)', 412, {}],
     ] as const)('The write waits after %s, and the link is written once', async (_what, code, headers) => {
       const store = broken();
       const seen = await openStore(store);

@@ -256,14 +256,17 @@ export class Delivery {
   }
 
   /**
-   * Takes `deliver` back, as a rollback, in every destination that holds the link of `replaces`. All are tried. Gives what went
-   * wrong in some of them, as `conflict` where another run has written meanwhile.
+   * Takes `deliver` back, as a rollback, in every destination that holds the link of `replaces`. All are tried. Gives the addresses
+   * of those that now hold the link, and what went wrong in others, as `conflict` where another run has written meanwhile.
    */
-  async putBack(change: PutBack): Promise<CourierError | undefined> {
+  async putBack(
+    change: PutBack,
+  ): Promise<{ readonly restored: readonly string[]; readonly failure?: CourierError | undefined }> {
     const { run, record } = this.#init;
     const requestedAtMs = this.requestNow();
     const image = this.imageOf(change.jobId);
     const errors: CourierError[] = [];
+    const restored: string[] = [];
     // A rollback that is repeated must not take this for its own.
     const marks = {
       run: `${runKey(run)}/undo`,
@@ -274,6 +277,7 @@ export class Delivery {
       try {
         const delivered = { ...change, ...marks, requestedAtMs, isExplicit: true, by: 'rollback' } as const;
         await destination.deliver(ownContent(destination, delivered, image));
+        restored.push(destination.store.names.destination);
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
         errors.push(error);
@@ -283,7 +287,8 @@ export class Delivery {
     const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
     const reason = `the link of the previous export job ${change.jobId} was written back`;
     record({ secret: { ...facts, updated: false, reason, destinations }, exports: this.exports });
-    return joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
+    const failure = joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
+    return { restored, failure };
   }
 
   /** Throws what went wrong in one of the destinations. */

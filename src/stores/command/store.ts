@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { cancelled } from '../../clock.ts';
 import { findProgram, trustedFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
@@ -69,14 +70,18 @@ export class CommandStore implements LinkStore {
     const call = { words: [program, ...words.slice(1)], env: own, input: link, timeLimitMs, signal };
     const { failure, started, output } = await runProgram(call);
     if (failure === undefined) return;
+    const written = started ? 'Whether it has written the link is unknown.' : 'Nothing was written.';
+    if (signal.aborted) {
+      const error = cancelled(signal.reason);
+      throw error.with({
+        message: `${error.message} The ${this.names.link} was stopped. ${written}`,
+        mayHaveStarted: started,
+      });
+    }
     const printed = excerpt(output.trim(), { redact: createRedact([link]), max: 300 });
     throw new CourierError({
       code: 'io',
-      message: [
-        `The ${this.names.link} ${failure}.`,
-        started ? 'Whether it has written the link is unknown.' : 'Nothing was written.',
-        printed === '' ? '' : `It printed: ${printed}`,
-      ]
+      message: [`The ${this.names.link} ${failure}.`, written, printed === '' ? '' : `It printed: ${printed}`]
         .join(' ')
         .trim(),
       hint: 'Try the command by hand with a text on its standard input. It gets the variables PATH and HOME only, and must end with exit code 0.',
@@ -127,18 +132,20 @@ interface ProgramEnd {
 const MAX_OUTPUT = 16 * 1024;
 const KILL_AFTER_MS = 2000;
 
-/** Runs a program without a shell, with a text on its standard input. Never throws. */
+/** Runs a program without a shell, with a text on its standard input, in a process group that its children belong to. Never throws. */
 export function runProgram({ words, env, input, timeLimitMs, signal }: ProgramInit): Promise<ProgramEnd> {
   const [program = '', ...args] = words;
   return new Promise((resolve) => {
-    const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'], shell: false, windowsHide: true });
+    const stdio = ['pipe', 'pipe', 'pipe'] as const;
+    const child = spawn(program, args, { env, stdio: [...stdio], detached: HAS_GROUPS, windowsHide: true });
     let output = '';
     let reason: string | undefined;
-    let started = false;
+    let [started, isStopped] = [false, false];
     const stop = (why: string) => {
       reason ??= why;
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref();
+      isStopped = true;
+      endGroup(child.pid, 'SIGTERM');
+      setTimeout(() => endGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
     };
     const onAbort = () => stop('was stopped, since the run was cancelled');
     const timer = setTimeout(() => stop(`did not end within ${Math.round(timeLimitMs / 1000)}s`), timeLimitMs);
@@ -161,6 +168,8 @@ export function runProgram({ words, env, input, timeLimitMs, signal }: ProgramIn
     }
     // `exit`, since a child process may keep the pipes open for ever.
     child.once('exit', (code, killedBy) => {
+      // Its children had as much time to end as it took.
+      if (isStopped) endGroup(child.pid, 'SIGKILL');
       setImmediate(() => end(reason ?? failureOf(code, killedBy)));
     });
     child.stdin.on('error', () => {
@@ -170,6 +179,16 @@ export function runProgram({ words, env, input, timeLimitMs, signal }: ProgramIn
     child.stdin.end(input);
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+const HAS_GROUPS = process.platform !== 'win32';
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(HAS_GROUPS ? -pid : pid, signal);
+  } catch {
+    // Nothing is left of it.
+  }
 }
 
 function failureOf(code: number | null, signal: NodeJS.Signals | null): string | undefined {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
@@ -135,11 +135,26 @@ export class FileStore implements LinkStore {
       await file.close();
       file = undefined;
       await rename(temporary, path);
+      await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
       await file?.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
       throw ioError(`${path} was not written`, cause);
     }
+  }
+}
+
+// A run is done with such a file within a moment: an older one is not that of a run that is still active.
+const LEFTOVER_AFTER_MS = 60_000;
+
+/** Removes what a run that was killed before the rename has left next to a file that was just written: it may contain a link. */
+async function removeLeftovers(path: string): Promise<void> {
+  const [folder, start] = [dirname(path), `.${basename(path)}.`];
+  const { mtimeMs } = await stat(path);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
+    const found = await lstat(join(folder, name));
+    if (found.isFile() && mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS) await rm(join(folder, name));
   }
 }
 

@@ -161,7 +161,13 @@ export class GitLabStore implements LinkStore {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
     const body = { key: this.#keys[part], value, environment_scope: this.#scope, ...flags };
     const request = { method: 'POST', path: this.#path, body, repeat: 'unless-acted', signal } as const;
-    const made = await this.#send(`create the ${this.names[part]}`, request, variableReply);
+    const made = await this.#send(`create the ${this.names[part]}`, request, variableReply).catch(async (error) => {
+      // The reply was lost: what is there now shows whether GitLab has created it.
+      if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
+      const found = await this.#readPart(part, signal).catch(() => undefined);
+      if (found?.value !== value) throw error;
+      return found;
+    });
     const scope = made.environment_scope ?? ALL_ENVIRONMENTS;
     if (scope === this.#scope) return;
     throw new CourierError({

@@ -23,6 +23,9 @@ function meaning({ status }: HttpReply): Meaning | undefined {
     case 403:
       // Vault answers 403 to a wrong token too, never 401.
       return { hint: 'The token has expired, or its policy does not allow this.' };
+    case 412:
+      // https://developer.hashicorp.com/vault/docs/enterprise/consistency: nothing was done.
+      return { code: 'network', hint: 'A node of the Vault cluster is behind the others. Run again.', retry: 'safe' };
     case 503:
       return { hint: 'Vault is sealed or in maintenance. Unseal it, then run again.', retry: 'if-repeatable' };
     default:

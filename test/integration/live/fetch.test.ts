@@ -15,10 +15,12 @@ import { recordingLog } from '../../support/recording-log.ts';
 const log = recordingLog();
 const signal = new AbortController().signal;
 const http = new Http({ clock: systemClock, log, signal });
+const endIn = (ms: number) => systemClock.monotonicMs() + ms;
 
 function fetcher(more: { readonly allowPrivateHosts?: boolean; readonly maxBytes?: number } = {}): PageFetcher {
   return new PageFetcher({
     http,
+    clock: systemClock,
     readPageText,
     maxBytes: 1024 * 1024,
     headers: { cookie: 'session=canary-0123456789' },
@@ -27,7 +29,7 @@ function fetcher(more: { readonly allowPrivateHosts?: boolean; readonly maxBytes
   });
 }
 
-async function fetchFrom(answer: Answer, how = { fresh: false, timeLimitMs: 5000 }, more = {}): Promise<Fetched> {
+async function fetchFrom(answer: Answer, how = { fresh: false, endMs: endIn(5000) }, more = {}): Promise<Fetched> {
   await using site = await startLiveSite(answer);
   return await fetcher(more).fetch(new URL(`${site.url}/a.html`), how);
 }
@@ -69,20 +71,20 @@ describe('a page of the published site', () => {
       /cut off|broke|did not end|stopped/,
     ],
   ])('A response that %s is not a page', async (_, answer, more, reason) => {
-    const found = await fetchFrom(answer, { fresh: false, timeLimitMs: 1000 }, more);
+    const found = await fetchFrom(answer, { fresh: false, endMs: endIn(1000) }, more);
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(reason) });
   });
 
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
-    const found = await fetcher().fetch(new URL(server.url), { fresh: true, timeLimitMs: 50 });
+    const found = await fetcher().fetch(new URL(server.url), { fresh: true, endMs: endIn(50) });
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringContaining('within the time limit') });
   });
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: true, timeLimitMs: 5000 });
-    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: false, timeLimitMs: 5000 });
+    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: true, endMs: endIn(5000) });
+    await fetcher().fetch(new URL(`${site.url}/a.html`), { fresh: false, endMs: endIn(5000) });
     const [fresh, plain] = site.requests;
     expect(fresh).toMatchObject({
       path: expect.stringMatching(/^\/a\.html\?docs-courier=[0-9a-f]{12}$/),
@@ -106,7 +108,7 @@ describe('a site in a private network', () => {
     await using server = await startRawServer(silence);
     const url = new URL(`http://${host}:${new URL(server.url).port}/`);
     const error: unknown = await fetcher({ allowPrivateHosts: false })
-      .fetch(url, { fresh: true, timeLimitMs: 5000 })
+      .fetch(url, { fresh: true, endMs: endIn(5000) })
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'config', hint: { inputs: { 'allow-private-hosts': 'true' } } });
     expect(server.connections()).toBe(0);
@@ -140,7 +142,7 @@ describe('a site behind a proxy', () => {
     const { port } = new URL(site.url);
     await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
     vi.stubEnv('HTTP_PROXY', proxy.url);
-    const how = { fresh: false, timeLimitMs: 5000 };
+    const how = { fresh: false, endMs: endIn(5000) };
     expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), how)).toMatchObject({ kind: 'page' });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
@@ -154,8 +156,9 @@ it('A cancelled run ends immediately', async () => {
   const controller = new AbortController();
   await using server = await startRawServer(silence);
   const own = new Http({ clock: systemClock, log, signal: controller.signal });
-  const pages = new PageFetcher({ http: own, readPageText, maxBytes: 1000, headers: {}, allowPrivateHosts: true });
-  const fetching = pages.fetch(new URL(server.url), { fresh: true, timeLimitMs: 60_000 });
+  const limits = { maxBytes: 1000, headers: {}, allowPrivateHosts: true };
+  const pages = new PageFetcher({ http: own, clock: systemClock, readPageText, ...limits });
+  const fetching = pages.fetch(new URL(server.url), { fresh: true, endMs: endIn(60_000) });
   controller.abort();
   await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });
 });

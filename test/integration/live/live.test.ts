@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/clock.ts';
 import type { LiveInputs } from '../../../src/inputs/inputs.ts';
 import { LiveCheck } from '../../../src/publish/after/live/step.ts';
 import type { LiveFacts } from '../../../src/publish/after/live/summary.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../support/live-site.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import type { RunOptions } from '../../support/world/run.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { startWorld, type World, type WorldOptions } from '../../support/world.ts';
 import { tarGz } from '../bundle/archives.ts';
 
 const page = (title: string, text: string) =>
@@ -32,8 +33,11 @@ const NEW = {
   'guide/start.html': page('Start', 'Start with version 2 of the program.'),
 };
 
-async function startExported(files: Readonly<Record<string, string>> = NEW): Promise<World> {
-  const world = await startWorld();
+async function startExported(
+  files: Readonly<Record<string, string>> = NEW,
+  options: WorldOptions = {},
+): Promise<World> {
+  const world = await startWorld(options);
   const archive = tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
   await world.platform.addExportJob({ jobId: 'job-2', archive });
   return world;
@@ -129,6 +133,23 @@ describe('a site that uses the link', () => {
 });
 
 describe('a site without the export', () => {
+  it('A site that hangs does not hold the run for longer than live-timeout, and what it showed before is reported', async () => {
+    await using world = await startExported(NEW, { clock: 'system' });
+    const old = staticHost(() => OLD);
+    let answers = 0;
+    let deliveredMs = 0;
+    await using site = await startLiveSite((request) => {
+      if (world.secret() === undefined) return old(request);
+      deliveredMs ||= systemClock.monotonicMs();
+      answers += 1;
+      return answers > 8 ? new Promise(() => {}) : old(request);
+    });
+    const { facts } = await publish(world, { url: site.url, timeoutMs: 3500, onNotLive: 'warn' });
+    // Before, a hanging page had ten seconds more.
+    expect(systemClock.monotonicMs() - deliveredMs).toBeLessThan(9000);
+    expect(outcomes(facts)).toMatchObject({ '/': 'differs', '/install': 'differs' });
+  });
+
   it('A site without the export fails the run, which lists pages and words; the link stays delivered', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));

@@ -152,6 +152,31 @@ describe('restoring several destinations', () => {
   });
 });
 
+describe('a Secret that cannot be restored', () => {
+  it('The pods name the export whose link their Secret has, and a later rollback restarts them', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    const rights = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/docs-courier-docs-link';
+    // The right to the Secret is lost while the pods are watched.
+    const loseRight = async () => {
+      if (fieldOf((await rolling.stored()).state, 'jobId') === good.facts.jobId) return;
+      rolling.onStep = undefined;
+      await rolling.cluster.api('DELETE', rights);
+    };
+    rolling.onStep = () => void loseRight();
+    const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
+    expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
+    await rolling.limitRights();
+    const { facts, error } = await rolling.rollback();
+    expect(error).toBeUndefined();
+    expect(facts.rollout).toMatchObject({ workloads: [{ isRestarted: true }] });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+});
+
 describe('a refresh with a rollout', () => {
   it('A refresh with a rollout restarts nothing if the pods already run with the export', async () => {
     await using rolling = await RolloutWorld.start();

@@ -126,6 +126,17 @@ describeStore('a CI/CD variable of a group', destinationOf({ scope: 'group', id:
 describeStore('a hidden CI/CD variable', destinationOf({}, PROJECT, { hidden: true }));
 
 describe('a new CI/CD variable', () => {
+  test('A variable that was created is used although the reply to its creation was lost', async () => {
+    await using gitlab = await start();
+    const store = storeOf(gitlab, {});
+    const seen = await openStore(store);
+    gitlab.inject({ match: { method: 'POST' }, reset: 'after' });
+    const written = await store.write({ link: LINK }, seen);
+    expect(written.link?.digest).toBe(linkDigest(LINK));
+    gitlab.inject({ match: { method: 'POST' }, reset: 'before' });
+    await expect(store.write({ state: '{}' }, written)).rejects.toMatchObject({ mayHaveStarted: true });
+  });
+
   test('A new variable for the link is masked, protected and not expanded; the one for the state is not masked', async () => {
     await using gitlab = await start();
     const store = storeOf(gitlab, { environment: 'production' });

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -108,6 +108,24 @@ test('Only the owner can read a file and its state, and no other file remains in
   for (const path of [destination.path, `${destination.path}.state.json`])
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(destination.path, 'utf8')).toBe('https://bundles.example.com/b');
+});
+
+test('A file is written without what killed runs left next to it, and other files stay', async () => {
+  await using destination = await startFile();
+  const left = ['.link.txt.0123456789abcdef', '.link.txt.state.json.fedcba9876543210'];
+  const others = ['.link.txt.0123456789abcde', '.link.txt.orig', '.other.txt.0123456789abcdef'];
+  const long = new Date(Date.now() - 120_000);
+  for (const name of [...left, ...others]) {
+    await writeFile(join(destination.folder, name), 'https://bundles.example.com/left');
+    await utimes(join(destination.folder, name), long, long);
+  }
+  // A run that is still active has just made it.
+  await writeFile(join(destination.folder, '.link.txt.aaaaaaaaaaaaaaaa'), '');
+  const store = destination.makeStore();
+  const seen = await store.write({ state: '{}' }, await openStore(store));
+  await store.write({ link: 'https://bundles.example.com/a' }, seen);
+  const kept = [...others, '.link.txt.aaaaaaaaaaaaaaaa', 'link.txt', 'link.txt.state.json'];
+  expect((await readdir(destination.folder)).sort()).toEqual(kept.sort());
 });
 
 test('A file that another process changed since it was read is a conflict, and stays unchanged', async () => {

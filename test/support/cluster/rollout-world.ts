@@ -131,6 +131,12 @@ export class RolloutWorld implements AsyncDisposable {
     return { link: Buffer.from(link, 'base64').toString(), state: JSON.parse(state) };
   }
 
+  /** The digest in the pod template. */
+  async named(): Promise<unknown> {
+    const { body } = await this.cluster.api('GET', '/apis/apps/v1/namespaces/default/deployments/docs');
+    return fieldOf(body, 'spec', 'template', 'metadata', 'annotations', ANNOTATION);
+  }
+
   /** The digests of the pods, each once. */
   async running(): Promise<readonly unknown[]> {
     const { body } = await this.cluster.api('GET', '/api/v1/namespaces/default/pods?labelSelector=app=docs');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PageText } from '../../../bundle/pages.ts';
+import type { Clock } from '../../../clock.ts';
 import { CourierError } from '../../../errors.ts';
 import type { HttpReply } from '../../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../../http/hosts.ts';
@@ -31,6 +32,7 @@ type CacheHeaders = Readonly<Record<string, string>>;
 
 interface FetcherInit {
   readonly http: Http;
+  readonly clock: Clock;
   readonly readPageText: (html: string) => PageText;
   readonly maxBytes: number;
   /** Sent with each request, to the site's own origin and nowhere else. */
@@ -59,10 +61,10 @@ export class PageFetcher {
   }
 
   /**
-   * The page at an address. `fresh`: past the caches, as far as they allow it. Throws only what ends the run (`cancelled`)
+   * The page at an address. `fresh`: past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock. Throws only what ends the run (`cancelled`)
    * and what waiting does not change: an address of a private network.
    */
-  async fetch(address: URL, how: { readonly fresh: boolean; readonly timeLimitMs: number }): Promise<Fetched> {
+  async fetch(address: URL, how: { readonly fresh: boolean; readonly endMs: number }): Promise<Fetched> {
     let url = how.fresh ? pastCaches(address) : address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const reply = await this.#request(url, how);
@@ -79,11 +81,15 @@ export class PageFetcher {
     return { kind: 'redirect', detail: `there are more than ${MOST_REDIRECTS} redirects, one after the other` };
   }
 
+  isOver(endMs: number): boolean {
+    return this.#init.clock.monotonicMs() >= endMs;
+  }
+
   async #request(
     url: URL,
-    { fresh, timeLimitMs }: { readonly fresh: boolean; readonly timeLimitMs: number },
+    { fresh, endMs }: { readonly fresh: boolean; readonly endMs: number },
   ): Promise<HttpReply | { readonly problem: string }> {
-    const { http, headers, allowPrivateHosts, maxBytes } = this.#init;
+    const { http, clock, headers, allowPrivateHosts, maxBytes } = this.#init;
     try {
       return await http.request({
         service: SITE,
@@ -94,7 +100,7 @@ export class PageFetcher {
         accepts: () => true,
         allowPrivateHosts,
         limits: { ...LIMITS, bodyBytes: maxBytes },
-        timeLimitMs,
+        timeLimitMs: Math.max(1, endMs - clock.monotonicMs()),
       });
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -205,25 +211,28 @@ export class PageCheck {
   }
 
   /** True where the site shows the export, whatever caches hand out. Fills no cache with what is shown before the delivery. */
-  async isServed(fetcher: PageFetcher, timeLimitMs: number): Promise<boolean> {
-    return (await this.#fetchFresh(fetcher, timeLimitMs)).served !== undefined;
+  async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
+    return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
   }
 
   /**
    * Fetches the page as the site has it now, past the caches, and once that is the export, as readers get it. In this order,
-   * since the other one could fill a cache with the page of before, for as long as it may be kept.
+   * since the other one could fill a cache with the page of before, for as long as it may be kept. False: the time was over before
+   * that, and what was seen earlier stays.
    */
-  async look(fetcher: PageFetcher, timeLimitMs: number): Promise<void> {
-    const { served, last } = await this.#fetchFresh(fetcher, timeLimitMs);
+  async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
+    const { served, last } = await this.#fetchFresh(fetcher, endMs);
     const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
-    if (address === undefined) this.#last = this.#judge(last, false);
-    else this.#last = this.#judge(await fetcher.fetch(address, { fresh: false, timeLimitMs }), served !== undefined);
+    const fetched = address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
+    if (fetched.kind === 'unreachable' && this.isReached && fetcher.isOver(endMs)) return false;
+    this.#last = this.#judge(fetched, served !== undefined);
+    return true;
   }
 
-  async #fetchFresh(fetcher: PageFetcher, timeLimitMs: number): Promise<{ served: URL | undefined; last: Fetched }> {
+  async #fetchFresh(fetcher: PageFetcher, endMs: number): Promise<{ served: URL | undefined; last: Fetched }> {
     let first: Fetched | undefined;
     for (const address of this.#init.addresses) {
-      const fetched = await fetcher.fetch(address, { fresh: true, timeLimitMs });
+      const fetched = await fetcher.fetch(address, { fresh: true, endMs });
       if (fetched.kind === 'page' && this.#differenceTo(fetched.page) === undefined) {
         return { served: address, last: fetched };
       }

@@ -40,8 +40,8 @@ const BEFORE_LIMIT_MS = 10_000;
 /** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-/** A page that is fetched last still gets its time: else a slow site would look like one that is down. */
-const SHORTEST_LIMIT_MS = 10_000;
+/** For the only round of `live-timeout: 0s`. */
+const ONLY_ROUND_MS = 10_000;
 
 type PagesRoom = typeof import('../../../bundle/pages.ts');
 
@@ -63,6 +63,7 @@ export class LiveCheck implements AfterStep {
     this.#room = room;
     this.#fetcher = new PageFetcher({
       http: deps.http,
+      clock: deps.clock,
       readPageText: room.readPageText,
       maxBytes: room.MAX_PAGE_BYTES,
       headers: live.headers,
@@ -84,7 +85,7 @@ export class LiveCheck implements AfterStep {
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   async tryStartPage(): Promise<Fetched> {
     const address = addressOfStart(this.#init.live.url);
-    return this.#fetcher.fetch(address, { fresh: true, timeLimitMs: BEFORE_LIMIT_MS });
+    return this.#fetcher.fetch(address, { fresh: true, endMs: this.#beforeEndMs });
   }
 
   /** Tries the site before anything starts. What may be otherwise after the delivery is a warning. */
@@ -110,9 +111,13 @@ export class LiveCheck implements AfterStep {
     this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
   }
 
+  get #beforeEndMs(): number {
+    return this.#deps.clock.monotonicMs() + BEFORE_LIMIT_MS;
+  }
+
   async #isServed(): Promise<boolean> {
     for (const batch of batches(this.#pages)) {
-      const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, BEFORE_LIMIT_MS)));
+      const served = await Promise.all(batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs)));
       // One page that differs is enough to know.
       if (served.includes(false)) return false;
     }
@@ -131,11 +136,12 @@ export class LiveCheck implements AfterStep {
   async #wait(): Promise<boolean> {
     const { clock, signal } = this.#deps;
     const startMs = clock.monotonicMs();
-    const endMs = startMs + this.#init.live.timeoutMs;
+    const { timeoutMs } = this.#init.live;
+    const endMs = startMs + timeoutMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reported = -1;
     for (;;) {
-      if (await this.#round(endMs)) return true;
+      if (await this.#round(timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs)) return true;
       const nowMs = clock.monotonicMs();
       const waitMs = this.#waitMs(nowMs - startMs);
       if (nowMs >= endMs) return false;
@@ -157,11 +163,10 @@ export class LiveCheck implements AfterStep {
   }
 
   async #look(pages: readonly PageCheck[], endMs: number): Promise<boolean> {
-    const { clock } = this.#deps;
     this.#rounds += 1;
     for (const batch of batches(pages)) {
-      const limitMs = Math.max(SHORTEST_LIMIT_MS, endMs - clock.monotonicMs());
-      await Promise.all(batch.map((page) => page.look(this.#fetcher, limitMs)));
+      const looked = await Promise.all(batch.map((page) => page.look(this.#fetcher, endMs)));
+      if (looked.includes(false)) return false;
       // A site that is down is not waited for once for every page.
       if (batch.every(({ isReached }) => !isReached)) return false;
     }

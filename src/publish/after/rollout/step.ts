@@ -8,6 +8,7 @@ import type { Log } from '../../../log.ts';
 import { createLinkMaker } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
+import { formatAddress } from '../../../stores/address.ts';
 import { writeDuration } from '../../../text/markdown.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
@@ -71,7 +72,7 @@ export class RolloutStep implements AfterStep {
 
   async run({ jobId, api, delivery, image }: DeliveredExport): Promise<void> {
     try {
-      await this.#rollout.run(jobId, image);
+      await this.#rollout.run(jobId, { image });
     } catch (error) {
       // After a conflict the destination and the pods are another run's.
       const isOurs = error instanceof CourierError && !hasCode(error, 'cancelled', 'conflict');
@@ -113,10 +114,10 @@ export class RolloutStep implements AfterStep {
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
     const { baseUrl } = this.#inputs;
     const link = await createLinkMaker({ ...this.#deps, api, jobId: former, baseUrl }).fresh();
-    const failure = await delivery.putBack({ jobId: former, link, replaces: jobId });
-    // Another run's export is in place now, and its pods are its own.
-    if (hasCode(failure, 'conflict')) throw failure;
-    await this.#rollout.run(former, delivery.imageOf(former));
+    const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
+    // Pods name the export whose link their Secret has: they stay where that is this run's export, or another run's.
+    const isOurs = await this.#rollout.run(former, { image: delivery.imageOf(former), written: restored });
+    if (!isOurs) throw failure;
     if (this.#facts !== undefined) this.#deps.record({ rollout: { ...this.#facts, undoneTo: former } });
     if (failure !== undefined) throw failure;
   }
@@ -134,6 +135,14 @@ interface RolloutInit {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly record: (facts: { rollout: RolloutFacts }) => void;
+}
+
+/** What is known of an export besides its job. */
+interface RolledOut {
+  /** `REGISTRY/REPOSITORY@sha256:…`, for workloads that run it. */
+  readonly image?: string | undefined;
+  /** The addresses of the destinations that have it. */
+  readonly written?: readonly string[] | undefined;
 }
 
 /** Workloads whose pods read the link when they start: restarted by the cluster's own rules, and followed until they are ready. */
@@ -182,14 +191,18 @@ export class Rollout {
   }
 
   /**
-   * Restarts the pods where they do not run with this export yet, and follows them until all are ready. Throws
+   * Restarts the pods where they do not run with this export yet, and follows them until all are ready. `written`: the destinations
+   * that have it, all of them where it is not given; false: no workload reads one of them, and nothing was done. Throws
    * `checks-failed` with what the pods report; `conflict` where another run was faster.
    */
-  async run(jobId: string, image?: string): Promise<void> {
-    const { inputs, log } = this.#init;
+  async run(jobId: string, { image, written }: RolledOut = {}): Promise<boolean> {
+    const { log } = this.#init;
+    const inputs = readersOf(this.#init.inputs, written);
+    if (inputs.workloads.length === 0) return false;
     const names = inputs.workloads.map(nameOf).join(', ');
     try {
-      await log.group(`Rolling out ${names}`, () => this.#roll(jobId, image));
+      await log.group(`Rolling out ${names}`, () => this.#roll({ inputs, jobId, image }));
+      return true;
     } catch (error) {
       if (!hasCode(error, 'cancelled')) throw error;
       const [first] = inputs.workloads;
@@ -202,15 +215,16 @@ export class Rollout {
     }
   }
 
-  async #roll(jobId: string, image: string | undefined): Promise<void> {
-    const { inputs, log, clock, signal } = this.#init;
+  async #roll(marked: Marked): Promise<void> {
+    const { inputs, jobId } = marked;
+    const { log, clock, signal } = this.#init;
     const startMs = clock.monotonicMs();
     const all: Followed[] = [];
     for (const workload of inputs.workloads) {
       const before = await this.#client.read(workload);
-      const marks = this.#marksFor(workload, jobId, image);
+      const marks = marksFor(workload, marked);
       const isNew = !carries(before.spec.template, marks);
-      const state = isNew ? await this.#client.mark(workload, { state: before, marks }, { isTrial: false }) : before;
+      const state = isNew ? await this.#restart(workload, { state: before, marks }) : before;
       this.#isUnderway ||= isNew;
       log.info(
         isNew
@@ -225,21 +239,38 @@ export class Rollout {
     if (failed.length > 0) throw await this.#failure(failed, jobId);
   }
 
+  async #restart(
+    workload: Workload,
+    change: { readonly state: WorkloadState; readonly marks: Marks },
+  ): Promise<WorkloadState> {
+    const { marks } = change;
+    const mark = (state: WorkloadState) => this.#client.mark(workload, { state, marks }, { isTrial: false });
+    try {
+      return await mark(change.state).catch(async (error) => {
+        // Another writer was faster: what is there now decides.
+        if (!hasCode(error, 'conflict')) throw error;
+        const now = await this.#client.read(workload);
+        return carries(now.spec.template, marks) ? now : mark(now);
+      });
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      throw error.with({
+        message: `${error.message} The link is written; the pods of ${nameOf(workload)} were not restarted.`,
+      });
+    }
+  }
+
   /** Proves the right to write without writing. A webhook that takes no dry runs says nothing about it. */
   async #tryPatch(workload: Workload, state: WorkloadState): Promise<void> {
     const { image } = workload;
     const present = image === undefined ? undefined : imageIn(state.spec.template, image)?.reference;
     if (image !== undefined && present === undefined) throw noImage(workload, state);
     try {
-      await this.#client.mark(workload, { state, marks: this.#marksFor(workload, 'none', present) }, { isTrial: true });
+      const marks = marksFor(workload, { inputs: this.#init.inputs, jobId: 'none', image: present });
+      await this.#client.mark(workload, { state, marks }, { isTrial: true });
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
-  }
-
-  #marksFor({ image: name }: Workload, jobId: string, reference = ''): Marks {
-    if (name !== undefined) return { kind: 'image', name, reference };
-    return { kind: 'annotations', annotations: annotationsFor(this.#init.inputs.destinations, jobId) };
   }
 
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
@@ -276,6 +307,24 @@ export class Rollout {
     });
     record({ rollout: { namespace: inputs.namespace, workloads, elapsedMs: Math.round(elapsedMs) } });
   }
+}
+
+/** The workloads that read one of these destinations, and the destinations. Pods of an image read it by its digest, not by a tag. */
+function readersOf(inputs: RolloutInputs, written?: readonly string[]): RolloutInputs {
+  const destinations = inputs.destinations.filter((one) => written?.includes(formatAddress(one)) ?? true);
+  const workloads = inputs.workloads.filter(({ image }) => image !== undefined || destinations.length > 0);
+  return { ...inputs, destinations, workloads };
+}
+
+interface Marked {
+  readonly inputs: RolloutInputs;
+  readonly jobId: string;
+  readonly image: string | undefined;
+}
+
+function marksFor({ image: name }: Workload, { inputs, jobId, image = '' }: Marked): Marks {
+  if (name !== undefined) return { kind: 'image', name, reference: image };
+  return { kind: 'annotations', annotations: annotationsFor(inputs.destinations, jobId) };
 }
 
 function nameOf({ kind, name }: Workload): string {
