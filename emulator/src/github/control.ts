@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { faultSchema } from '../faults.ts';
-import { DEPLOYMENT_STATES } from './deployments.ts';
+import { DEPLOYMENT_STATES } from './entities.ts';
 import { type AppContext, type AppEnv, bearer, notFound, readBody, refuse } from './http.ts';
 import type { Store } from './store.ts';
 

@@ -1,16 +1,5 @@
-import type { RepositoryEntity, UserEntity } from './entities.ts';
+import type { DeploymentState, RepositoryEntity, UserEntity } from './entities.ts';
 import type { Ground } from './ground.ts';
-
-export const DEPLOYMENT_STATES = [
-  'error',
-  'failure',
-  'inactive',
-  'in_progress',
-  'queued',
-  'pending',
-  'success',
-] as const;
-export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
 
 export interface DeploymentEntity {
   readonly id: number;

@@ -233,6 +233,17 @@ export interface CheckSuiteEntity {
   readonly app: string;
 }
 
+export const DEPLOYMENT_STATES = [
+  'error',
+  'failure',
+  'inactive',
+  'in_progress',
+  'queued',
+  'pending',
+  'success',
+] as const;
+export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];
+
 /** What an App reports about a commit. */
 export interface CheckRunEntity {
   readonly id: number;

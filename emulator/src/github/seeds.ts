@@ -1,7 +1,7 @@
-import type { DeploymentState } from './deployments.ts';
 import type {
   ActivityEntity,
   CheckRunEntity,
+  DeploymentState,
   FileEntity,
   ReviewEntity,
   Visibility,

@@ -12,11 +12,9 @@ import type { Delivery } from '../state/delivery.ts';
 import type { Verdict } from './proof.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
-export type ContentDeps = Deps<ContentFacts>;
-
-export interface Publishing {
+interface Publishing {
   readonly inputs: ExportInputs;
-  readonly deps: ContentDeps;
+  readonly deps: Deps<ContentFacts>;
   readonly job: ChosenJob;
   readonly delivery: Delivery | undefined;
 }

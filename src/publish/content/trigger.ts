@@ -3,16 +3,16 @@ import { foreignText } from '../../http/service.ts';
 import type { Reply } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import { follow, type JobView } from '../../platform/follow.ts';
+import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { writeDuration } from '../../text/markdown.ts';
 import { isWorthALine, type ProgressPoint, progressLine } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import type { ContentDeps } from './content.ts';
 import type { Prover, Verdict } from './proof.ts';
-import { shortCommit } from './summary.ts';
+import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Trigger {
-  readonly deps: ContentDeps;
+  readonly deps: Deps<ContentFacts>;
   readonly prover: Prover;
   readonly projectId: string;
   readonly delivery: Delivery | undefined;

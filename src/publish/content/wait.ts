@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { getJson, type Octokit } from '../../github/client.ts';
 import { follow } from '../../platform/follow.ts';
+import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { formatDuration, writeDuration } from '../../text/markdown.ts';
-import type { ContentDeps } from './content.ts';
 import type { Prover, Verdict } from './proof.ts';
-import { shortCommit } from './summary.ts';
+import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Wait {
-  readonly deps: ContentDeps;
+  readonly deps: Deps<ContentFacts>;
   readonly prover: Prover;
   readonly publisher: string;
   readonly token: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { DEPLOYMENT_STATES, type DeploymentEntity, type DeploymentStatusEntity } from '../deployments.ts';
-import type { RepositoryEntity } from '../entities.ts';
+import type { DeploymentEntity, DeploymentStatusEntity } from '../deployments.ts';
+import { DEPLOYMENT_STATES, type RepositoryEntity } from '../entities.ts';
 import {
   type App,
   type AppContext,
