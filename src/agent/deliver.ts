@@ -240,12 +240,14 @@ async function sendMessage(
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
     // Where the instruction is most of it, nothing is left to take away.
-    if (half.bytes >= prompt.bytes) throw tooLarge(error);
+    if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs);
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
       return await post(half);
     } catch (second) {
-      throw wasTooLarge(second) ? tooLarge(second) : advise(second);
+      throw wasTooLarge(second)
+        ? notAccepted(second, inputs, ', nor a second one with half of its context')
+        : advise(second);
     }
   }
 }
@@ -254,11 +256,19 @@ function wasTooLarge(error: unknown): error is CourierError {
   return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
-function tooLarge(error: CourierError): CourierError {
+function notAccepted(error: CourierError, { context }: Session['inputs'], more = ''): CourierError {
+  const smaller = context.filter((part) => part !== 'diff');
+  const hint =
+    context.length === 0
+      ? 'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.'
+      : {
+          text: 'Send less of the pull request:',
+          inputs: { context: smaller.length < context.length ? smaller.join(',') || 'none' : 'none' },
+        };
   return error.with({
     code: 'config',
-    message: `The platform does not accept the message, even with half of its context. ${error.message}`,
-    hint: { text: 'Leave the diff out:', inputs: { context: 'description,files,comments' } },
+    message: `The platform did not accept the message${more}. ${error.message}`,
+    hint,
   });
 }
 

@@ -14,6 +14,8 @@ export const agentMode = defineMode({ run: runAgentMode, ...agentPresentation })
 
 /** Also ends, on a schedule, the status comments that killed runs left. */
 export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>): Promise<AgentFacts> {
+  const hasInstruction = inputs.prompt !== undefined || inputs.promptFile !== undefined;
+  if (deps.run.cause === 'manual' && !hasInstruction) throw noInstruction();
   const agentDeps = await connectForge(deps);
   const facts = await runAgent(inputs, agentDeps);
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
@@ -21,6 +23,16 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
     await endLeftoversOnSchedule(inputs, agentDeps);
   }
   return facts;
+}
+
+/** A person has started the run and waits for the agent: an expression that gave nothing must not look like success. */
+function noInstruction(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message:
+      'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
+    hint: { text: 'Give the instruction, or a template:', inputs: { prompt: 'Say what the agent is to do.' } },
+  });
 }
 
 /** The forge of the run's CI system: only this file of agent mode knows which one that is. */

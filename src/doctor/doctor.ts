@@ -2,13 +2,23 @@ import { CourierError } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
+import { checkContent } from './content.ts';
 import { checkDestinations } from './destinations.ts';
 import { broken, type Check, type DoctorDeps, doctorPresentation, type Finding, MARKS, verdict } from './finding.ts';
 import { checkGitHub } from './forge.ts';
 import { checkPlatform } from './platform.ts';
 import { checkFolders, checkRollout, checkSite } from './publish.ts';
 
-const CHECKS = [checkInputs, checkPlatform, checkGitHub, checkDestinations, checkRollout, checkSite, checkFolders];
+const CHECKS = [
+  checkInputs,
+  checkPlatform,
+  checkContent,
+  checkGitHub,
+  checkDestinations,
+  checkRollout,
+  checkSite,
+  checkFolders,
+];
 
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Continues after each failure, so that one

@@ -148,6 +148,9 @@ export const repositoryPath: Parser<string> = (value) => {
 export const pathId: Parser<string> = (value) =>
   isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 
+/** The beginning of a host of people, not of the API. */
+const DASHBOARD = /^(dashboard|app|admin|console)\./;
+
 /** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. `excess` is what people copy with it. */
 export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
@@ -166,7 +169,7 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
 /** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {
   const parsed = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/)(value);
-  if (!parsed.ok || !/^(dashboard|app|admin|console)\./.test(new URL(parsed.value).hostname)) return parsed;
+  if (!parsed.ok || !DASHBOARD.test(new URL(parsed.value).hostname)) return parsed;
   return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
 };
 
@@ -220,11 +223,15 @@ function nameOf(character: string): string {
   return /[\p{C}\p{Z}]/u.test(character) ? code : `${character} (${code})`;
 }
 
-/** The identifier that search wants: the leading label, not the host name. */
+/** The identifier that search wants: the last segment of an address of the dashboard, and the leading label of the hosted site. */
 export const siteId: Parser<string> = (value) => {
   if (isPathId(value) && !value.includes('.')) return accept(value);
-  const label = suggestHost(value)?.split('.')[0];
-  return reject(`the site's identifier without a dot${label === undefined ? ', such as acme' : ''}`, label);
+  const [label = '', ...rest] = suggestHost(value)?.split('.') ?? [];
+  const isDashboard = rest.length > 0 && DASHBOARD.test(`${label}.`);
+  const path = /^(?:[a-z]+:\/\/)?[^/?#]+([^?#]*)/i.exec(value)?.[1]?.split('/').findLast(Boolean);
+  const id = isDashboard ? path : label;
+  const meant = id !== undefined && isPathId(id) && !id.includes('.') ? id : undefined;
+  return reject(`the site's identifier without a dot${meant === undefined ? ', such as acme' : ''}`, meant);
 };
 
 /** `owner/name`. GitHub's own rules for both halves. */
@@ -328,7 +335,7 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
       return reject(`${wanted}; this one begins with ${foreign}, as keys of another service do`);
     if (isAssistantKey(value) === (kind === 'assistant')) return accept(value);
     return reject(
-      `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not travel where public keys do'}`,
+      `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not be sent where a search key is'}`,
     );
   };
 }

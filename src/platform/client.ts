@@ -220,7 +220,12 @@ function serverTime(reply: HttpReply): Date | undefined {
 type Key = Call<unknown>['key'];
 
 /** The platform as the HTTP ground sees it when it gets this call. */
-export function platformService({ key, hourlyLimit }: Pick<Call<unknown>, 'key' | 'hourlyLimit'>): Service {
+export function platformService({
+  key,
+  hourlyLimit,
+  path,
+}: Pick<Call<unknown>, 'key' | 'hourlyLimit' | 'path'>): Service {
+  const feature = featureOf(path);
   return {
     name: 'the platform',
     addressSetting: 'base-url',
@@ -230,7 +235,7 @@ export function platformService({ key, hourlyLimit }: Pick<Call<unknown>, 'key' 
         // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
         return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
       }
-      return { hint: hintOfStatus(status, key) };
+      return { hint: hintOfStatus(status, key, feature) };
     },
   };
 }
@@ -241,18 +246,33 @@ function errorText(reply: HttpReply): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function hintOfStatus(status: number, key: Key): string | Hint | undefined {
+type Feature = 'export' | 'agent' | 'search' | 'publish';
+
+function featureOf([first, second]: readonly string[]): Feature {
+  if (first === 'discovery') return 'search';
+  if (first === 'v2') return 'agent';
+  return second === 'project' ? 'publish' : 'export';
+}
+
+const FEATURES: Readonly<Record<Feature, string>> = {
+  export: 'static export, which needs the Enterprise plan and is enabled for each organization',
+  agent: 'the docs agent',
+  search: 'this search',
+  publish: 'updates of the project',
+};
+
+function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint | undefined {
   const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
   switch (status) {
     case 401:
       return {
-        text: `The key in ${input} was not accepted: it may have expired or been revoked, or belong to another platform than base-url. Make a new one on the API keys page of the platform's dashboard:`,
+        text: `The key in ${input} was not accepted: it may have expired (after 90 days, unless chosen otherwise) or been revoked, or belong to another platform than base-url. Make a new one on the API keys page of the platform's dashboard:`,
         inputs: { [input]: '' },
       };
     case 402:
-      return "The organization's plan does not include this: static export needs the Enterprise plan. Ask the person who manages the plan on the platform.";
+      return `The organization's plan does not include ${FEATURES[feature]}. Ask the person who manages the plan on the platform.`;
     case 403:
-      return `The key in ${input} may not do this: check its kind and scope, an IP allow-list of the platform, and the plan (static export needs the Enterprise plan).`;
+      return `The key in ${input} may not do this: check its kind and scope, whether it is limited to other addresses than this machine's, and whether the organization has ${FEATURES[feature]}.`;
     case 404:
     case 410:
       return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";

@@ -126,7 +126,21 @@ test('A prompt that is too large for the platform is halved once', async () => {
   });
   const { error } = await world.agent(command(world));
   expect(error).toMatchObject({ code: 'config' });
+  expect(error?.message).toContain('did not accept the message, nor a second one with half of its context');
+  expect(hintOf(error)).toContain('description,files,comments');
   expect(world.platform.messages).toHaveLength(1);
+});
+
+test('A smaller context is suggested only if there is one', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  const { error } = await world.agent({
+    ...world.say('maya', '/docs-agent --job job-2 do it'),
+    inputs: { context: [] },
+  });
+  expect(error).toMatchObject({ code: 'config' });
+  expect(hintOf(error)).not.toContain('context');
 });
 
 test('Text of the platform is neutral in the comment', async () => {
@@ -162,6 +176,8 @@ test('If the instruction is most of the message, nothing is halved: it is never 
   const inputs = { context: ['description'] as const };
   const { error } = await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs });
   expect(error).toMatchObject({ code: 'config' });
+  expect(error?.message).toContain('The platform did not accept the message. ');
+  expect(hintOf(error)).toContain('context: none');
   expect(world.platform.requests.filter(({ path }) => path.includes('/message'))).toHaveLength(1);
 });
 

@@ -195,3 +195,14 @@ test('A pull request with 5,000 files is described with 5,000, although GitHub l
   expect(prompt).toMatch(/"showing": "\d+ of 5000"/);
   expect(prompt).toMatch(/"showing": "\d+ of 5000 files"/);
 }, 30_000);
+
+test.each(['workflow_dispatch', 'repository_dispatch'])(
+  'A run on %s with an empty prompt is an error: the person who started it waits for the agent',
+  async (eventName) => {
+    await using world = await startPullRequest();
+    const { error } = await world.agent({ eventName, payload: {}, inputs: { prompt: undefined, agentJobId: 'job-1' } });
+    expect(error).toMatchObject({ code: 'config' });
+    expect(error?.message).toContain('prompt is empty');
+    expect(sent(world)).toBe(0);
+  },
+);

@@ -64,6 +64,16 @@ describe('the start of an export', () => {
     expect(world.platform.requests).toHaveLength(1);
   });
 
+  it('Waiting for a rate limit before the start counts towards timeout', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...START, times: 9 }, status: 429, body: { error: 'no' } });
+    const startMs = world.clock.monotonicMs();
+    const { error } = await world.export({ timeoutMs: 15_000 });
+    expect(error).toMatchObject({ code: 'rate-limited' });
+    expect(world.clock.monotonicMs() - startMs).toBeLessThanOrEqual(15_000);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
   it('A start without a reply in time is not repeated', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, delayMs: 400 });
