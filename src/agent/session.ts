@@ -1,19 +1,14 @@
 import type { StepOutcome } from '../ci/port.ts';
 import { CourierError } from '../errors.ts';
 import type { Forge, ForgeHost, ForgeTokens, Trigger } from '../forges/port.ts';
+import type { RunContext } from '../github/connection.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import type { Command } from './command.ts';
 import type { AgentFacts } from './summary.ts';
 
 /** The run, as agent mode needs to know it. */
-export interface AgentRun {
-  readonly runId: string;
-  /** 1 for a first run, counting up with every re-run. */
-  readonly runAttempt: number;
-  /** The job's id in the workflow. */
-  readonly job: string;
-  readonly workflow: string;
+export interface AgentRun extends Pick<RunContext, 'runId' | 'runAttempt' | 'job' | 'workflow'> {
   /** The page of the run's log; undefined on a person's machine. */
   readonly url: string | undefined;
   /** No signal reaches the program when the run is cancelled: it cannot report that. */

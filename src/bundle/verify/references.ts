@@ -117,63 +117,48 @@ const TAKES_ADDRESS = /^(?:url|src|(?:-webkit-)?image-set)$/;
 
 /** Every address that a style sheet, a `style` element or a `style` attribute fetches. */
 export function scanCss(css: string): Reference[] {
-  return MAY_FETCH.test(css) ? new CssScan().read(css) : [];
-}
-
-class CssScan {
-  readonly #found: Reference[] = [];
-  /** Names of the functions that are open; empty for plain brackets. */
-  readonly #open: string[] = [];
-  /** Until the rule's address has come. A name space is a name that is not fetched. */
-  #rule: 'import' | 'namespace' | undefined;
-
-  read(css: string): Reference[] {
-    const tokens = tokenizer({ css });
-    while (!tokens.endOfFile()) {
-      const token = tokens.nextToken();
-      switch (token[0]) {
-        case TokenType.AtKeyword:
-          this.#startRule(token[4].value.toLowerCase());
-          break;
-        case TokenType.Semicolon:
-        case TokenType.OpenCurly:
-          this.#rule = undefined;
-          break;
-        case TokenType.Function:
-          this.#open.push(token[4].value.toLowerCase());
-          break;
-        case TokenType.OpenParen:
-          this.#open.push('');
-          break;
-        case TokenType.CloseParen:
-          this.#open.pop();
-          break;
-        case TokenType.URL:
-          this.#take(token[4].value);
-          break;
-        case TokenType.String:
-          this.#takeString(token[4].value);
-          break;
-      }
+  if (!MAY_FETCH.test(css)) return [];
+  const found: Reference[] = [];
+  // Names of the functions that are open; empty for plain brackets.
+  const open: string[] = [];
+  // Until the rule's address has come. A name space is a name that is not fetched.
+  let rule: string | undefined;
+  const take = (raw: string) => {
+    if (rule !== 'namespace') {
+      found.push({ raw, use: 'load', what: rule === undefined ? 'file of a style' : 'imported style sheet' });
     }
-    return this.#found;
+    rule = undefined;
+  };
+  const tokens = tokenizer({ css });
+  while (!tokens.endOfFile()) {
+    const token = tokens.nextToken();
+    const within = open.at(-1);
+    switch (token[0]) {
+      case TokenType.AtKeyword:
+        rule = /^(?:import|namespace)$/.exec(token[4].value.toLowerCase())?.[0];
+        break;
+      case TokenType.Semicolon:
+      case TokenType.OpenCurly:
+        rule = undefined;
+        break;
+      case TokenType.Function:
+        open.push(token[4].value.toLowerCase());
+        break;
+      case TokenType.OpenParen:
+        open.push('');
+        break;
+      case TokenType.CloseParen:
+        open.pop();
+        break;
+      case TokenType.URL:
+        take(token[4].value);
+        break;
+      case TokenType.String:
+        if (within === undefined ? rule !== undefined : TAKES_ADDRESS.test(within)) take(token[4].value);
+        break;
+    }
   }
-
-  #startRule(name: string): void {
-    this.#rule = name === 'import' || name === 'namespace' ? name : undefined;
-  }
-
-  #takeString(text: string): void {
-    const within = this.#open.at(-1);
-    if (within === undefined ? this.#rule !== undefined : TAKES_ADDRESS.test(within)) this.#take(text);
-  }
-
-  #take(raw: string): void {
-    const rule = this.#rule;
-    this.#rule = undefined;
-    if (rule === 'namespace') return;
-    this.#found.push({ raw, use: 'load', what: rule === 'import' ? 'imported style sheet' : 'file of a style' });
-  }
+  return found;
 }
 
 // What precedes a text that is an address, when the script fetches it.

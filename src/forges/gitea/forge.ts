@@ -19,9 +19,10 @@ import { Calls, readFiles } from './calls.ts';
 import { needing, rankTokenHint } from './ranks.ts';
 import * as replies from './replies.ts';
 
-interface GiteaForgeInit {
+export interface GiteaForgeInit {
   /** Of the forge, for messages. */
   readonly name: string;
+  /** Without a trailing slash. */
   readonly serverUrl: string;
   /** `owner/name`. */
   readonly repository: string;

@@ -1,22 +1,14 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { Http } from '../../http/http.ts';
-import type { Log } from '../../log.ts';
 import type { ForgeHost, InstructionSource, Trigger } from '../port.ts';
 import { createAddresses, EventReader, instant, notOnPull, numbered, withoutComment } from '../shared.ts';
+import type { GiteaForgeInit } from './forge.ts';
 import { account } from './replies.ts';
 
-interface GiteaHostInit {
-  readonly name: 'Gitea' | 'Forgejo';
-  /** Without a trailing slash. */
-  readonly serverUrl: string;
-  /** `owner/name`. */
-  readonly repository: string;
+interface GiteaHostInit extends Omit<GiteaForgeInit, 'tokens' | 'signal'> {
   readonly eventName: string;
   /** The payload. */
   readonly event: () => Promise<unknown>;
-  readonly http: Http;
-  readonly log: Log;
 }
 
 /** Gitea or Forgejo as the run's event and environment show it; a client is made when one is asked for. */

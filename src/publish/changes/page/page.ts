@@ -9,10 +9,10 @@ import {
   Html,
   html,
   join,
-  KIND_NAMES,
   KINDS,
   type Kind,
   lostRow,
+  nameOf,
   plainRow,
   type Section,
   sectionsOf,
@@ -232,7 +232,7 @@ function pagesSection({ sections, groups }: List): Html {
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
 <select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html`<option value="${index}">${sectionName(name)}</option>`)}</select>
-<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${KIND_NAMES[kind]}</button>`)}</div>
+<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${nameOf(kind)}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>
 </div>
@@ -255,7 +255,7 @@ function sectionChart(sections: readonly Section[]): Html {
   const most = shown[0]?.section.entries.length ?? 1;
   const left = counted.length - shown.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
-${KINDS.map((kind) => html`<th scope="col" class="num">${KIND_NAMES[kind]}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
+${KINDS.map((kind) => html`<th scope="col" class="num">${nameOf(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
 ${shown.map((row) => sectionRow(row, most))}</tbody></table>\
 ${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
 }

@@ -79,12 +79,10 @@ function sectionOf({ kind, path, target }: Entry, sections: ReadonlyMap<string, 
   return '/';
 }
 
-export const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  added: 'Added',
-  changed: 'Changed',
-  moved: 'Moved',
-  removed: 'Removed',
-};
+/** Such as `Added`. */
+export function nameOf(kind: Kind): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
+}
 
 const MAX_PATH = 300;
 const MAX_TITLE = 200;
@@ -111,7 +109,7 @@ function line(entry: Entry, toUrl: ToPageUrl): Html {
   const { kind, path: own, title, target, note, words } = entry;
   const name = title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
   const address = path(own, kind === 'added' || kind === 'changed' ? toUrl : nowhere);
-  return html`<span class="kind ${kind}">${KIND_NAMES[kind]}</span><span class="what">${name}${address}\
+  return html`<span class="kind ${kind}">${nameOf(kind)}</span><span class="what">${name}${address}\
 ${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
 ${note && html` <bdi class="muted">${short(note, MAX_PATH)}</bdi>`}</span>${words && wordCounts(words)}`;
 }
