@@ -168,8 +168,8 @@ export interface EmptyInputs {
   readonly skip?: string | undefined;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];
-  /** What to do where no input was given, and some are in a wrong place. */
-  readonly misplaced?: string | undefined;
+  /** No input was given, and some are in a wrong place. */
+  readonly misplaced?: { readonly message: string; readonly hint: Hint } | undefined;
 }
 
 /** The adapter of one CI system. */

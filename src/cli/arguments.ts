@@ -90,10 +90,11 @@ interface FlagToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Reads the words of a command. Never throws, and never repeats a value. */
+/** Reads the words of a command. Never throws, and repeats no value that may be a secret. */
 export function readArguments(args: readonly string[]): CommandLine {
-  // A word behind one dash would be read as one flag for each letter.
-  const whole = args.map((arg) => (/^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
+  // A word behind one dash would be read as one flag for each letter. Behind `--` there are no flags.
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const whole = args.map((arg, index) => (index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
   const config = { args: whole, options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
   const { tokens } = parseArgs(config);
   const words = new Map(tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])));

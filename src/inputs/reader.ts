@@ -235,7 +235,7 @@ export class InputReader {
     if (this.#problems.some((one) => one.text === text)) return;
     const name = INPUT_NAMES.find((one) => text.startsWith(`${one} `) || text.startsWith(`${one}:`));
     const usual = { text: 'Write it like this, or remove it:', inputs: name && { [name]: '' } };
-    this.#problems.push({ text, fix: { ...usual, ...fix }, isCertain: false });
+    this.#problems.push({ text, fix: { ...usual, ...fix }, isCertain: fix.inputs !== undefined });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */

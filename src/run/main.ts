@@ -99,11 +99,11 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
     return inputs;
   } catch (error) {
     if (!hasCode(error, 'config')) throw error;
-    if (empty.misplaced !== undefined) throw error.with({ hint: empty.misplaced });
+    if (empty.misplaced !== undefined) throw new CourierError({ code: 'config', ...empty.misplaced });
     const [file] = await files();
     if (file === undefined || typeof error.hint !== 'object') throw error;
-    const text = `${file} was not read: name it with config-file.`;
-    throw error.with({ hint: { text: `${error.hint.text} ${text}`, inputs: { 'config-file': file } } });
+    const message = `${file} was not read, since config-file does not name it.\n${error.message}`;
+    throw error.with({ message, hint: { text: error.hint.text, inputs: { 'config-file': file } } });
   }
 }
 

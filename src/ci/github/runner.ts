@@ -249,16 +249,16 @@ export function explainEmptyInputs(run: RunContext, event: unknown): EmptyInputs
 }
 
 /** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
-function explainMisplaced(env: Env): string | undefined {
-  const isGiven = (name: InputName) =>
-    name !== 'mode' && (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
-  if (INPUT_NAMES.some((name) => isGiven(name) && name !== 'github-token')) return undefined;
-  const named = INPUT_NAMES.flatMap((name) => [name, variableName(name)]).filter(
-    (name) => name.includes('-') || name.includes('_'),
-  );
-  const found = named.filter((name) => name !== 'github-token' && env[name]);
-  if (found.length === 0) return undefined;
-  return `The step has inputs under env:, where nothing reads them: ${found.slice(0, 8).join(', ')}. Move them under with:, each with its name in small letters, as in\nwith:\n  base-url: \${{ vars.DOCS_BASE_URL }}`;
+function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
+  const names = INPUT_NAMES.filter((name) => name !== 'mode' && name !== 'github-token');
+  const isGiven = (name: InputName) => (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
+  const found = names.filter((name) => (name.includes('-') && env[name]) || env[variableName(name)]);
+  if (found.length === 0 || names.some(isGiven)) return undefined;
+  const shown = found.slice(0, 8).join(', ');
+  return {
+    message: `The step has inputs under env:, where nothing reads them: ${shown}. Nothing was sent.`,
+    hint: { text: 'Write them under with:', inputs: Object.fromEntries(found.map((name) => [name, ''])) },
+  };
 }
 
 function whySecretless(run: RunContext, payload: unknown): string | undefined {

@@ -26,13 +26,6 @@ export const TYPED: readonly Typed[] = [
     never: ['kubeconfig is read only'],
   },
   {
-    did: 'the path of the HTTP API of Vault',
-    args: `${EXPORT} --to vault:secret/data/team/docs#link`,
-    env: { VAULT_ADDR: 'http://127.0.0.1:9', VAULT_TOKEN: 'hvs.abcdef123456' },
-    says: [],
-    exitCode: 1,
-  },
-  {
     did: 'a number as a version',
     args: 'export --dry-run --to file:link',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nexport-version: 1.10\n' },
@@ -206,14 +199,18 @@ export const TYPED: readonly Typed[] = [
     alone: true,
     step: { mode: 'export' },
     env: { 'base-url': 'https://api.example.com', 'admin-api-key': ADMIN_KEY, DOMAIN: 'x' },
-    says: ['with:', 'env:', 'base-url, admin-api-key'],
+    says: [
+      'under env:, where nothing reads them: base-url, admin-api-key',
+      'with:\n  base-url: ${{ vars.DOCS_BASE_URL }}',
+    ],
+    never: ['is empty'],
   },
   {
     did: 'the variables of the command line in a step',
     alone: true,
     step: { mode: 'export' },
     env: { DOCS_COURIER_BASE_URL: 'https://api.example.com' },
-    says: ['with:', 'DOCS_COURIER_BASE_URL'],
+    says: ['under env:, where nothing reads them: base-url', 'with:\n  base-url'],
   },
   {
     did: 'a Vault address without credentials on a laptop',
@@ -482,7 +479,7 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'help of a command',
     args: 'help export',
-    says: ['Where to:', '--domain VALUE (required)', '(default 30m)'],
+    says: ['Where to:', '--domain VALUE (required)', '(default fail)'],
     exitCode: PASS,
   },
   { did: 'quiet', args: `${EXPORT} --to file:link --quiet`, says: [], never: ['Status'], exitCode: PASS },
@@ -515,5 +512,42 @@ export const TYPED: readonly Typed[] = [
     args: `${EXPORT} --print-link`,
     says: ['PLATFORM/storage/', 'X-Signature='],
     exitCode: PASS,
+  },
+  {
+    did: 'a file that has other content',
+    args: `${EXPORT} --to file:docs/index.md`,
+    files: { 'docs/index.md': '# Docs' },
+    says: ['contains', '--take-over true'],
+  },
+  {
+    did: 'a GitLab token as the admin key',
+    args: `${EXPORT} --to file:link`,
+    env: { DOCS_COURIER_ADMIN_API_KEY: 'glpat-abcDEF0123456789abcd' },
+    says: ['begins with glpat-'],
+    never: ['expired'],
+  },
+  {
+    did: 'KUBECONFIG that names no file',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { KUBECONFIG: '/nonexistent/kubeconfig' },
+    says: ['/nonexistent/kubeconfig cannot be used to reach the cluster', 'KUBECONFIG='],
+  },
+  {
+    did: 'a flag of an earlier design',
+    args: `${EXPORT} --forge-url https://gitlab.acme.example --to file:link`,
+    says: ['--to gitlab:project/ID/NAME?server=https://gitlab.acme.example'],
+  },
+  {
+    did: 'a key that was revoked',
+    args: `${EXPORT} --to file:link`,
+    env: { DOCS_COURIER_ADMIN_API_KEY: 'svc_revokedKey0123456789abcd' },
+    says: ['may have expired', '--admin-api-key-file FILE'],
+    exitCode: 1,
+  },
+  {
+    did: 'words behind two dashes',
+    args: 'agent --pull-request 12 -- "-fix it"',
+    says: ['project-id is missing'],
+    never: ['-fix'],
   },
 ];
