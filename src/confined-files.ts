@@ -107,7 +107,7 @@ export async function trustedFolders(path: string, workspace: string | undefined
   return folders.filter((_, index) => outside[index] === true);
 }
 
-function isSameOrBelow(path: string, folder: string): boolean {
+export function isSameOrBelow(path: string, folder: string): boolean {
   return resolve(path) === resolve(folder) || isInside(relative(folder, resolve(path)));
 }
 

@@ -132,10 +132,7 @@ interface ManifestInit {
 
 const FILES_AT_ONCE = 1000;
 
-/**
- * The manifest as pieces of JSON: files sorted by path, in bytes order, so that the same bundle gives the same list. In one
- * text, the list of 200,000 files would take 40 MB.
- */
+/** The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted by path, in bytes order. */
 export function* formatManifest(init: ManifestInit): Generator<string> {
   const { origin, files } = init;
   const manifest = {

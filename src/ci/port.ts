@@ -81,10 +81,7 @@ export interface IdTokenRequest {
 export interface CiRun {
   /** For what reads the environment directly: plugins of a kubeconfig, the service account of a pod. */
   readonly env: Env;
-  /**
-   * A signed token that says which run this is, good for some minutes; the caller masks it. Throws `config` with what the job
-   * lacks. undefined: the system has no such tokens.
-   */
+  /** A signed token that says which run this is, for the caller to mask. Throws `config` with what the job lacks. */
   readonly idToken?: ((request: IdTokenRequest, http: Http) => Promise<string>) | undefined;
   readonly kind: CiKind;
   /** `owner/name`, or the path of a project; undefined where the system knows none. */
@@ -145,18 +142,12 @@ export interface Check {
   readonly message?: string | undefined;
 }
 
-/**
- * Where a step hands its results over. Everything is on disk when a call returns: a run that is killed a moment later has
- * still reported its job id.
- */
+/** Where a step hands its results over. Everything is on disk when a call returns: the run may be killed a moment later. */
 export interface Results {
   /** A later value of the same name replaces an earlier one. Throws `io` where they cannot be written. */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): Promise<void>;
-  /**
-   * Writes the report where later steps of the job find it, and gives its path; undefined where it cannot be written: what
-   * the run found out is in outputs and log too.
-   */
+  /** Writes the report for later steps of the job, and gives its path; undefined where it cannot be written. */
   writeReport(json: string): string | undefined;
   /** For systems that show checks. Called once, after the outputs. */
   writeChecks?(checks: readonly Check[]): void;
@@ -187,8 +178,5 @@ export interface CiRunner {
   showHint(hint: string | Hint): string;
 }
 
-/**
- * What a step did in an earlier attempt of the same run. `not-reached`: its job ended before it. `unknown`: the system does
- * not say, or the token may not ask.
- */
+/** What a step did in an earlier attempt. `not-reached`: its job ended before it. `unknown`: the system does not say. */
 export type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';

@@ -106,10 +106,7 @@ function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [
 
 const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' } as const;
 
-/**
- * The token by which the run identifies itself to a service: from the variable that GitLab's `id_tokens:` fills, else from the
- * CI system. The caller masks it. Throws `config` where there is none.
- */
+/** The token by which the run identifies itself: from a variable, else from the CI system. Throws `config` where there is none. */
 export async function readIdToken(run: CiRun, request: IdTokenRequest, http: Http): Promise<string> {
   const variable = VARIABLES[request.service];
   const given = run.env[variable]?.trim();

@@ -214,10 +214,7 @@ const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
 
-/**
- * The variable that shows that this run is for a pull or merge request of any system; undefined where there is none. In
- * doubt it is: a link to what a stranger has written must not reach the deployment.
- */
+/** The variable that shows that this run is for a pull or merge request of any system: in doubt it is one. */
 export function changeRequestVariable(env: Env): string | undefined {
   const found = Object.entries(env).find(([name, value = '']) => {
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);

@@ -167,10 +167,7 @@ export interface ReactionTarget {
 export interface ForgeTokens {
   /** Reads the pull request, reacts, comments. */
   readonly main: string;
-  /**
-   * Asks what an account may do, and nothing else; undefined: `main` does. On Gitea it takes a token of an administrator of
-   * the repository, which the token of a job never is.
-   */
+  /** Asks what an account may do; undefined: `main` does. On Gitea it is a token of an administrator, never that of a job. */
   readonly ranks: string | undefined;
 }
 
@@ -205,10 +202,7 @@ export interface Forge {
   whoWeAre(): Promise<OwnAuthor>;
   /** Anybody on the internet can read the repository. */
   isPublic(): Promise<boolean>;
-  /**
-   * What an account may do here; asked once per account and run. Throws `network` when the forge cannot say: an outage is
-   * not a "no". `none` when the answer is about another account than the one that was asked for.
-   */
+  /** What an account may do here, asked once. Throws `network` when the forge cannot say: an outage is not a "no". */
   rank(account: Account): Promise<Rank>;
   /** Whether an account belongs to the repository. Only where events do not say. */
   isMember?(account: Account): Promise<boolean>;

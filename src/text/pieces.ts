@@ -55,10 +55,7 @@ export function sumOf(text: string): number {
   return sum | 0;
 }
 
-/**
- * A copy of a text that was cut out of a larger one. What V8 cuts out keeps holding the whole of it: a link that is
- * remembered would keep its page in memory, and a site has many thousands of both.
- */
+/** A copy of a text that was cut out of a larger one: V8 would keep the whole page for each link that is remembered. */
 export function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -166,36 +166,11 @@ const FORBIDDEN_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}:*?"<>|\\\ufffd\u200e\u200f\u20
 const RESERVED_NAMES =
   /^(con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3])\s*(\.|$)/i;
 // Read by git, package managers, shells, editors and CI systems that work in that folder next.
-const ACTING_NAMES: ReadonlySet<string> = new Set([
-  '.git',
-  'git~1',
-  '.gitmodules',
-  '.gitattributes',
-  '.gitconfig',
-  '.github',
-  '.gitlab-ci.yml',
-  '.circleci',
-  '.husky',
-  '.npmrc',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  '.bunfig.toml',
-  '.pypirc',
-  '.netrc',
-  '.bashrc',
-  '.bash_profile',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.envrc',
-  '.ssh',
-  '.aws',
-  '.docker',
-  '.vscode',
-  '.idea',
-  '.devcontainer',
-]);
+const ACTING_NAMES: ReadonlySet<string> = new Set(
+  `.git git~1 .gitmodules .gitattributes .gitconfig .github .gitlab-ci.yml .circleci .husky .npmrc .yarnrc
+   .yarnrc.yml .pnpmfile.cjs .bunfig.toml .pypirc .netrc .bashrc .bash_profile .profile .zshrc .zshenv .envrc
+   .ssh .aws .docker .vscode .idea .devcontainer`.split(/\s+/),
+);
 
 // The others need no folding to be compared with the acting names.
 const MAY_ACT = /^[.g]|[^ -~]/i;

@@ -313,10 +313,7 @@ interface PaxOverrides {
   readonly sizeBytes: number | undefined;
 }
 
-/**
- * Reads the records `LENGTH KEY=VALUE\n` of POSIX.1-2017, pax, "pax Extended Header". Tolerant readers differ in what
- * they make of a malformed record, and an archive that says different things to different readers is refused.
- */
+/** Reads the records `LENGTH KEY=VALUE\n` of POSIX.1-2017, pax. Readers differ about malformed ones: these are refused. */
 function readPax(data: Buffer): PaxOverrides {
   const seen = new Set<string>();
   let path: string | undefined;

@@ -46,10 +46,7 @@ export async function readZip({ source, admission, sink, limits, checkpoint }: Z
   }
 }
 
-/**
- * Where the member's data begins. yauzl reads past the local header, and other programs read it rather than the directory:
- * both must say the same, or one archive has two contents.
- */
+/** Where the member's data begins. Other programs read the local header, which yauzl skips: both must say the same. */
 function checkLocalHeader(source: ByteSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
   if (head.length < LOCAL_BYTES + member.rawName.length || head.readUInt32LE(0) !== LOCAL_SIGNATURE) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
 import { fileError } from './disk.ts';
@@ -45,7 +46,7 @@ function filesOf(bundlePath: string): string[] {
 }
 
 function overlaps(a: string, b: string): boolean {
-  return isWithin(a, b) || isWithin(b, a);
+  return isSameOrBelow(a, b) || isSameOrBelow(b, a);
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
@@ -59,11 +60,11 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   if (roots.includes(real) || real === home) {
     throw refuse(input, path, 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside');
   }
-  if (!roots.some((root) => isWithin(real, root))) {
+  if (!roots.some((root) => isSameOrBelow(real, root))) {
     throw refuse(input, path, 'it is neither in the workspace nor in RUNNER_TEMP');
   }
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
-  if (roots.some((root) => isWithin(root, real))) throw refuse(input, path, 'the workspace is in it');
+  if (roots.some((root) => isSameOrBelow(root, real))) throw refuse(input, path, 'the workspace is in it');
   await requireWritable(input, target, dirname(target));
   return real;
 }
@@ -92,17 +93,8 @@ async function realParent(input: string, target: string): Promise<string> {
   }
 }
 
-async function realOrSame(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    return resolve(path);
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
 }
 
 async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
@@ -143,5 +135,5 @@ function refuse(input: string, path: string, reason: string): CourierError {
 
 /** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */
 export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  return isWithin(join(await realParent('path', resolve(path)), basename(path)), await realOrSame(workspace));
+  return isSameOrBelow(join(await realParent('path', resolve(path)), basename(path)), await realOrSame(workspace));
 }

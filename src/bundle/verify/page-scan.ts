@@ -21,26 +21,10 @@ interface PageScan {
 }
 
 // Only these are read; the values of all others are not even copied.
-const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
-  'href',
-  'xlink:href',
-  'src',
-  'srcset',
-  'imagesrcset',
-  'poster',
-  'data',
-  'action',
-  'formaction',
-  'background',
-  'content',
-  'style',
-  'rel',
-  'id',
-  'name',
-  'type',
-  'manifest',
-  'http-equiv',
-]);
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
+  `href xlink:href src srcset imagesrcset poster data action formaction background content style rel id name type
+   manifest http-equiv`.split(/\s+/),
+);
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
 // Of a page whose references are not checked.
 const ONLY_CONTENT: ReadonlySet<string> = new Set(['http-equiv', 'content', ...CONTENT_ATTRIBUTES]);
@@ -48,10 +32,7 @@ const ONLY_CONTENT: ReadonlySet<string> = new Set(['http-equiv', 'content', ...C
 const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
 type Embedded = keyof typeof SCANS;
 
-/**
- * Reads one page from start to end with htmlparser2's tokenizer, without building a tree. With `content`, also gives that to
- * it, in the same pass.
- */
+/** Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to `content` in the same pass. */
 export function scanPage(text: string, isXml: boolean, content?: PageListener): PageScan {
   return scan(text, isXml, new PageScanner(text, content, content === undefined ? READ_ATTRIBUTES : WITH_CONTENT));
 }

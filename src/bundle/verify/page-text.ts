@@ -11,15 +11,7 @@ export interface PageText {
 }
 
 /** Elements whose content no reader sees, or only one without scripts. */
-const HIDDEN: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'iframe',
-  'noembed',
-  'noframes',
-]);
+const HIDDEN: ReadonlySet<string> = new Set('script style noscript template iframe noembed noframes'.split(' '));
 
 /** Elements that are part of a line: a word may continue behind their tags. */
 const INLINE: ReadonlySet<string> = new Set(

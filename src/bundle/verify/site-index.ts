@@ -112,10 +112,7 @@ export function findEntryPage(files: readonly string[], basePath: string | undef
   return pages.find((page) => files.includes(page));
 }
 
-/**
- * What links in the site begin with before its own paths; empty for nothing. `given`: as asked for; where nothing was, the
- * platform uses the deployment's own, which shows in the links of the entry page.
- */
+/** What links in the site begin with; empty for nothing. Where it was not asked for, it shows in the links of the entry page. */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,

@@ -46,10 +46,7 @@ function explain({ skip }: EmptyInputs): EmptyInputs {
   return { skip, causes: CAUSES };
 }
 
-/**
- * Gitea's page of a job shows annotations as lines of the log with a label, without their parameters and without decoding `%0A`
- * or `%25`. So each is one line as it is, with title and place in its text, and what follows the first line is plain.
- */
+/** Gitea's page of a job shows annotations as lines, without their parameters: title and place are in the text. */
 function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
@@ -74,10 +71,7 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
 
 const MAX_LOGGED_BYTES = 64 * 1024;
 
-/**
- * The summary goes to its file, where the runner names one, and into the log as well: Gitea before 1.27 and Forgejo show it
- * nowhere, and a step cannot know on which version it runs.
- */
+/** The summary goes into the log as well: Gitea before 1.27 and Forgejo show it nowhere, and a step does not know its version. */
 function withLoggedSummary(results: Results, toolkit: Toolkit): Results {
   return {
     ...results,

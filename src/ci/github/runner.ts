@@ -121,10 +121,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-/**
- * The run on a merged pull request has the commit of a merge that was only tried, and that on a check run the newest one of the
- * default branch: what it is about is another one.
- */
+/** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
 function withCommit(github: RunContext, payload: unknown): RunContext {
   const isMerge = causeOf(github, payload) === 'merge';
   const sha = isMerge ? fieldOf(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
@@ -342,10 +339,7 @@ export function isOutputName(name: string): name is OutputName {
   return Object.hasOwn(OUTPUTS, name);
 }
 
-/**
- * Throws `config` where outputs cannot be written, now and not when a job has been started already. Without GITHUB_OUTPUT the
- * run is refused: `@actions/core` would print each output into the log, and one of them is the link.
- */
+/** Throws `config` where outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
 export function createResults(env: Env, step: WorkflowStep): Results {
   const { GITHUB_OUTPUT: outputs = '', GITHUB_STEP_SUMMARY: summary = '', RUNNER_TEMP: temp = '' } = env;
   if (outputs === '') {
