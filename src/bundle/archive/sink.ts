@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 
 /** One file of the bundle, as it was checked. `sha256` in hex, where it was asked for. */
 export interface BundleFile {
@@ -14,10 +14,9 @@ export interface BundleFile {
  */
 export interface EntrySink {
   directory(path: string): void;
-  /** A file comes in pieces: begin, append as often as needed, finish. */
+  /** A file comes in pieces: begin, then append up to the last one. */
   begin(path: string): void;
-  append(piece: Buffer): void;
-  finish(): void;
+  append(piece: Buffer, isLast: boolean): void;
   readonly files: readonly BundleFile[];
 }
 
@@ -39,22 +38,19 @@ export class HashSink implements EntrySink {
   begin(path: string): void {
     this.#path = path;
     this.#bytes = 0;
-    this.#hash = this.#hashesFiles ? createHash('sha256') : undefined;
+    this.#hash = undefined;
   }
 
-  append(piece: Buffer): void {
+  append(piece: Buffer, isLast: boolean): void {
+    // Most files come whole: one call for these takes a third of the time.
+    const isWhole = isLast && this.#bytes === 0;
     this.#bytes += piece.length;
-    this.#hash?.update(piece);
+    if (this.#hashesFiles && !isWhole) {
+      this.#hash ??= createHash('sha256');
+      this.#hash.update(piece);
+    }
+    if (!isLast) return;
+    const sha256 = this.#hashesFiles && isWhole ? hash('sha256', piece, 'hex') : this.#hash?.digest('hex');
+    this.files.push({ path: this.#path, bytes: this.#bytes, sha256 });
   }
-
-  finish(): void {
-    this.files.push({ path: this.#path, bytes: this.#bytes, sha256: this.#hash?.digest('hex') });
-  }
-}
-
-/** A whole file at once. */
-export function putFile(sink: EntrySink, path: string, content: Buffer): void {
-  sink.begin(path);
-  sink.append(content);
-  sink.finish();
 }

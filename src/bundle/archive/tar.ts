@@ -98,17 +98,14 @@ export class TarReader {
     this.#sink.begin(path);
     if (this.#left > 0) this.#state = { in: 'file' };
     // Nothing comes of an empty file: it must not wait for more input to be done.
-    else this.#sink.finish();
+    else this.#sink.append(Buffer.alloc(0), true);
   }
 
   #readContent(chunk: Buffer, at: number, reading: State): number {
     const piece = chunk.subarray(at, at + this.#left);
     this.#left -= piece.length;
     if (reading.in === 'meta') this.#takeMeta(piece, reading);
-    else {
-      this.#sink.append(piece);
-      if (this.#left === 0) this.#sink.finish();
-    }
+    else this.#sink.append(piece, this.#left === 0);
     if (this.#left === 0) this.#state = { in: this.#padding === 0 ? 'header' : 'padding' };
     return at + piece.length;
   }

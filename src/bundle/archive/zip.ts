@@ -5,7 +5,7 @@ import type { Entry, RandomAccessReader } from 'yauzl';
 import { CourierError } from '../../errors.ts';
 import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
-import { type EntrySink, putFile } from './sink.ts';
+import type { EntrySink } from './sink.ts';
 
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -133,7 +133,8 @@ function unpackSmall({ source, member, sink, path, dataAt }: Unpacking): void {
   const content = member.method === 0 ? packed : inflateWhole(packed, member);
   if (content.length !== member.sizeBytes) throw damaged('a file in it is not as long as it says');
   if (crc32(content) !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
-  putFile(sink, path, content);
+  sink.begin(path);
+  sink.append(content, true);
 }
 
 function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
@@ -167,11 +168,11 @@ async function unpackLarge({ source, member, sink, path, dataAt }: Unpacking): P
     size += piece.length;
     if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
     checksum = crc32(piece, checksum);
-    sink.append(piece);
+    sink.append(piece, false);
   }
   if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
   if (checksum !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
-  sink.finish();
+  sink.append(Buffer.alloc(0), true);
 }
 
 async function* readPieces(source: ByteSource, { at, length }: { at: number; length: number }): AsyncGenerator<Buffer> {

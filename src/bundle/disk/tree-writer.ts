@@ -48,29 +48,23 @@ export class TreeWriter extends HashSink {
     });
   }
 
-  override append(piece: Buffer): void {
-    const { fd, target } = this.#opened();
-    attempt('write to', target, () => writeAll(this.#disk, fd, { content: piece }));
-    super.append(piece);
-  }
-
-  override finish(): void {
-    const { fd, target } = this.#opened();
-    this.#open = undefined;
-    // Some network disks report only now that they are full.
-    attempt('write to', target, () => this.#disk.close(fd));
-    super.finish();
+  override append(piece: Buffer, isLast: boolean): void {
+    if (this.#open === undefined) throw new Error('no file was begun');
+    const { fd, target } = this.#open;
+    attempt('write to', target, () => {
+      writeAll(this.#disk, fd, { content: piece });
+      if (!isLast) return;
+      this.#open = undefined;
+      // Some network disks report only now that they are full.
+      this.#disk.close(fd);
+    });
+    super.append(piece, isLast);
   }
 
   /** Closes a file that was begun and not finished. */
   close(): void {
     if (this.#open !== undefined) this.#disk.close(this.#open.fd);
     this.#open = undefined;
-  }
-
-  #opened() {
-    if (this.#open === undefined) throw new Error('no file was begun');
-    return this.#open;
   }
 }
 
