@@ -7,6 +7,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
    main nav ol p section summary ul`.split(/\s+/),
 );
 const HEADING = /^h([1-6])$/;
+const STRUCK = /^(?:s|del|strike)$/;
 // In a code block this is beyond every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 const EMPTY_LINES = /\n{4,}/g;
@@ -39,19 +40,17 @@ export class BlockWriter {
       this.#lead = `[^${attributes['name']}]: `;
     }
     if (name === 'br') this.#text('\n');
-    if (name === 's' || name === 'del' || name === 'strike') this.#mark('~~');
+    if (STRUCK.test(name)) this.#mark('~~');
     if (name === 'table' && this.#rows === undefined) {
       this.flush();
       this.#rows = [];
     }
     if (name === 'tr') this.#rows?.push([]);
-    if (name === 'td' || name === 'th') this.flush();
     const heading = HEADING.exec(name);
-    if (heading !== null || name === 'li' || BLOCKS.has(name)) this.flush();
+    if (heading !== null || /^(?:td|th|li|pre)$/.test(name) || BLOCKS.has(name)) this.flush();
     if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
     if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
     if (name === 'li') this.#lead = this.#nextItem();
-    if (name === 'pre') this.flush();
     if (name === 'pre') this.#mode = 'pre';
     else if (name === 'code' && this.#mode === 'text') this.#mode = 'code';
   }
@@ -67,7 +66,7 @@ export class BlockWriter {
     if (name === 'pre' && this.#mode === 'pre') this.#flushCodeBlock();
     else if (name === 'code' && this.#mode === 'code') this.#flushCode();
     if (this.#mode === 'pre') return;
-    if (name === 's' || name === 'del' || name === 'strike') this.#mark('~~');
+    if (STRUCK.test(name)) this.#mark('~~');
     if (name === 'td' || name === 'th') this.#flushCell();
     if (name === 'table') this.#flushTable();
     if (name === 'ol' || name === 'ul') this.#numbers.pop();
@@ -86,10 +85,15 @@ export class BlockWriter {
     });
   }
 
-  #text(data: string): void {
-    // Entities can spell what cannot be seen.
+  /** Entities can spell what cannot be seen. */
+  #visible(data: string): string {
     const { text, removed } = stripInvisible(data);
     this.#losses.add('invisible characters', removed);
+    return text;
+  }
+
+  #text(data: string): void {
+    const text = this.#visible(data);
     const last = this.#pieces.at(-1);
     if (last?.kind === 'text') this.#pieces[this.#pieces.length - 1] = { kind: 'text', text: last.text + text };
     else this.#pieces.push({ kind: 'text', text });
@@ -99,21 +103,20 @@ export class BlockWriter {
     this.#pieces.push({ kind: 'mark', text });
   }
 
-  #flushCode(): void {
+  #takeCode(): string {
+    const code = this.#visible(this.#code);
     this.#mode = 'text';
-    const { text, removed } = stripInvisible(this.#code);
-    this.#losses.add('invisible characters', removed);
     this.#code = '';
-    const code = text.replace(/\s+/g, ' ');
+    return code;
+  }
+
+  #flushCode(): void {
+    const code = this.#takeCode().replace(/\s+/g, ' ');
     if (code.trim() !== '') this.#pieces.push({ kind: 'code', text: code });
   }
 
   #flushCodeBlock(): void {
-    this.#mode = 'text';
-    const { text, removed } = stripInvisible(this.#code);
-    this.#losses.add('invisible characters', removed);
-    this.#code = '';
-    const code = text
+    const code = this.#takeCode()
       .replace(LONG_BLANKS, (far) => {
         this.#losses.add('text behind long blanks', far.trim().length);
         return '';

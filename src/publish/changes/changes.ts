@@ -65,7 +65,7 @@ export async function recordChanges(
   comparison: Comparison,
   { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: LiveExport | undefined },
 ): Promise<void> {
-  const { run, log, clock, record } = deps;
+  const { run, github, log, clock, record } = deps;
   const { from, added, removed, moved, changed, lost } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(clock.now());
@@ -74,7 +74,7 @@ export async function recordChanges(
     changes: comparison,
     site: inputs.domain ?? inputs.projectId,
     siteUrl: inputs.live?.url,
-    to: { when: `received ${formatInstant(now)}`, commit: run.github.sha || undefined },
+    to: { when: `received ${formatInstant(now)}`, commit: github.run.sha || undefined },
     from: { when: before?.at && `in place since ${formatInstant(new Date(before.at))}`, commit: before?.commit },
     comparedAt: now,
   });

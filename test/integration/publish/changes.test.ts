@@ -110,6 +110,11 @@ describe('compare-with: previous', () => {
     expect(outputs['changes-path']).toBe(changesPath);
     const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
     expect(page).toContain('1 lost address</h2>');
+    const exports = [...page.matchAll(/<dt>(\w+)<\/dt><dd>commit <code>\w{12}<\/code>, ([\w ]+) \d{4}-\d\d-\d\d/g)];
+    expect(exports.map(([, name, when]) => [name, when])).toEqual([
+      ['Now', 'received'],
+      ['Before', 'in place since'],
+    ]);
     expect(page).toContain('<p dir="auto">Text of page <ins>one.</ins></p>');
   });
 
