@@ -6,8 +6,8 @@
  *     npm run demo -- --once     ends on its own; so does a run in CI
  *     npm run demo -- --site DIR publishes another folder of Markdown
  */
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACTION } from '../src/cli/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
@@ -18,7 +18,10 @@ import { explain, heading, paint, quote, say, showLogLine } from './demo/termina
 import {
   CHECKOUT,
   DOMAIN,
+  type ExportRun,
   exportInputs,
+  mergeInto,
+  PROJECT,
   REPOSITORY,
   readLink,
   requireBuiltAction,
@@ -52,7 +55,7 @@ async function main(): Promise<void> {
   const result = await showRun(world, stop);
   showResult(result);
   const bundle = await showDeployment(world);
-  await serve({ bundle, once: options.once, stop });
+  await serve({ world, bundle, options, stop });
 }
 
 /** Ctrl+C ends the demo step by step, so nothing of it stays. */
@@ -87,12 +90,16 @@ async function showRun(world: World, stop: AbortSignal): Promise<StepResult> {
   quote([`- uses: ${ACTION}`, '  with:', ...lines].join('\n'));
   heading('4', 'The run');
   explain('dist/index.js runs in a separate process, like on a runner. The log as the runner shows it:');
+  return runShown({ world, signal: stop });
+}
+
+async function runShown(run: Omit<ExportRun, 'onLine'> & { readonly signal: AbortSignal }): Promise<StepResult> {
   const onLine = (line: string) => {
     const shown = showLogLine(line);
     if (shown !== undefined) quote(shown);
   };
-  const result = await runExport({ world, onLine, signal: stop });
-  if (stop.aborted) throw new Error('by Ctrl+C; nothing was left behind');
+  const result = await runExport({ ...run, onLine });
+  if (run.signal.aborted) throw new Error('by Ctrl+C; nothing was left behind');
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}`);
   return result;
 }
@@ -127,15 +134,22 @@ async function showDeployment(world: World): Promise<Bundle> {
 }
 
 interface Serving {
+  readonly world: World;
   readonly bundle: Bundle;
-  readonly once: boolean;
+  readonly options: DemoOptions;
   readonly stop: AbortSignal;
 }
 
-async function serve({ bundle, once, stop }: Serving): Promise<void> {
-  await using server = await serveFolder(bundle.root);
+async function serve({ world, bundle, options: { site, once }, stop }: Serving): Promise<void> {
+  let { root } = bundle;
+  await using server = await serveFolder(() => root);
   heading('7', 'The site');
   explain(`It is served at ${paint(['bold', 'underline'], `${server.url}/`)}`);
+  heading('8', 'A merge');
+  const watching = watchSecret(world, (next) => {
+    root = next.root;
+  });
+  await showMerge({ world, site, liveUrl: server.url, stop }).finally(watching.stop);
   if (once) {
     for (const page of bundle.pages.slice(0, 6)) await readPage(`${server.url}/${encodeURI(page)}`);
     explain('These pages were read, so the demo ends here.');
@@ -146,6 +160,40 @@ async function serve({ bundle, once, stop }: Serving): Promise<void> {
     if (stop.aborted) end();
     else stop.addEventListener('abort', () => end());
   });
+}
+
+interface Merge {
+  readonly world: World;
+  readonly site: string;
+  readonly liveUrl: string;
+  readonly stop: AbortSignal;
+}
+
+/** The platform publishes the merge some seconds after it is asked to; the run ends when readers see it. */
+async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
+  const sha = await mergeInto(world, site, 'This sentence was merged during the demo.');
+  explain(
+    `Commit ${sha.slice(0, 7)} adds a sentence. The platform has not published it: an export would have the content from before.`,
+    'So the same step runs with publish: trigger, project-id and live-url:',
+  );
+  const inputs = { publish: 'trigger', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
+  const result = await runShown({ world, sha, inputs, signal: stop });
+  const lines = result.summary.split('\n').filter((line) => /published from commit|shows the export/.test(line));
+  explain('The summary proves it:');
+  quote(lines.join('\n'));
+}
+
+/** The deployment: takes up the site of a new link. */
+function watchSecret(world: World, take: (bundle: Bundle) => void): { stop(): void } {
+  let link = readLink(world);
+  const timer = setInterval(() => {
+    const next = readLink(world);
+    if (next === link) return;
+    link = next;
+    const folder = mkdtempSync(join(world.root, 'deployment-'));
+    fetchBundle(next, folder).then(take, (error: unknown) => say(String(error)));
+  }, 300);
+  return { stop: () => clearInterval(timer) };
 }
 
 async function readPage(url: string): Promise<void> {

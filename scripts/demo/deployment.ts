@@ -69,11 +69,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves files like any static host: a folder means its index.html. */
-export async function serveFolder(root: string): Promise<StaticServer> {
+/** Serves files like any static host: a folder means its index.html. A function gives the folder of each request. */
+export async function serveFolder(root: string | (() => string)): Promise<StaticServer> {
   const server = createServer(async (request, response) => {
     try {
-      const file = await findFile(root, request.url ?? '/');
+      const file = await findFile(typeof root === 'string' ? root : root(), request.url ?? '/');
       response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
       response.end(await readFile(file));
     } catch {

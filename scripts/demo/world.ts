@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readSource } from '../../emulator/src/site/source.ts';
 import { type StepOptions, type StepResult, startStep } from '../../test/support/runner.ts';
 import { startWorld, type World } from '../../test/support/world.ts';
 
@@ -10,6 +12,7 @@ export const REPOSITORY = 'acme/app';
 export const SECRET_NAME = 'DOCS_BUNDLE_URL';
 export const SITE = 'acme';
 export const DOMAIN = `${SITE}.docs.example.com`;
+export const PROJECT = 'proj_demo';
 // Made up: only the emulated GitHub accepts it.
 const SECRET_TOKEN = 'ghs_demoInstallationTokenThatMayWriteSecrets';
 
@@ -24,7 +27,7 @@ export interface DemoWorld {
 export function startDemo({ site, exportMs }: DemoWorld): Promise<World> {
   return startWorld({
     clock: 'system',
-    platform: { sites: { [SITE]: site }, exportJobs: { advance: 'time', durationMs: exportMs } },
+    platform: { sites: { [SITE]: site }, projectId: PROJECT, exportJobs: { advance: 'time', durationMs: exportMs } },
     github: {
       repositories: [{ fullName: REPOSITORY }],
       tokens: { [SECRET_TOKEN]: { kind: 'app', permissions: { secrets: 'write', actions_variables: 'write' } } },
@@ -48,6 +51,8 @@ export interface ExportRun {
   readonly world: World;
   /** More inputs of the step, besides those of `exportInputs`. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
+  /** The commit of the run. */
+  readonly sha?: string | undefined;
   /** The step's workspace. Default: a new folder that is removed at the end. */
   readonly workspace?: string | undefined;
   /** Receives each line of the log as the runner shows it. */
@@ -60,12 +65,14 @@ export interface ExportRun {
 export async function runExport({
   world,
   inputs,
+  sha,
   workspace,
   onLine = () => {},
   signal,
 }: ExportRun): Promise<StepResult> {
   const options: StepOptions = {
     inputs: { ...exportInputs(world), ...inputs },
+    sha,
     workspace,
     secrets: [world.platform.keys.admin, SECRET_TOKEN],
     repository: REPOSITORY,
@@ -86,6 +93,17 @@ export async function runExport({
     clearInterval(timer);
     show();
   }
+}
+
+/** A merge into the site's start page, which the platform publishes only when it is asked to, some seconds later. */
+export async function mergeInto(world: World, site: string, text: string): Promise<string> {
+  const files = Object.fromEntries(await readSource(site));
+  const start = ['index.md', 'index.mdx'].find((name) => name in files) ?? Object.keys(files)[0] ?? '';
+  const content = { ...files, [start]: `${Buffer.from(files[start] ?? '').toString('utf8')}\n\n${text}\n` };
+  const sha = createHash('sha1').update(text).digest('hex');
+  world.platform.behaviour.publishLagMs = 4000;
+  await world.platform.push({ sha, content, message: text });
+  return sha;
 }
 
 /** The link as the deployment gets it, decrypted. */
