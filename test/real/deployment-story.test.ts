@@ -13,6 +13,7 @@ import { kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { helm } from '../support/real-servers/helm.ts';
 import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts';
 import { IdTokenIssuer } from '../support/real-servers/oidc.ts';
+import { crane, RegistryServer } from '../support/real-servers/registry.ts';
 import { runStep, type StepOptions, type StepResult } from '../support/runner.ts';
 import { makeCertificate } from '../support/tls.ts';
 
@@ -235,5 +236,95 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
   } finally {
     ended.abort();
     await cycle;
+  }
+});
+
+/** The Deployment of a reader: the pod of the guide, whose volume is an image of this registry. */
+async function deployImage({ cluster }: Story, image: string): Promise<void> {
+  const [pod] = manifestsOf('publish-an-image.md', 'Pod');
+  const spec: unknown = JSON.parse(JSON.stringify(fieldOf(pod, 'spec')).replace('ghcr.io/acme/docs:latest', image));
+  const labels = { app: 'docs' };
+  const template = { metadata: { labels }, spec };
+  const body = { metadata: { name: 'docs' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
+  const { status } = await cluster.api('POST', '/apis/apps/v1/namespaces/docs/deployments', body);
+  expect(status).toBe(201);
+}
+
+const imageOf = (object: unknown) => fieldOf(object, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
+
+test('A merge reaches readers as an image, a bad export is rolled back by its digest, and a copy is served without the first registry', async () => {
+  const say = storyteller();
+  await using story = await startStory();
+  const { cluster, controller, pods } = story;
+  await followGuides(story);
+  const registry = await RegistryServer.start();
+  await using mirror = await RegistryServer.start();
+  const image = `${registry.host}/acme/docs:latest`;
+  const inputs = { image, rollout: 'k8s:docs/deployment/docs#site', to: '' };
+  const step = (mode: string, runId: string, more: Partial<StepOptions> = {}) =>
+    story.step(mode, inputs, { runId, ...more });
+  const ended = new AbortController();
+  const cycle = (async () => {
+    while (!ended.signal.aborted) {
+      await controller.step();
+      await delay(200);
+    }
+  })();
+  try {
+    await deployImage(story, image);
+    say(
+      'kube-apiserver accepted the Deployment with the image volume of the guide; the registry is empty, and its pods wait',
+    );
+
+    // 1. A merge.
+    await story.publish('index.md', '# Version one\n\nThe first text.');
+    const first = await step('export', '1');
+    expect(first.exitCode, first.log).toBe(0);
+    expect(first.outputs['live'], first.log).toBe('true');
+    const one = first.outputs['image-digest'] ?? '';
+    expect(one).toBe(`${registry.host}/acme/docs@${await crane(['digest', image])}`);
+    expect(imageOf((await cluster.api('GET', DEPLOYMENT)).body)).toBe(one);
+    expect((await story.read()).text).toContain('The first text.');
+    say(`the first merge: pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`);
+
+    // 2. A bad export.
+    await story.publish('index.md', '# Version two\n\nA mistake.');
+    const second = await step('export', '2');
+    expect(second.exitCode, second.log).toBe(0);
+    expect((await story.read()).text).toContain('A mistake.');
+    say('the next merge has a mistake, and is live');
+
+    const exports = story.platform.exportJobs.length;
+    const back = await step('rollback', '3', { eventName: 'workflow_dispatch', event: { inputs: {} } });
+    expect(back.exitCode, back.log).toBe(0);
+    expect(back.outputs['image-digest']).toBe(one);
+    expect(story.platform.exportJobs.length).toBe(exports);
+    expect(await crane(['digest', image])).toBe(one.replace(/^.*@/, ''));
+    expect(imageOf((await cluster.api('GET', DEPLOYMENT)).body)).toBe(one);
+    expect((await story.read()).text).toContain('The first text.');
+    say(`rolled back to the digest of the first export, without an export and without an upload: ${outcomeOf(back)}`);
+
+    // 3. The air-gapped registry.
+    const copy = one.replace(registry.host, mirror.host);
+    await crane(['copy', one, copy]);
+    expect(await crane(['validate', '--remote', copy])).toContain('PASS');
+    await registry[Symbol.asyncDispose]();
+    const volumes = [{ name: 'site', image: { reference: copy } }];
+    const patch = { spec: { template: { spec: { volumes } } } };
+    const strategic = { type: 'application/strategic-merge-patch+json' };
+    expect((await cluster.api('PATCH', DEPLOYMENT, patch, strategic)).status).toBe(200);
+    const isCopied = async () => {
+      const all = (await podsOf(story)).map((pod) => JSON.stringify(pod));
+      return all.length > 0 && all.every((pod) => pod.includes(copy) && pod.includes('"phase":"Running"'));
+    };
+    await until('pods that run with the copy', isCopied);
+    expect((await story.read()).text).toContain('The first text.');
+    say(
+      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy`,
+    );
+  } finally {
+    ended.abort();
+    await cycle;
+    await registry[Symbol.asyncDispose]();
   }
 });

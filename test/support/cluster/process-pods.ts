@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { fieldOf } from '../../../src/text/json.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
-import { freePort } from '../real-servers/program.ts';
+import { freePort, serverProgram } from '../real-servers/program.ts';
 import type { Kubelet } from './kubelet.ts';
 import { type PodFate, type PodObject, type PodReport, type PodRuntime, statusOf } from './pod-fate.ts';
 
@@ -25,7 +25,10 @@ const container = z.looseObject({
   volumeMounts: z.optional(z.array(z.looseObject({ mountPath: z.string() }))),
 });
 const podSpec = z.looseObject({
-  spec: z.looseObject({ initContainers: z.array(container), containers: z.array(container) }),
+  spec: z.looseObject({
+    initContainers: z.optional(z.array(container)),
+    volumes: z.optional(z.array(z.looseObject({ image: z.optional(z.looseObject({ reference: z.string() })) }))),
+  }),
 });
 
 interface Running {
@@ -45,7 +48,7 @@ type Api = (method: string, path: string) => Promise<ApiReply>;
 const RETRY_MS = 2000;
 
 /**
- * A kubelet without images: it runs the command of the pod's init container, with the environment from the
+ * A kubelet without containers: it pulls the image of a volume with crane, or runs the command of the pod's init container, with the environment from the
  * Secrets and a folder for the volume; then a web server for that folder instead of the container. Both are real processes.
  */
 export class ProcessPods implements PodRuntime, AsyncDisposable {
@@ -115,9 +118,15 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   async #startInit(pod: PodObject, running: Running): Promise<void> {
     const { namespace, name } = pod;
     const { body } = await this.#api('GET', `/api/v1/namespaces/${namespace}/pods/${name}`);
-    const [init] = podSpec.parse(body).spec.initContainers;
-    const [program = '', ...args] = [...(init?.command ?? []), ...(init?.args ?? [])];
-    const mount = init?.volumeMounts?.[0]?.mountPath ?? '/nowhere';
+    const { initContainers: [init] = [], volumes = [] } = podSpec.parse(body).spec;
+    const reference = volumes.find(({ image }) => image !== undefined)?.image?.reference;
+    const pull = ['bash', '-c', 'set -o pipefail; "$0" export --insecure "$1" - | tar -x -C /site'];
+    const [program = '', ...args] =
+      reference === undefined
+        ? [...(init?.command ?? []), ...(init?.args ?? [])]
+        : [...pull, serverProgram('crane'), reference];
+    const mount = reference === undefined ? (init?.volumeMounts?.[0]?.mountPath ?? '/nowhere') : '/site';
+    if (reference !== undefined) running.fate = { kind: 'image', message: `Pulling image ${reference}` };
     const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
     for (const { name: variable, value, valueFrom } of init?.env ?? []) {
       env[variable] = valueFrom === undefined ? (value ?? '') : await this.#secret(namespace, valueFrom.secretKeyRef);
@@ -132,7 +141,8 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
       this.#kubelet.setLog(pod, 'fetch', log);
       if (!this.#pods.has(pod.uid)) return;
       if (code === 0) return this.#serve(running);
-      running.fate = { kind: 'init', exitCode: code ?? 137, log };
+      running.fate =
+        reference === undefined ? { kind: 'init', exitCode: code ?? 137, log } : { kind: 'image', message: log };
       running.retryAtMs = Date.now() + RETRY_MS;
     });
   }
