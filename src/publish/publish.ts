@@ -1,5 +1,6 @@
 import type { Inspected, Received } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
+import { hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import { type BundleLink, createLinkMaker } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
@@ -62,9 +63,10 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
   const content = await publishFirst(publication);
-  const finished = await finishJob(publication, content.spentMs);
+  const finished = await notingFailure(publication, () => finishJob(publication, content.spentMs));
   if (finished.kind === 'detached') return finished.end;
-  const { link, received } = await makeBundle(publication, { ...finished, contentCommit: content.commit });
+  const source = { ...finished, contentCommit: content.commit };
+  const { link, received } = await notingFailure(publication, () => makeBundle(publication, source));
   if (inputs.mode === 'export') warnIfUnchanged(received?.comparison, { inputs, deps, job, delivery }, content);
   await deliver(publication, finished, { link, bundle: received?.facts, contentCommit: content.commit });
   const deliveredMs = deps.clock.monotonicMs();
@@ -145,6 +147,16 @@ async function countPages({ api, jobId, explain }: ChosenJob & { kind: 'attach' 
 async function publishFirst({ inputs, deps, job, delivery }: Publication): Promise<Published> {
   if (inputs.mode === 'export') return publishContent({ inputs, deps, job, delivery });
   return { commit: undefined, spentMs: 0, content: undefined };
+}
+
+/** Of an export that failed or was held back, the state says so: where two runs meet, it never counts as the newer one. */
+async function notingFailure<T>({ delivery }: Publication, body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    if (hasCode(error, 'job-failed', 'checks-failed')) await delivery?.markFailed();
+    throw error;
+  }
 }
 
 /** The job of a refresh and of a rollback is finished. */

@@ -3,7 +3,7 @@ import type { BundleLink } from '../../platform/link.ts';
 import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
-import { type ExportDetails, placed } from './history.ts';
+import { type ExportDetails, exportsOf, placed } from './history.ts';
 import {
   type LinkWrite,
   type RunContent,
@@ -122,16 +122,13 @@ export function confirmed(
 const LONGEST_EXPORT_MS = 24 * 60 * 60_000;
 
 /**
- * A record whose link another run has written, while this run wrote over what it said about it. That run was the export under way,
- * where the state shows one (`newerExport`), and otherwise a refresh of the same job. The next refresh renews the link of that job.
+ * A record whose link another run has written, while this run wrote over what it said about it. That was a refresh of the same job:
+ * the next refresh renews the link. Where an export was under way, it may have been that one: then the record names no job, since a
+ * refresh could bring back the job before it, or an export that was never checked.
  */
 export function overtaken(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
-  const { at } = write;
-  const newer = newerExport(base, timeOf(base.requestedAt), timeOf(at));
-  if (newer === undefined) return unconfirmed(base, snapshot, write);
-  const { jobId, requestedAt } = newer;
-  const live = placed(base, { jobId, at, isRollback: false, details: {}, run: '', count: 0 });
-  return unconfirmed({ ...base, ...live, jobId, requestedAt }, snapshot, write);
+  const isUnknown = newerExport(base, timeOf(base.requestedAt), timeOf(write.at)) !== undefined;
+  return unconfirmed(isUnknown ? { ...base, jobId: undefined, history: exportsOf(base) } : base, snapshot, write);
 }
 
 /** The export under way that was requested after `requestedAtMs`; undefined: the state shows none. */
@@ -139,7 +136,7 @@ export function newerExport({ run }: StateRecord, requestedAtMs = 0, nowMs = 0) 
   const { jobId, requestedAt, state } = run ?? {};
   const askedMs = timeOf(requestedAt) ?? 0;
   const isUnderWay = state === 'started' && askedMs > requestedAtMs && nowMs - askedMs < LONGEST_EXPORT_MS;
-  return isUnderWay && jobId !== undefined ? { jobId, requestedAt } : undefined;
+  return isUnderWay ? jobId : undefined;
 }
 
 /** The earlier of both; undefined where one of them is not known. */

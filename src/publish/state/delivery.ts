@@ -158,6 +158,11 @@ export class Delivery {
     for (const destination of this.#destinations) await destination.markStarted(jobId, this.requestNow(), limits);
   }
 
+  /** Stores that the export of this run failed or was held back. Best effort. */
+  async markFailed(): Promise<void> {
+    for (const destination of this.#destinations) await destination.markFailed();
+  }
+
   /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
   async unmarkStarting(): Promise<void> {
     for (const destination of this.#destinations) {

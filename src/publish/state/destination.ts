@@ -50,7 +50,7 @@ export interface DestinationInit {
 
 /** How far a run has come with its own export. */
 interface RunProgress {
-  readonly state: 'publishing' | 'starting' | 'started';
+  readonly state: 'publishing' | 'starting' | 'started' | 'failed';
   readonly jobId?: string | undefined;
   /** undefined: no export is asked for yet. */
   readonly requestedAtMs?: number | undefined;
@@ -174,9 +174,13 @@ export class Destination {
   async #keepOvertaking(before: State): Promise<void> {
     if (this.store.can.verify !== 'date' || !this.#isKept) return;
     this.#state = this.#judge(await this.store.read(this.#state.snapshot, 'link'));
-    if (this.#state.verdict.kind !== 'changed' || sameLink(before, this.#state)) return;
-    const { run } = this.#base;
-    const former = this.#overtaken({ ...this.#base, run: before.record?.run });
+    const { record, verdict } = this.#state;
+    const isUnknown = verdict.kind === 'changed';
+    // The announcement that the mark kept may explain the date: from now on, only a record of it does.
+    if (sameLink(before, this.#state) || (!isUnknown && caughtUp(this.#state) === record)) return;
+    const { run, ...rest } = this.#base;
+    const kept = { ...rest, run: before.record?.run };
+    const former = isUnknown ? this.#overtaken(kept) : kept;
     this.#unmarked = this.#judge({ ...this.#state.snapshot, state: this.#textOf(former) });
     await this.#writeState({ ...former, run });
   }
@@ -202,6 +206,19 @@ export class Destination {
       // The run was cancelled during the write: once more, with what is left of the time.
       if (!hasCode(error, 'cancelled')) throw error;
       await this.mark(progress, lastWrite);
+    }
+  }
+
+  /** As `Delivery.markFailed`. */
+  async markFailed(): Promise<void> {
+    const { id, job, jobId, requestedAt } = this.#state.record?.run ?? {};
+    const { runId, job: ownJob } = this.#init.run;
+    if (jobId === undefined || id !== runId || job !== ownJob) return;
+    try {
+      await this.mark({ state: 'failed', jobId, requestedAtMs: timeOf(requestedAt) ?? 0 });
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      this.#init.log.debug(`The state does not say that the export failed: ${error.message}`);
     }
   }
 
@@ -333,7 +350,7 @@ export class Destination {
 
   /**
    * Throws where the link was written between our reading and our announcement, which replaced the other run's state, and that run
-   * was for a newer export. Of two refreshes of one job, and after an older export, this run's link is as good or better.
+   * may have been a newer export. Of two refreshes of one job, and after an older export, this run's link is as good or better.
    */
   async #refuseRaced(before: State, { jobId, isExplicit, requestedAtMs }: Delivered): Promise<void> {
     if (isExplicit || sameLink(before, this.#state)) return;
@@ -344,7 +361,10 @@ export class Destination {
     const newer = base && newerExport(base, requestedAtMs, this.#init.clock.now());
     if (replaced.verdict.kind === 'fits' || base === undefined || newer === undefined) return;
     await this.#writeState(this.#overtaken(base));
-    throw olderError(this.store.names, this.#state, { jobId, what: 'The link of the earlier job was not written' });
+    throw conflictError(
+      `Another run, probably the export job ${newer}, wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
+      newer,
+    );
   }
 
   #overtaken(base: StateRecord): StateRecord {

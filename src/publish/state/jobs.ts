@@ -51,7 +51,9 @@ export function unfit(destination: Destination, count: number, by: DeliveredBy):
   const { record, verdict, snapshot } = destination.opened;
   if (verdict.kind === 'changed') return staleState(destination, verdict.why, by);
   if (record?.jobId !== undefined) return undefined;
-  return count > 1 && verdict.kind === 'missing' && snapshot.link === undefined ? undefined : noJob(destination, by);
+  // Which of two runs wrote it is unknown here: another destination may show it.
+  const isNew = verdict.kind === 'missing' && snapshot.link === undefined;
+  return count > 1 && (isNew || record?.pending !== undefined) ? undefined : noJob(destination, by);
 }
 
 function staleState({ store, opened }: Destination, why: string, by: DeliveredBy): CourierError {

@@ -21,7 +21,7 @@ export type RunContent = z.infer<typeof runContent>;
 const runState = {
   id: z.string(),
   job: z.string(),
-  state: z.enum(['publishing', 'starting', 'started', 'done']),
+  state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
   jobId: z.optional(jobId),
   content: z.optional(runContent),
 };
