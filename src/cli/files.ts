@@ -12,7 +12,7 @@ export class ResultFile {
   readonly #isDevice: boolean;
 
   /** Throws `config` where it can never be written: before anything else happens. */
-  constructor(flag: string, path: string, { cwd, mode = 0o644 }: { cwd: string; mode?: number }) {
+  constructor(flag: string, path: string, { cwd, mode = 0o644 }: { cwd: string; mode?: number | undefined }) {
     this.#flag = flag;
     this.#mode = mode;
     this.path = resolve(cwd, path);

@@ -12,6 +12,8 @@ interface ResultOptions {
   readonly print: (text: string) => void;
 }
 
+const FILES = ['output-file', 'summary', 'link-file', 'junit', 'code-quality'] as const;
+
 /** Outputs that go into no file: the link is a secret, and the report repeats the rest. */
 const NEVER_WRITTEN = ['bundle-url', 'report'];
 
@@ -20,29 +22,23 @@ export class CommandResults implements Results {
   readonly #system: Results;
   readonly #log: Log;
   readonly #isDotenv: boolean;
-  readonly #outputFile: ResultFile | undefined;
-  readonly #summaryFile: ResultFile | undefined;
-  readonly #linkFile: ResultFile | undefined;
-  readonly #junitFile: ResultFile | undefined;
-  readonly #codeQualityFile: ResultFile | undefined;
+  readonly #files: ReadonlyMap<OptionName, ResultFile>;
   readonly #printLink: (link: string) => void;
   #outputs: OutputValues = {};
   #report = '{}';
 
   /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
   constructor(system: Results, log: Log, { options, cwd, print }: ResultOptions) {
-    const file = (name: OptionName, mode?: number) => {
-      const [path] = options.get(name) ?? [];
-      return path === undefined ? undefined : new ResultFile(name, path, mode === undefined ? { cwd } : { cwd, mode });
-    };
     this.#system = system;
     this.#log = log;
     this.#isDotenv = (options.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
-    this.#outputFile = file('output-file');
-    this.#summaryFile = file('summary');
-    this.#linkFile = file('link-file', 0o600);
-    this.#junitFile = file('junit');
-    this.#codeQualityFile = file('code-quality');
+    const files = FILES.flatMap((name) =>
+      (options.get(name) ?? []).map((path) => {
+        const mode = name === 'link-file' ? 0o600 : undefined;
+        return [name, new ResultFile(name, path, { cwd, mode })] as const;
+      }),
+    );
+    this.#files = new Map(files);
     this.#printLink = options.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
   }
 
@@ -52,13 +48,13 @@ export class CommandResults implements Results {
     this.#writeOutputFile();
     const link = this.#outputs['bundle-url'];
     if (this.#outputs.status !== 'completed' || !link) return;
-    this.#linkFile?.write(`${link}\n`);
+    this.#files.get('link-file')?.write(`${link}\n`);
     this.#printLink(link);
   }
 
   async writeSummary(markdown: string): Promise<void> {
     await this.#system.writeSummary(markdown);
-    this.#summaryFile?.write(`${markdown}\n`);
+    this.#files.get('summary')?.write(`${markdown}\n`);
   }
 
   writeReport(json: string): string | undefined {
@@ -68,11 +64,11 @@ export class CommandResults implements Results {
 
   writeChecks(checks: readonly Check[]): void {
     this.#system.writeChecks?.(checks);
-    if (this.#junitFile === undefined && this.#codeQualityFile === undefined) return;
+    if (!this.#files.has('junit') && !this.#files.has('code-quality')) return;
     const path = fieldOf(parseJson(this.#report), 'bundle', 'verifyReport');
     const all = [...checks, ...(typeof path === 'string' ? readVerification(path) : [])];
-    this.#junitFile?.write(formatJunit(all));
-    this.#codeQualityFile?.write(formatCodeQuality(all));
+    this.#files.get('junit')?.write(formatJunit(all));
+    this.#files.get('code-quality')?.write(formatCodeQuality(all));
   }
 
   /** Of the export that this run started or attached to. */
@@ -98,17 +94,18 @@ export class CommandResults implements Results {
   }
 
   #writeOutputFile(): void {
-    if (this.#outputFile === undefined) return;
+    const file = this.#files.get('output-file');
+    if (file === undefined) return;
     const shown = this.#shown();
     const { text, left } = this.#isDotenv
       ? formatDotenv(shown)
       : { text: `${JSON.stringify(shown, undefined, 2)}\n`, left: [] };
-    this.#outputFile.write(text);
+    file.write(text);
     // The status is the last one to be known.
     if (left.length === 0 || shown.status === undefined) return;
     const names = left.join(', ');
     this.#log.notice(
-      `Not in ${this.#outputFile.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
+      `Not in ${file.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
     );
   }
 }

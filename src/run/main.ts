@@ -129,18 +129,9 @@ function showsRun({ kind }: CiRun): boolean {
 }
 
 function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {
-  switch (inputs.mode) {
-    case 'export':
-    case 'refresh':
-    case 'rollback':
-      return { admin: inputs.adminApiKey };
-    case 'agent':
-      return { admin: inputs.adminApiKey, assistant: inputs.relatedDocs?.assistantApiKey };
-    case 'search':
-      return { assistant: inputs.assistantApiKey };
-    case 'doctor':
-      return { admin: inputs.adminApiKey, assistant: inputs.assistantApiKey };
-    case 'plan':
-      return {};
-  }
+  const docs = inputs.mode === 'agent' ? inputs.relatedDocs : inputs;
+  return {
+    admin: 'adminApiKey' in inputs ? inputs.adminApiKey : undefined,
+    assistant: docs !== undefined && 'assistantApiKey' in docs ? docs.assistantApiKey : undefined,
+  };
 }
