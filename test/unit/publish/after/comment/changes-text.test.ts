@@ -45,6 +45,13 @@ describe('the text about changes', () => {
     expect(text).toContain('- Gone `/gone`');
   });
 
+  it('The text about changes names the commit of the content only if it is proved', () => {
+    const text = (contentCommit: string | undefined) =>
+      changesText({ site: 'x', notice, pages: undefined, toUrl: () => undefined, contentCommit });
+    expect(text('b'.repeat(40))).toContain('2026-03-01 14:02 UTC; published from commit `bbbbbbb`.');
+    expect(text(undefined)).not.toContain('published from');
+  });
+
   it('The text about changes lists 20 pages of a kind, and says how many more there are', () => {
     const added = Array.from({ length: 25 }, (_, index) => ({ path: `/page-${index}`, title: `Page ${index}` }));
     const text = changesText({ site: 'x', notice, pages: makeComparison({ added }), toUrl: () => undefined });
