@@ -15,7 +15,14 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
-import { linesForImages, makeRedirects, type ServerName, startServer, type WebServer } from './servers.ts';
+import {
+  chartConfiguration,
+  linesForImages,
+  makeRedirects,
+  type ServerName,
+  startServer,
+  type WebServer,
+} from './servers.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../../docs');
 const DOMAIN = 'acme.example.com';
@@ -213,6 +220,26 @@ describe.each(installed)('a site whose files all have the same time, on %s', (na
       const reply = await fetch(new URL('/same-time', server.url), { headers });
       expect([reply.status, await reply.text()]).toEqual([200, 'newer']);
       rmSync(at);
+    },
+    60_000,
+  );
+});
+
+describe('the web server of the Helm chart', () => {
+  const [, program] = installed.find(([name]) => name === 'nginx') ?? [];
+
+  it.skipIf(program === undefined)(
+    'Every address of the sitemap is a page in the pods of the example chart, and an unknown one is the page 404.html',
+    async () => {
+      const block = chartConfiguration();
+      await using server = await startServer({ name: 'nginx', program: program ?? '', folder, block });
+      const addresses = [...readFileSync(inSite('sitemap.xml'), 'utf8').matchAll(/<loc>([^<]+)<\/loc>/g)];
+      expect(addresses.length).toBeGreaterThan(60);
+      for (const [, loc = ''] of addresses) await expectPage(server, new URL(loc).pathname);
+      const slash = await ask(server, '/how-to/roll-back/');
+      expect([slash.status, slash.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
+      const unknown = await ask(server, '/how-to/nowhere');
+      expect([unknown.status, await unknown.text()]).toEqual([404, readFileSync(inSite('404.html'), 'utf8')]);
     },
     60_000,
   );

@@ -26,6 +26,12 @@ export function makeRedirects(name: ServerName, folder: string): string {
   return readFileSync(join(folder, 'redirects.conf'), 'utf8');
 }
 
+/** The configuration in the example of a Helm chart. */
+export function chartConfiguration(): string {
+  const path = resolve(import.meta.dirname, '../../../examples/chart/templates/web-server.yaml');
+  return readFileSync(path, 'utf8').split('  default.conf: |\n')[1] ?? '';
+}
+
 /** What the guide adds to the configuration of nginx when every file has the same time. */
 export function linesForImages(): string {
   return /add `(etag off;[^`]+)` below `root`/.exec(PAGE)?.[1] ?? '';
@@ -38,14 +44,17 @@ interface ServerInit {
   readonly folder: string;
   /** Lines below `root`. */
   readonly more?: string | undefined;
+  /** Instead of the block in the guide. */
+  readonly block?: string | undefined;
 }
 
 /** Starts the real server with the configuration of the guide, on another port and folder. */
-export async function startServer({ name, program, folder, more = '' }: ServerInit): Promise<WebServer> {
+export async function startServer({ name, program, folder, more = '', ...init }: ServerInit): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), `serve-${name}-`));
   const port = await freePort();
-  const block = blockBelow(name === 'nginx' ? 'nginx' : 'Caddy')
+  const block = (init.block ?? blockBelow(name === 'nginx' ? 'nginx' : 'Caddy'))
     .replaceAll('/srv/', `${folder}/`)
+    .replaceAll('/usr/share/nginx/html', `${folder}/site`)
     .replace(/^ *root .*\n/m, (line) => `${line}${more}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace(':8080', `http://127.0.0.1:${port}`);
