@@ -110,7 +110,7 @@ export function inputCommands(name: InputName): readonly string[] {
 
 /** The inputs that say which destinations there are, and how they are reached. */
 const OF_STATUS =
-  /^(base-url|admin-api-key|project-id|config-file|site|to|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience)$/;
+  /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience)$/;
 
 /** Inputs with more than one entry: their flags may be repeated. */
 export const LISTS: readonly InputName[] = [

@@ -77,6 +77,7 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
   const details = [
     live.pages === undefined ? undefined : `${live.pages} pages`,
     live.commit && `commit ${live.commit.slice(0, 7)}`,
+    live.image?.replace(/^.*@/, ''),
   ];
   const earlier = exports.slice(exports.indexOf(live) + 1).filter(({ withdrawn }) => withdrawn === undefined);
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
@@ -84,7 +85,7 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
     destination,
     [live.job, ...details, problem].filter((text) => text !== undefined).join('\n'),
     time(live.at),
-    `${time(expiresAt)}${isOver ? ' (expired)' : ''}`,
+    live.image === undefined ? `${time(expiresAt)}${isOver ? ' (expired)' : ''}` : 'an image does not expire',
     live.by ?? 'not known',
     earlier.map(({ job }) => job).join('\n') || 'none',
   ];

@@ -210,7 +210,10 @@ export function destinationKeys(value: GetValue, destination: ReadDestination): 
     const server = address.scheme === 'vault' || address.scheme === 'k8s' ? where[address.scheme] : undefined;
     return keysOf(address).map((key) => (server ? `${key} ${server.trim()}` : key));
   });
-  return [...new Set(command === '' ? keys : [...keys, `command ${command}`])];
+  const tag = value('image').trim();
+  return [
+    ...new Set([...keys, ...(command === '' ? [] : [`command ${command}`]), ...(tag === '' ? [] : [`image:${tag}`])]),
+  ];
 }
 
 function stateOf(address: PlainAddress, text: string): string | undefined {

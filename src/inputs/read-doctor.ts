@@ -18,6 +18,7 @@ const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const
 /** Inputs by which an export or a refresh hands its link over. */
 const DELIVERY = [
   'to',
+  'image',
   'bundle-path',
   'extract-to',
   'export-job-id',

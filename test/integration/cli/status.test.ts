@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SmallRegistry } from '../../support/small-servers/registry.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TO = ['--to', 'file:one', '--to', 'file:two'];
@@ -24,6 +25,19 @@ describe('docs-courier status', () => {
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(laptop.platform.requests).toHaveLength(before);
+  });
+
+  test('The status of an image shows its digest, and that it does not expire', async () => {
+    await using laptop = await openLaptop();
+    await using registry = await SmallRegistry.start();
+    const image = ['--image', `${registry.host}/acme/docs:latest`];
+    const { stdout } = await laptop.run(['export', '--domain', DOMAIN, ...image, '--json']);
+    const { jobId, image: pushed } = JSON.parse(stdout);
+    const { exitCode, stderr } = await laptop.run(['status', ...image]);
+    expect(stderr).toContain(`Live export: ${jobId}`);
+    expect(stderr).toContain(pushed.reference.replace(/^.*@/, ''));
+    expect(stderr).toContain('Link works until: an image does not expire');
+    expect(exitCode).toBe(0);
   });
 
   test('The status as JSON has each destination with its exports', async () => {

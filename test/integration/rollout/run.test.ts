@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../src/text/json.ts';
 import { RolloutWorld } from '../../support/cluster/rollout-world.ts';
+import { SmallRegistry } from '../../support/small-servers/registry.ts';
 
 const digestOf = (jobId: string | undefined) =>
   createHash('sha256')
@@ -81,6 +82,37 @@ describe('an export with a rollout', () => {
       rollout: { workloads: [{ isRestarted: false, isComplete: true }] },
     });
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+
+  it('An image that the pods do not start with is taken back: tag, volume and link are those of the export before', async () => {
+    await using rolling = await RolloutWorld.start();
+    await using registry = await SmallRegistry.start();
+    const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
+    const volumes = [{ name: 'site', image: { reference: 'registry.example.com/docs:1' } }];
+    const patch = { spec: { template: { spec: { volumes } } } };
+    const type = 'application/strategic-merge-patch+json';
+    expect((await rolling.cluster.api('PATCH', deployment, patch, { type })).status).toBe(200);
+    const reference = async () => {
+      const { body } = await rolling.cluster.api('GET', deployment);
+      return fieldOf(body, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
+    };
+    const tag = async () => (await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`)).text();
+    const more = {
+      image: `${registry.host}/acme/docs:latest`,
+      rollout: 'deployment/docs\ndeployment/docs#site',
+      'on-rollout-failure': 'undo',
+    };
+    const good = await rolling.export(more);
+    expect(good.error).toBeUndefined();
+    expect(await reference()).toBe(good.facts.image?.reference);
+    const before = await tag();
+    rolling.isBroken = true;
+    rolling.world.clock.advance(60_000);
+    const bad = await rolling.export(more, { runId: '777' });
+    expect(bad.error).toMatchObject({ code: 'checks-failed' });
+    expect(bad.facts.rollout).toMatchObject({ undoneTo: good.facts.jobId });
+    expect(await reference()).toBe(good.facts.image?.reference);
+    expect(await tag()).toBe(before);
   });
 
   it('A later attempt of the run tries the failed export again', async () => {
