@@ -8,11 +8,11 @@ import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
-  linkDigest,
   readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  shows,
   staleError,
 } from '../port.ts';
 
@@ -63,9 +63,7 @@ export class FileStore implements LinkStore {
     if (link !== undefined) await this.#replace(this.#linkPath, link);
     if (state !== undefined) await this.#replace(this.#statePath, state);
     const after = await this.read();
-    const isThere =
-      (link === undefined || after.link?.digest === linkDigest(link)) && (state ?? after.state) === after.state;
-    if (isThere) return after;
+    if (shows({ link, state }, after)) return after;
     throw new CourierError({
       code: 'integrity',
       message: `${this.names.destination} was written and then holds something else: another process writes it too.`,

@@ -233,6 +233,17 @@ test.each(SEEDS)(
         `refresh: ${refresh.error?.code ?? refresh.jobId}`,
       );
       const told = story.join('\n');
+      if (
+        refresh.error?.code === 'integrity' &&
+        runs.length === 2 &&
+        ended.some(({ error }) => error?.code === 'cancelled')
+      ) {
+        // GitHub refuses no write: of two runs at once, one was killed after it had replaced the state of the other, and before it
+        // looked for that. This is the same as an earlier state that a person puts back. An export ends it.
+        const next = await play(world, { kind: 'export', name: 'job-next', fault: undefined });
+        expect(next.error, told).toBeUndefined();
+        return expect(await heldBy(world), told).toEqual(['job-next', 'job-next']);
+      }
       if (refresh.error !== undefined) {
         // Nothing was ever delivered, as far as a run knows.
         expect([refresh.error.code, live], `${told}\n${refresh.error.message}`).toEqual(['not-found', undefined]);
