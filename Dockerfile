@@ -1,6 +1,8 @@
 # The command line for teams without Node. Build the folder first: node scripts/package.ts package
 # Run it with a read-only root: docker run --rm --read-only --tmpfs /tmp -v "$PWD:/work" IMAGE export …
-FROM node:24.21.0-alpine3.22
+# A release gives the digest that this tag has then, and notes it in the labels of the image.
+ARG BASE=node:24.21.0-alpine3.22
+FROM ${BASE}
 LABEL org.opencontainers.image.source="https://github.com/docs-courier/docs-courier" \
       org.opencontainers.image.licenses="MIT"
 COPY --chown=root:root package /opt/docs-courier

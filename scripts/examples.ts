@@ -18,6 +18,7 @@ import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import {
   release,
   releaseOfAddedFile,
+  releaseOfChangedArtifact,
   releaseOfChangedDist,
   releaseOfMovedTag,
   releaseOfOlderLine,
@@ -44,6 +45,7 @@ const ownCases: readonly ExampleCase[] = [
   { example: 'release.yml', run: release },
   { example: 'release.yml', when: 'dist was changed', run: releaseOfChangedDist },
   { example: 'release.yml', when: 'a file was added to dist', run: releaseOfAddedFile },
+  { example: 'release.yml', when: 'an artifact was changed', run: releaseOfChangedArtifact },
   { example: 'release.yml', when: 'the tag was moved', run: releaseOfMovedTag },
   { example: 'release.yml', when: 'an older line', run: releaseOfOlderLine },
 ];

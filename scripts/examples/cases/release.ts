@@ -21,8 +21,11 @@ interface Yard extends AsyncDisposable {
   readonly remote: string;
   readonly folder: string;
   readonly tag: string;
-  /** Commits, tags, pushes, and runs the workflow. `moveTagTo`: the commit to which a person moves the tag after the push. */
-  release(options?: { readonly moveTagTo?: string }): Promise<ActRun>;
+  /**
+   * Commits, tags, pushes, and runs the workflow. `moveTagTo`: the commit to which a person moves the tag after the push.
+   * `changes`: a file that a person changes between the jobs.
+   */
+  release(options?: { readonly moveTagTo?: string; readonly changes?: string }): Promise<ActRun>;
 }
 
 function openYard(): Yard {
@@ -43,7 +46,8 @@ function openYard(): Yard {
   commit(clone);
   const tag = `v${/"version": "(.+?)"/.exec(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'))?.[1]}`;
   git(clone, 'push', '--quiet', 'origin', 'HEAD:main', `HEAD:refs/tags/${majorOf(tag)}`);
-  const release = ({ moveTagTo = '' } = {}) => runRelease({ clone, remote, folder, home, tag, moveTagTo });
+  const release = ({ moveTagTo = '', changes = '' } = {}) =>
+    runRelease({ clone, remote, folder, home, tag, moveTagTo, changes });
   const dispose = async () => rmSync(base, { recursive: true, force: true });
   return { clone, remote, folder, tag, release, [Symbol.asyncDispose]: dispose };
 }
@@ -56,11 +60,13 @@ interface Release extends Pick<Yard, 'clone' | 'remote' | 'folder' | 'tag'> {
   readonly home: string;
   /** Empty: the tag stays. */
   readonly moveTagTo: string;
+  /** Empty: none. */
+  readonly changes: string;
 }
 
 /** Commits, pushes main and the tag, and runs the workflow for the push of the tag. */
 async function runRelease(yard: Release): Promise<ActRun> {
-  const { clone, remote, folder, home, tag, moveTagTo } = yard;
+  const { clone, remote, folder, home, tag, moveTagTo, changes } = yard;
   commit(clone);
   git(clone, 'tag', '--force', tag);
   git(clone, 'push', '--quiet', '--force', 'origin', 'HEAD:main', tag);
@@ -86,6 +92,7 @@ async function runRelease(yard: Release): Promise<ActRun> {
       EXAMPLES_GH_TOKEN: TOKEN,
       EXAMPLES_NPM_TOKEN: NPM_TOKEN,
       EXAMPLES_NODE_MODULES: join(CHECKOUT, 'node_modules'),
+      EXAMPLES_CHANGED_FILE: changes,
     },
     commands: [join(CHECKOUT, 'test/examples/commands')],
     actions: actionFolders(jobs),
@@ -110,17 +117,22 @@ export async function release(): Promise<string> {
   }
   const published: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'published.json'), 'utf8'));
   const archive = `docs-courier-${yard.tag.slice(1)}.tgz`;
-  assert.deepEqual(published, { [archive]: attested[archive] });
+  assert.deepEqual(published, { [archive]: attested[`release/${archive}`] });
   const image = JSON.parse(readFileSync(join(yard.folder, 'image.json'), 'utf8'));
-  assert.equal(image.pushed, `ghcr.io/docs-courier/docs-courier:${yard.tag.slice(1)}`);
+  const name = 'ghcr.io/docs-courier/docs-courier';
+  assert.equal(image.pushed, `${name}:${yard.tag.slice(1)}`);
+  assert.equal(attested[name], `sha256:${createHash('sha256').update(image.pushed).digest('hex')}`);
   return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, the attested package and its image published, ${majorOf(yard.tag)} moved to it`;
 }
 
 /** Nothing was attested or published, and the major tag did not move. */
 function assertRefused(yard: Yard, run: ActRun, before: string): void {
-  assert.equal(run.jobs.get('release'), 'failure');
+  assert.ok([...run.jobs.values()].includes('failure'), run.log);
+  assert.notEqual(run.jobs.get('release'), 'success');
   assert.ok(!existsSync(join(yard.folder, `release-${yard.tag}.md`)), 'a release was published');
-  for (const name of ['published.json', 'image.json']) assert.ok(!existsSync(join(yard.folder, name)), name);
+  assert.ok(!existsSync(join(yard.folder, 'published.json')), 'the package was published');
+  const image = join(yard.folder, 'image.json');
+  assert.ok(!existsSync(image) || JSON.parse(readFileSync(image, 'utf8')).pushed === undefined, 'the image was pushed');
   assert.equal(git(yard.remote, 'rev-parse', majorOf(yard.tag)), before);
 }
 
@@ -155,6 +167,19 @@ export async function releaseOfMovedTag(): Promise<string> {
   assertRefused(yard, run, before);
   assert.match(run.log, new RegExp(`${yard.tag} was moved from [0-9a-f]{40} to ${before}`));
   return 'stopped before publishing: the tag points to another commit';
+}
+
+/** A file that differs from what the job that builds has made stops the release before anything is attested. */
+export async function releaseOfChangedArtifact(): Promise<string> {
+  await using yard = openYard();
+  const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
+  for (const changes of ['image.tar', `docs-courier-${yard.tag.slice(1)}.tgz`, 'SHA256SUMS']) {
+    const run = await yard.release({ changes });
+    assertRefused(yard, run, before);
+    assert.match(run.log, /the files are not those that the job build made/);
+    assert.ok(!existsSync(join(yard.folder, 'attested.json')), 'the changed file was attested');
+  }
+  return 'stopped before anything is attested: the files are not those that were built';
 }
 
 /** A patch of an older line does not take the major tag away from a newer release. */

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { env } = process;
+const record = join(env.EXAMPLES_FOLDER, 'attested.json');
 const [name = '', digest = ''] = [env['INPUT_SUBJECT-NAME'], env['INPUT_SUBJECT-DIGEST']];
 if (digest !== '') {
   if (!/^sha256:[0-9a-f]{64}$/.test(digest) || /[@\s]|:[^/]*$/.test(name.replace(/^[^/]*/, ''))) {
     console.log('::error::subject-digest must be in the format "sha256:<hex-digest>"');
     process.exit(1);
   }
-  writeFileSync(join(env.EXAMPLES_FOLDER, 'attested.json'), JSON.stringify({ [name]: digest }));
+  const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
+  writeFileSync(record, JSON.stringify({ ...before, [name]: digest }));
   process.exit(0);
 }
 const patterns = env['INPUT_SUBJECT-PATH'].split('\n').map((line) => line.trim());
@@ -20,4 +22,4 @@ if (files.length === 0) {
   process.exit(1);
 }
 const digests = files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
-writeFileSync(join(env.EXAMPLES_FOLDER, 'attested.json'), JSON.stringify(Object.fromEntries(digests)));
+writeFileSync(record, JSON.stringify(Object.fromEntries(digests)));

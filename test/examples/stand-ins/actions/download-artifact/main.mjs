@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { env } = process;
@@ -8,3 +8,5 @@ if (!existsSync(source)) {
   process.exit(1);
 }
 cpSync(source, env.INPUT_PATH, { recursive: true });
+// Another person changes it between the jobs.
+if (env.EXAMPLES_CHANGED_FILE) appendFileSync(join(env.INPUT_PATH, env.EXAMPLES_CHANGED_FILE), 'x');
