@@ -60,7 +60,7 @@ describe('a rollback', () => {
     } as const;
     const summary = publishPresentation.summary(report, world.clock.now());
     expect(summary).toMatch(
-      new RegExp(`\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| maya \\|`),
+      new RegExp(`\\| \`${jobs[1]}\` \\| \\*\\*live\\*\\* \\| 20.* \\| 2 \\| \`2222222\` \\| +\\| maya \\|`),
     );
     expect(summary).toContain(`| \`${jobs[2]}\` | rolled back at 20`);
     expect(summary).not.toContain('sig=');
