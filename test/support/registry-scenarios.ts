@@ -200,15 +200,15 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       publish('index.md', '# Docs\n\nNew.');
       world.clock.advance(60_000);
       const other = (first?.text ?? '').replace('"schemaVersion":2', '"schemaVersion": 2');
-      // The other writer comes between the reading and the writing of this run.
-      const moving: Promise<void>[] = [];
-      const { error } = await world.export(inputs, {
-        ...options('2'),
-        onRecord: (facts) => {
-          if (facts.image !== undefined) moving.push(putTag(registry.host, 'latest', other));
-        },
-      });
-      await Promise.all(moving);
+      // The other writer comes while this run waits for its export job.
+      let isMoved = false;
+      const sleep = async (ms: number, signal?: AbortSignal) => {
+        if (!isMoved) await putTag(registry.host, 'latest', other);
+        isMoved = true;
+        await world.clock.sleep(ms, signal);
+      };
+      const { error } = await world.export(inputs, { ...options('2'), clock: { ...world.clock, sleep } });
+      expect(isMoved).toBe(true);
       expect(error).toMatchObject({ code: 'conflict' });
       expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
     });

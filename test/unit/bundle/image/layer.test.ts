@@ -72,6 +72,30 @@ test('The same files give the same tar, whatever their order, times and modes', 
   expect(first.diffId).toBe('sha256:3323afecb656ea72f05662213cf4f016e316256840d95693bf5482132f31d408');
 });
 
+test.skipIf(process.platform === 'win32')(
+  'A process with another umask, time zone and locale makes the same tar',
+  async () => {
+    using site = makeSite();
+    const { diffId } = await site.write();
+    const module = join(import.meta.dirname, '../../../../src/bundle/image/layer.ts');
+    const script = `process.umask(0o077);
+      const { writeLayer } = await import(process.argv[1]);
+      const { root, files, path } = JSON.parse(process.argv[2]);
+      const { signal } = new AbortController();
+      console.log((await writeLayer({ root, files, path, signal, onProgress: () => {} })).diffId);`;
+    const init = JSON.stringify({
+      root: site.root,
+      files: site.files.toReversed(),
+      path: join(site.folder, 'other.gz'),
+    });
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, module, init], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
+    });
+    expect(output.trim()).toBe(diffId);
+  },
+);
+
 test('Every entry of the tar has the same time, the owner 0 and a mode that everyone may read', async () => {
   using site = makeSite();
   await site.write();
