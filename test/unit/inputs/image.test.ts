@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { image } from '../../../src/inputs/parse-image.ts';
+import { readInputs } from '../../../src/inputs/read.ts';
 
 test.each([
   ['ghcr.io/acme/docs:latest', { registry: 'ghcr.io', repository: 'acme/docs', tag: 'latest' }],
@@ -32,4 +33,17 @@ test.each([
 ])('The image %s is refused and the message says why', (text, why) => {
   const parsed = image(text);
   expect(parsed.ok ? 'accepted' : parsed.allowed).toContain(why);
+});
+
+test('A refresh with an image is refused, and the message says that an image does not expire', () => {
+  const given: Readonly<Record<string, string>> = {
+    mode: 'refresh',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_canary-admin-key',
+    to: 'file:link.txt',
+    image: 'ghcr.io/acme/docs:latest',
+  };
+  const source = { value: (name: string) => given[name] ?? '', unknownNames: () => [] };
+  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
+  expect(read).toThrow('image: a refresh needs no image, since an image does not expire; remove it');
 });
