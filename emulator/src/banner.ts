@@ -53,7 +53,7 @@ export function formatBanner(emulator: Emulator, given: CliArguments, { github, 
     '',
     'With docs-courier:',
     `  export DOCS_COURIER_BASE_URL=${url} DOCS_COURIER_ADMIN_API_KEY=${keys.admin} DOCS_COURIER_ASSISTANT_API_KEY=${keys.assistant}`,
-    `  docs-courier export --domain ${site} --to file:link.txt`,
+    `  docs-courier export --domain ${site}.example.com --to file:link.txt`,
     '',
     'Stop it with Ctrl+C.',
   ];

@@ -9,7 +9,7 @@ export interface PublishedNames {
 
 const USES = /(\buses: )(?:\.\/\.github\/actions\/docs-courier|docs-courier\/docs-courier)((?:\/\w+)?)(?:@\w[\w.-]*)?/g;
 const START = /\bnpx --yes (?:\.\/docs-courier\.tgz|docs-courier@[\w.-]+)/g;
-const RUNS = /(\bimage: )(?:registry\.example\.com|ghcr\.io\/docs-courier)\/docs-courier:[\w.-]+/g;
+const RUNS = /(\bimage: )[\w.-]+(?:\/docs-courier)?\/docs-courier:[\w.-]+/g;
 
 /** The text with these names wherever it uses the action, starts the command line, or runs its image. */
 export function writePublishedNames(

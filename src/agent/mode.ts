@@ -31,7 +31,7 @@ function noInstruction(): CourierError {
     code: 'config',
     message:
       'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
-    hint: { text: 'Give the instruction, or a template:', inputs: { prompt: 'Say what the agent is to do.' } },
+    hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
   });
 }
 

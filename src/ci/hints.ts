@@ -31,6 +31,8 @@ const USUAL: Readonly<Record<string, string>> = {
   query: 'getting started',
   'queries-file': 'docs-queries.yml',
   'pull-request': 'NUMBER',
+  prompt: 'Document the new option',
+  publisher: 'acme-docs',
 };
 
 export const MANNERS = {

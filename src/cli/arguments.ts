@@ -107,7 +107,7 @@ export function readArguments(args: readonly string[]): CommandLine {
     // What follows an unknown flag is its value: it would be a second problem.
     const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
     if (isValue || isUnknown) words.delete(token.index + 1);
-    const rawName = args[token.index]?.startsWith('--') === false ? token.rawName.slice(1) : token.rawName;
+    const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
     reading.flag(isValue ? { ...token, value: next } : { ...token, rawName });
   }
   for (const [index, word] of words) reading.operand(word, index + 1);

@@ -1,7 +1,7 @@
 /**
  * The names under which releases are published, such as `docs-courier/docs-courier@v1`, `docs-courier@1` and
- * `ghcr.io/docs-courier/docs-courier:1`. Empty until the first release: a stranger could register such a name and would then
- * get the keys of everyone who runs it. `npm run docs` writes what is here into pages, examples and templates.
+ * `registry.example.com/docs-courier/docs-courier:1`. Empty until the first release: a stranger could register such a name
+ * and would then get the keys of everyone who runs it. `npm run docs` writes what is here into pages, examples and templates.
  */
 const PUBLISHED = { action: '', npm: '', image: '' };
 

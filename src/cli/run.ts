@@ -50,7 +50,8 @@ export async function runCommand(init: CommandInit): Promise<number> {
     print(`${readVersion(init.programPath)}\n`);
     return 0;
   }
-  if (args.length === 0 || line.options.has('help')) {
+  // `help` of a word that is not a command is a mistake.
+  if (args.length === 0 || (line.options.has('help') && (first !== 'help' || line.problems.length === 0))) {
     const { OVERVIEW, renderHelp } = await import('./help.ts');
     const { command } = line;
     print(command === undefined ? OVERVIEW : renderHelp(command, init.programPath, host.terminal?.columns));
@@ -173,7 +174,7 @@ class CommandRun {
     const child = this.#childPipeline();
     const exitCode = line.options.has('all')
       ? await this.#refreshAll(given, runner)
-      : await main({ ...given, loadMode: line.command === 'status' ? loadStatus : loadMode });
+      : await main({ ...given, name: line.command, loadMode: line.command === 'status' ? loadStatus : loadMode });
     await this.#writePlan(child, source);
     if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${line.command} --help`);
     const jobId = this.#results?.jobId;

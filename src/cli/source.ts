@@ -16,7 +16,7 @@ interface SourceInit {
 }
 
 // Such variables are made once for a project, and each of its jobs has them.
-const CREDENTIAL = /^(secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
+const CREDENTIAL = /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
 
 /**
  * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another

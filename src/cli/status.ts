@@ -4,7 +4,7 @@ import { makeStores } from '../publish/destinations.ts';
 import { Delivery } from '../publish/state/delivery.ts';
 import { historySection, type LiveExport } from '../publish/state/summary.ts';
 import type { Deps } from '../run/context.ts';
-import { defineMode, type RunnableMode } from '../run/finish.ts';
+import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/address.ts';
 import { codeSpan } from '../text/escape.ts';
@@ -44,7 +44,10 @@ async function runStatus(inputs: RollbackInputs, deps: Deps<StatusFacts>): Promi
   log.table(
     HEAD,
     destinations.map((one) => rowOf(one, clock.now())),
-    (cells) => cells.flatMap((cell, column) => (cell === '' ? [] : `${HEAD[column]}: ${cell}`)).join(', '),
+    (cells) =>
+      cells
+        .flatMap((cell, column) => (cell === '' ? [] : `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`))
+        .join(', '),
   );
   const [error] = errors;
   if (error !== undefined) throw error;
@@ -59,7 +62,7 @@ async function look(
   const { github, log, clock } = deps;
   const stores = await makeStores({ ...to, addresses: [address] }, deps);
   const binding = { baseUrl, adminApiKey, projectId, needsState: true };
-  const by = { by: 'rollback', run: github.run } as const;
+  const by = { by: 'rollback', use: 'read', run: github.run } as const;
   const delivery = await Delivery.open({ ...binding, ...by, stores, log, clock, record: () => undefined });
   const { changed, ignored, state, exports = [] } = delivery;
   const problem = changed ?? (ignored && `The state is ignored because ${ignored}.`);
@@ -91,7 +94,7 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
   ];
 }
 
-const mode = defineMode<Inputs, StatusFacts>({
+export const statusMode = defineMode<Inputs, StatusFacts>({
   // The command line gives it the inputs of a rollback.
   run: (inputs, deps) => {
     if (inputs.mode !== 'rollback') throw new Error(`status was given the inputs of ${inputs.mode}`);
@@ -107,7 +110,3 @@ const mode = defineMode<Inputs, StatusFacts>({
       ),
     ]),
 });
-
-export const statusMode: RunnableMode<Inputs> = {
-  execute: (inputs, { context, end }) => mode.execute(inputs, { context, end: { ...end, mode: 'status' } }),
-};

@@ -72,7 +72,7 @@ export function refuseShared(
     for (const key of destinationKeys(value, destination)) {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, site);
-      else problems.add(`- ${owner} and ${site} have the same destination`);
+      else problems.add(`- ${owner} and ${site} have the same destination: ${key}`);
     }
   }
   if (problems.size === 0) return;

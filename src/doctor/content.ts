@@ -81,8 +81,8 @@ function advice(update: Check, app: Check | undefined): Check {
       inputs: { publish: 'wait' },
     });
   }
-  const project = { 'project-id': "the id on the API keys page of the platform's dashboard" };
-  if (update.outcome === 'ok')
-    return warning(what, detail, { text: 'Publish first:', inputs: { publish: 'trigger', ...project } });
-  return unknown(what, detail, { text: 'Try to publish first:', inputs: { publish: 'trigger', ...project } });
+  const where = "the id is on the API keys page of the platform's dashboard";
+  const inputs = { publish: 'trigger', 'project-id': '' };
+  if (update.outcome === 'ok') return warning(what, detail, { text: `Publish first; ${where}:`, inputs });
+  return unknown(what, detail, { text: `Try to publish first; ${where}:`, inputs });
 }

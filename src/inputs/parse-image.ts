@@ -2,7 +2,7 @@ import type { ImageAddress } from '../stores/address.ts';
 import { isLoopback } from '../text/names.ts';
 import { accept, type Parser, reject } from './values.ts';
 
-const FORM = 'REGISTRY/REPOSITORY:TAG, such as ghcr.io/acme/docs:latest';
+const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.
 const MAX_TAG = 122;
 

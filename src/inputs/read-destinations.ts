@@ -253,7 +253,7 @@ function readCredentials(
 
 /** Why the token of the run itself is not enough, in the words of its system. */
 const WHY_TOKEN: Readonly<Record<string, string>> = {
-  local: ': it may write secrets. For github: addresses the variable GH_TOKEN is read too',
+  local: ': it is a token that may write the secret. For github: addresses the variable GH_TOKEN is read too',
   gitlab:
     ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
 };

@@ -75,7 +75,7 @@ export function readRollback(
   const { adminApiKey, to, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
-    reader.problem('to is missing: it names the destination of the link');
+    reader.problem('to is missing: it names the destination of the link', { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId };

@@ -82,10 +82,12 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
 }
 
 /** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */
-export function unreadNotice(source: InputSource, mode: Mode): string | undefined {
+export function unreadNotice(source: InputSource, mode: Mode, name: string = mode): string | undefined {
   const reader = new InputReader(source, []);
   const names = mode === 'doctor' ? [] : COPIED_INPUTS.filter((name) => isForeign(reader, name, mode));
-  return names.length === 0 ? undefined : `Not read in mode ${mode}: ${names.join(', ')}. Remove them.`;
+  return names.length === 0
+    ? undefined
+    : `Not read in mode ${name}: ${names.join(', ')}. Remove ${names.length === 1 ? 'it' : 'them'}.`;
 }
 
 interface Reading {

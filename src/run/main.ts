@@ -15,6 +15,8 @@ interface MainInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
   readonly loadMode: LoadMode;
+  /** How reports and notices name this run, where that is not its mode. */
+  readonly name?: string | undefined;
   /** What several runs of this process share. */
   readonly lists?: StoreLists | undefined;
   /** 1 for every failure where it is not given. */
@@ -31,7 +33,7 @@ export async function main(init: MainInit): Promise<number> {
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
-    mode: readMode(source) ?? 'unknown',
+    mode: init.name ?? readMode(source) ?? 'unknown',
     results: runner.openResults(),
     log,
     clock,
@@ -57,7 +59,7 @@ async function runStep(
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
   const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
-  const unread = unreadNotice(source, inputs.mode);
+  const unread = unreadNotice(source, inputs.mode, end.mode);
   if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
   const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });

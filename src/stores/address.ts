@@ -74,7 +74,7 @@ interface FileAddress {
 /** A tag in a container registry, which the input `image` names. */
 export interface ImageAddress {
   readonly scheme: 'image';
-  /** `ghcr.io` or `localhost:5000`, in lower case. */
+  /** `registry.example.com` or `localhost:5000`, in lower case. */
   readonly registry: string;
   readonly repository: string;
   readonly tag: string;

@@ -78,6 +78,9 @@ export interface StoreNames {
   readonly stateRight: string;
 }
 
+/** What a run needs a destination for: `read` asks for no right to write. */
+export type StoreUse = 'read' | 'write';
+
 /**
  * One destination for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
  * holds the link.
@@ -93,9 +96,10 @@ export interface LinkStore {
   readonly can: StoreAbilities;
   /**
    * Proves, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
-   * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing.
+   * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing. With `use: read`
+   * only what reading needs is proved.
    */
-  preflight(): Promise<readonly CheckResult[]>;
+  preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
    * What is there now. Where `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
    * of `seen`, if it costs another request.

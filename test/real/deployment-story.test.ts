@@ -242,7 +242,9 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
 /** The Deployment of a reader: the pod of the guide, whose volume is an image of this registry. */
 async function deployImage({ cluster }: Story, image: string): Promise<void> {
   const [pod] = manifestsOf('publish-an-image.md', 'Pod');
-  const spec: unknown = JSON.parse(JSON.stringify(fieldOf(pod, 'spec')).replace('ghcr.io/acme/docs:latest', image));
+  const spec: unknown = JSON.parse(
+    JSON.stringify(fieldOf(pod, 'spec')).replace('registry.example.com/acme/docs:latest', image),
+  );
   const labels = { app: 'docs' };
   const template = { metadata: { labels }, spec };
   const body = { metadata: { name: 'docs' }, spec: { replicas: 2, selector: { matchLabels: labels }, template } };

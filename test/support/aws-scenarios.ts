@@ -212,7 +212,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBe(LINK);
     });
 
-    test('A read-only destination is refused before anything starts, with the policy to paste', async () => {
+    test('A read-only destination is refused before anything starts, with the policy to paste, except to a reader', async () => {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
       const denied = 'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
@@ -228,6 +228,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
           ? `arn:aws:secretsmanager:${REGION}:*:secret:${at}-??????`
           : `arn:aws:ssm:${REGION}:*:parameter${at}`,
       );
+      const sent = front.requests.filter(isCallOf(operation)).length;
+      await storeAt(scheme, at).preflight('read');
+      expect(front.requests.filter(isCallOf(operation))).toHaveLength(sent);
     });
 
     test('A missing destination is an error with the command that creates it, and is not created', async () => {

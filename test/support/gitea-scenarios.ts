@@ -158,13 +158,16 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
       expect(status).toBe(404);
     });
 
-    test('A read-only token is refused before anything is written', async () => {
+    test('A read-only token is refused before anything is written, and may read', async () => {
       await using site = await start();
       const address = addressesOf(site)[scope];
       const error = await failure(openStore(storeOf(site, address, site.tokens.reader)));
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
       expect(hintOf(error)).toContain(`the permission write:${scope} and nothing else`);
       expect(await site.secret(address)).toBeUndefined();
+      const reader = storeOf(site, address, site.tokens.reader);
+      await reader.preflight('read');
+      expect(await reader.read()).toMatchObject({ state: undefined });
     });
 
     test.each(['collaborator', 'stranger'] as const)('The token of a %s is refused', async (who) => {

@@ -184,7 +184,11 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       expect(error.message).not.toContain('wrong-token');
     });
 
-    test('The check of a Secret is one row', async () => {
+    test('The check of a Secret tries a patch, except for a reader', async () => {
+      const sent = () => front.requests.filter(isWrite).length;
+      const before = sent();
+      await storeFor().preflight('read');
+      expect(sent()).toBe(before);
       expect(await storeFor().preflight()).toEqual([
         { what: 'key url of Secret default/docs', outcome: 'ok', detail: 'The Secret exists; the key is new.' },
       ]);

@@ -106,7 +106,7 @@ async function request({ deps, projectId, delivery }: Trigger, endMs: number): P
 
 const NO_ENDPOINT: Hint = {
   text: 'Not every installation can be asked to publish. Wait for what its GitHub App reports, or export what is published already (publish: off). Otherwise compare project-id with the API keys page of the dashboard.',
-  inputs: { publish: 'wait', publisher: "the slug of the platform's GitHub App" },
+  inputs: { publish: 'wait', publisher: '' },
 };
 
 function explainRequest(error: unknown, projectId: string): unknown {

@@ -251,7 +251,7 @@ function nothingAppeared({ publisher }: Wait, commit: string, elapsedMs: number)
     message: `${publisher} made no check run and no deployment for commit ${shortCommit(commit)} within ${formatDuration(elapsedMs)}. No export was started.`,
     hint: {
       text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. Where the platform's API publishes on request, use that instead:",
-      inputs: { publish: 'trigger', 'project-id': "the id on the API keys page of the platform's dashboard" },
+      inputs: { publish: 'trigger', 'project-id': '' },
     },
   });
 }

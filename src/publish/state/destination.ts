@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
-import { type LinkStore, linkDigest, type Snapshot } from '../../stores/port.ts';
+import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
 import {
   announced,
   confirmed,
@@ -43,6 +43,7 @@ export interface DestinationInit {
   readonly needsState: boolean;
   /** A person has said that whatever a destination contains may be replaced. */
   readonly takeOver?: boolean | undefined;
+  readonly use?: StoreUse | undefined;
   readonly run: RunIdentity;
   readonly log: Log;
   readonly clock: Clock;
@@ -107,9 +108,9 @@ export class Destination {
     this.#linked = this.#state;
   }
 
-  /** Proves that the destination can be written, and reads link and state. Throws where it cannot be reached. */
+  /** Proves that the destination can be used, and reads link and state. Throws where it cannot be reached. */
   async open(): Promise<void> {
-    await this.store.preflight();
+    await this.store.preflight(this.#init.use);
     await this.#read();
     const { takeOver = false, log } = this.#init;
     const warning = foreignContent({ names: this.store.names, state: this.#state, takeOver });

@@ -191,7 +191,10 @@ function previous({ state, destination }: Wanted): ExportRecord {
   if (found !== undefined) return found;
   return refuse({
     message: `The state knows of no export before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
-    hint: 'Exports that were rolled back do not count. To put another job in place, run mode: refresh with export-job-id, or export an earlier version of the content.',
+    hint: {
+      text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
+      inputs: { mode: 'refresh', 'export-job-id': '' },
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
+import type { StoreUse } from '../port.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
 import { type AwsText, type AwsTexts, keyPolicy, type Part, parameterPolicy } from './texts.ts';
 
@@ -48,7 +49,7 @@ export class ParameterStore implements AwsTexts {
     this.#service = new AwsService({ ...init, service: 'ssm', title: TITLE, target: 'AmazonSSM', meaning });
   }
 
-  async prepare(): Promise<string> {
+  async prepare(use?: StoreUse): Promise<string> {
     const { ARN, Type } = await this.#existing();
     const { link } = this.names;
     if (Type !== 'SecureString') {
@@ -62,7 +63,7 @@ export class ParameterStore implements AwsTexts {
     this.#kinds.link = kind;
     // A new state gets the same key. Advanced parameters cost money: the state is one only where a person made it so.
     this.#kinds.state = { Type, KeyId: kind.KeyId };
-    await this.#tryWrite();
+    if (use !== 'read') await this.#tryWrite();
     return ARN;
   }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Meaning } from '../../http/service.ts';
+import type { StoreUse } from '../port.ts';
 import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
 import { type AwsText, type AwsTexts, keyPolicy, type Part, secretPolicy } from './texts.ts';
 
@@ -52,13 +53,12 @@ export class SecretsManager implements AwsTexts {
     });
   }
 
-  async prepare(): Promise<string> {
+  async prepare(use?: StoreUse): Promise<string> {
     const secret = await this.#describe();
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuse(secret);
     const now = await this.read('link');
-    if (now === undefined) return secret.ARN;
-    await this.#tryWrite(now);
+    if (now !== undefined && use !== 'read') await this.#tryWrite(now);
     return secret.ARN;
   }
 

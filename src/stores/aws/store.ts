@@ -11,6 +11,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  type StoreUse,
   staleError,
 } from '../port.ts';
 import { AwsLogin } from './login.ts';
@@ -80,8 +81,8 @@ export class AwsStore implements LinkStore {
     return `${this.#init.address.scheme}:${this.#arn}`;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
-    this.#arn = await this.#texts.prepare();
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
+    this.#arn = await this.#texts.prepare(use);
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 

@@ -1,3 +1,4 @@
+import type { StoreUse } from '../port.ts';
 import { partitionOf } from './request.ts';
 
 /** The link, or the state next to it. */
@@ -22,7 +23,7 @@ export interface AwsTexts {
    * Proves that the link has a destination which can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
    * that AWS refuses after it has checked the rights.
    */
-  prepare(): Promise<string>;
+  prepare(use?: StoreUse): Promise<string>;
   /** undefined: there is none yet. */
   read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
   /** Gives the version that was made. Only a state is created where it does not exist. */

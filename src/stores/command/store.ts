@@ -4,7 +4,15 @@ import { cancelled } from '../../clock.ts';
 import { findProgram, trustedFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
-import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
+import {
+  type CheckResult,
+  type LinkStore,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+  type StoreUse,
+  UNSEEN,
+} from '../port.ts';
 
 interface CommandStoreInit {
   /** The program and its arguments. */
@@ -45,10 +53,10 @@ export class CommandStore implements LinkStore {
     return `command+${this.#init.state.signedAddress}`;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
-    await this.#find();
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
+    if (use !== 'read') await this.#find();
     const detail = 'It can be started. Whether it writes the link is known only then.';
-    return [...(await this.#init.state.preflight()), { what: this.names.link, outcome: 'unknown', detail }];
+    return [...(await this.#init.state.preflight(use)), { what: this.names.link, outcome: 'unknown', detail }];
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {

@@ -12,6 +12,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  type StoreUse,
   shows,
   staleError,
 } from '../port.ts';
@@ -48,8 +49,8 @@ export class FileStore implements LinkStore {
     this.signedAddress = destination;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
-    await this.#checkFolder();
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
+    await this.#checkFolder(use);
     const isNew = (await readText(this.#linkPath)) === undefined;
     const detail = isNew ? 'It is new.' : 'It can be read and replaced.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
@@ -85,7 +86,7 @@ export class FileStore implements LinkStore {
     };
   }
 
-  async #checkFolder(): Promise<void> {
+  async #checkFolder(use?: StoreUse): Promise<void> {
     for (const path of [this.#linkPath, this.#statePath]) {
       const found = await lstat(path).catch(() => undefined);
       if (found !== undefined && !found.isFile()) {
@@ -99,7 +100,7 @@ export class FileStore implements LinkStore {
     const folder = dirname(this.#linkPath);
     try {
       if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
-      await access(folder, constants.W_OK);
+      if (use !== 'read') await access(folder, constants.W_OK);
       await this.#checkWay(folder);
     } catch (cause) {
       if (cause instanceof CourierError) throw cause;

@@ -3,7 +3,15 @@ import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
-import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
+import {
+  type CheckResult,
+  type LinkStore,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+  type StoreUse,
+  UNSEEN,
+} from '../port.ts';
 
 export interface GiteaStoreInit {
   readonly address: GiteaAddress;
@@ -51,9 +59,10 @@ export class GiteaStore implements LinkStore {
     this.signedAddress = signedAddress(serverUrl, address);
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, token, jobTokens } = this.#init;
     if (jobTokens.includes(token)) throw jobTokenError(address);
+    if (use === 'read') return [];
     await this.#proveRight();
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [

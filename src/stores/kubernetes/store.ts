@@ -12,6 +12,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  type StoreUse,
   shows,
   staleError,
 } from '../port.ts';
@@ -71,10 +72,12 @@ export class KubernetesStore implements LinkStore {
     return `${this.names.destination}@${this.#uid}`;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
-    if (secret.immutable === true) throw this.#immutable();
-    await this.#tryPatch(secret);
+    if (use !== 'read') {
+      if (secret.immutable === true) throw this.#immutable();
+      await this.#tryPatch(secret);
+    }
     const { link } = this.#snapshot(secret);
     const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
     return [{ what: this.names.link, outcome: 'ok', detail }];

@@ -10,6 +10,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  type StoreUse,
   staleError,
 } from '../port.ts';
 import { type Blob, type Descriptor, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
@@ -81,7 +82,7 @@ export class RegistryStore implements LinkStore {
     this.signedAddress = `image://${repository}:${address.tag}`;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, info } = this.#init;
     const { login, looked } = await findLogin(this.#init);
     info(
@@ -89,7 +90,7 @@ export class RegistryStore implements LinkStore {
     );
     this.#api = new RegistryApi({ ...this.#init, login, looked });
     const there = await this.#api.getManifest(address.tag);
-    await this.#api.tryUpload();
+    if (use !== 'read') await this.#api.tryUpload();
     const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
     const isPublic = there !== undefined && (await this.#checkPublic());
     const found: CheckResult = { what: this.names.link, outcome: 'ok', detail };

@@ -9,6 +9,7 @@ import {
   type Snapshot,
   type StoreChange,
   type StoreNames,
+  type StoreUse,
   shows,
   staleError,
 } from '../port.ts';
@@ -75,10 +76,10 @@ export class VaultStore implements LinkStore {
     return `${this.names.destination}@${this.#mountId}`;
   }
 
-  async preflight(): Promise<readonly CheckResult[]> {
+  async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address } = this.#init;
     const meant = withoutApiPart(address);
-    if (meant === undefined) return this.#check();
+    if (meant === undefined) return this.#check(use);
     const refusal = new CourierError({
       code: 'config',
       message: `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${address.path} in ${address.mount}/. Nothing was written.`,
@@ -89,15 +90,16 @@ export class VaultStore implements LinkStore {
     } catch (error) {
       throw hasCode(error, 'forbidden') ? refusal : error;
     }
-    return this.#check();
+    return this.#check(use);
   }
 
-  async #check(): Promise<readonly CheckResult[]> {
+  async #check(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address } = this.#init;
     this.#mountId = await this.#withToken((token) => checkMount(this.#api, address, token));
     const { link, version } = await this.read();
     const isNew = version === '0';
-    await this.#withToken((token) => checkCapabilities(this.#api, address, token, isNew ? 'create' : 'patch'));
+    if (use !== 'read')
+      await this.#withToken((token) => checkCapabilities(this.#api, address, token, isNew ? 'create' : 'patch'));
     const old =
       link === undefined ? 'The secret exists; the key is new.' : `Version ${version} can be read and patched.`;
     return [{ what: this.names.link, outcome: 'ok', detail: isNew ? 'The secret is new.' : old }];

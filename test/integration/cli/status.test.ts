@@ -20,14 +20,14 @@ describe('docs-courier status', () => {
     const { exitCode, stderr, stdout } = await laptop.run(['status', ...TO]);
     expect(stderr).toMatch(
       new RegExp(
-        `Destination: file:\\S+/one, Live export: ${second}\\n2 pages, Since: 20\\d\\d-.* UTC, Link works until: 20\\d\\d-.* UTC, Written by: not known, Roll back to: ${first}`,
+        `Destination: file:\\S+/one, Live export: ${second}, 2 pages, Since: 20\\d\\d-.* UTC, Link works until: 20\\d\\d-.* UTC, Written by: not known, Roll back to: ${first}`,
       ),
     );
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(laptop.platform.requests).toHaveLength(before);
   });
 
-  test('The status of an image shows its digest, and that it does not expire', async () => {
+  test('The status of an image shows its digest, that it does not expire, and starts no upload', async () => {
     await using laptop = await openLaptop();
     await using registry = await SmallRegistry.start();
     const image = ['--image', `${registry.host}/acme/docs:latest`];
@@ -38,6 +38,9 @@ describe('docs-courier status', () => {
     expect(stderr).toContain(pushed.reference.replace(/^.*@/, ''));
     expect(stderr).toContain('Link works until: an image does not expire');
     expect(exitCode).toBe(0);
+    const pushes = registry.requests.filter(({ method }) => method === 'POST').length;
+    await laptop.run(['status', ...image]);
+    expect(registry.requests.filter(({ method }) => method === 'POST')).toHaveLength(pushes);
   });
 
   test('The status as JSON has each destination with its exports', async () => {
@@ -81,7 +84,11 @@ describe('docs-courier status', () => {
     await using laptop = await openLaptop();
     expect((await laptop.run(['status', '--to', 'file:one'])).stderr).toContain('Live export: none yet');
     const { exitCode, stderr } = await laptop.run(['status']);
-    expect(stderr).toContain('to is missing');
+    expect(stderr).toMatch(/to is missing.*\n.*\n {2}--to file:link.txt/);
     expect(exitCode).toBe(2);
+    const asJson = await laptop.run(['status', '--domain', DOMAIN, '--json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'status', status: 'failed' });
+    const copied = await laptop.run(['status', '--to', 'file:one', '--domain', DOMAIN]);
+    expect(copied.stderr).toContain('Not read in mode status: domain. Remove it.');
   });
 });

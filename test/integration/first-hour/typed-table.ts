@@ -25,6 +25,21 @@ export const TYPED: readonly Typed[] = [
     says: ['2 destinations on one line'],
     never: ['kubeconfig is read only'],
   },
+  { did: 'the help of a command that does not exist', args: 'help exprot', says: ['did you mean export?'] },
+  { did: 'a letter as a flag', args: 'export -x', says: ['The flag -x does not exist'] },
+  {
+    did: 'the agent in a terminal with both keys of the emulator',
+    args: 'agent --pull-request 7 "Document the flag."',
+    env: SEARCH,
+    says: ['project-id is missing'],
+    never: ['assistant-api-key'],
+  },
+  {
+    did: 'an instruction for the agent that is missing',
+    args: 'agent --pull-request 7 --project-id p --agent-job-id j',
+    env: { GH_TOKEN: GHP },
+    says: ["--prompt 'Document the new option'"],
+  },
   {
     did: 'a number as a version',
     args: 'export --dry-run --to file:link',

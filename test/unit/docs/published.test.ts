@@ -8,7 +8,7 @@ const local = { action: ACTION, command: COMMAND, image: IMAGE };
 const released = {
   action: 'docs-courier/docs-courier@v1',
   command: 'npx --yes docs-courier@1',
-  image: 'ghcr.io/docs-courier/docs-courier:1',
+  image: 'registry.example.com/docs-courier/docs-courier:1',
 };
 const LOCAL = `- uses: ./.github/actions/docs-courier
 - uses: ./.github/actions/docs-courier/emulator
@@ -19,7 +19,7 @@ const LOCAL = `- uses: ./.github/actions/docs-courier
 const RELEASED = `- uses: docs-courier/docs-courier@v1
 - uses: docs-courier/docs-courier/emulator@v1
   script: npx --yes docs-courier@1 export
-  image: ghcr.io/docs-courier/docs-courier:1
+  image: registry.example.com/docs-courier/docs-courier:1
   image: registry.example.com/docs:1
 `;
 
@@ -41,7 +41,7 @@ describe('published names', () => {
     (path) => {
       const text = texts.get(path) ?? '';
       expect(text).not.toMatch(/\b(npx|npm (install|exec)|yarn dlx|pnpm dlx)\b[^\n]*[ ,]docs-courier\b(?![.-])/);
-      expect(text).not.toMatch(/(uses|image):\s*(ghcr\.io\/)?docs-courier\//);
+      expect(text).not.toMatch(/(uses|image):\s*([\w.-]+\/)?docs-courier\//);
       expect(text).not.toMatch(/docker (run|pull)[^\n]*docs-courier\/docs-courier/);
     },
   );

@@ -32,7 +32,7 @@ function problemOf(given: Given): string {
 const K8S = 'k8s:docs/link#url';
 
 it('A rollout of an image names its volume or container, and its namespace where to has no Secret', () => {
-  const image = 'ghcr.io/acme/docs:latest';
+  const image = 'registry.example.com/acme/docs:latest';
   expect(read({ image, rollout: 'k8s:docs/deployment/docs#site' })).toMatchObject({
     workloads: [{ kind: 'deployment', name: 'docs', image: 'site' }],
     namespace: 'docs',
@@ -86,17 +86,17 @@ it.each<[string, Given, string]>([
   ['of an image without one', { to: K8S, rollout: 'deployment/docs#site' }, 'give the input image'],
   [
     'of an image without a namespace',
-    { image: 'ghcr.io/acme/docs:latest', rollout: 'deployment/docs#site' },
+    { image: 'registry.example.com/acme/docs:latest', rollout: 'deployment/docs#site' },
     'write k8s:NAMESPACE/deployment/NAME#VOLUME',
   ],
   [
     'of a link without a Secret',
-    { image: 'ghcr.io/acme/docs:latest', rollout: 'k8s:docs/deployment/docs' },
+    { image: 'registry.example.com/acme/docs:latest', rollout: 'k8s:docs/deployment/docs' },
     'only together with a k8s: address in to',
   ],
   [
     'of two namespaces',
-    { image: 'ghcr.io/acme/docs:latest', to: K8S, rollout: 'k8s:web/deployment/docs#site' },
+    { image: 'registry.example.com/acme/docs:latest', to: K8S, rollout: 'k8s:web/deployment/docs#site' },
     'these are named: docs, web',
   ],
   ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'with #VOLUME behind it'],
