@@ -70,7 +70,9 @@ export function showHint(hint: string | Hint, manner: Manner): string {
     isSecretInput(name) ? manner.secret(name) : manner.plain(name, value || usualValue(name, manner)),
   );
   const given = lines.length === 0 || manner.head === undefined ? lines : [manner.head, ...lines];
-  if (manner.isWorkflow !== true) return [text, ...given].join('\n');
+  // The mode is the command, with its flags on the same line.
+  if (manner.isWorkflow !== true)
+    return [text, ...given].join('\n').replace(/(?<=^ {2}docs-courier \w+)\n {2}(?=--)/m, ' ');
   const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
   const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
   return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
@@ -205,7 +205,10 @@ function needsPermission(field: string, { allowExec }: KubeconfigOptions): void 
   if (allowExec) return;
   throw invalid(
     `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
-    'Whoever can change the kubeconfig could run a program with it. If you trust it, set allow-kube-exec to true; else put tokens and certificates into the kubeconfig itself (kubectl config view --flatten --minify --raw).',
+    {
+      text: 'A person who can change the kubeconfig could run a program with it. Put tokens and certificates into the kubeconfig itself (kubectl config view --flatten --minify --raw), or, if you trust it:',
+      inputs: { 'allow-kube-exec': 'true' },
+    },
   );
 }
 
@@ -219,7 +222,9 @@ function listed(names: readonly string[]): string {
 
 function invalid(
   message: string,
-  hint = 'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.',
+  hint:
+    | string
+    | Hint = 'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.',
 ): CourierError {
   return new CourierError({ code: 'config', message, hint });
 }

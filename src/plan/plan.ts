@@ -170,7 +170,7 @@ function noRepository(workspace: string, cause: unknown): CourierError {
   return new CourierError({
     code: 'config',
     message: `${workspace} is not a repository that git can read.`,
-    hint: 'Check out the repository in a step before. In a container, git may need safe.directory.',
+    hint: 'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.',
     cause,
   });
 }

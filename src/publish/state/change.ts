@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import { type Snapshot, type StoreNames, UNSEEN } from '../../stores/port.ts';
+import { type Snapshot, type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import { type ExportDetails, exportsOf, placed } from './history.ts';
@@ -176,21 +176,27 @@ interface Found {
   readonly names: StoreNames;
   readonly state: State;
   readonly takeOver: boolean;
+  readonly use: StoreUse | undefined;
 }
 
 /**
  * What a destination holds before this run, where that is not a link of ours. Throws `config` for what would be lost, unless a person
  * takes it over; returns a warning for what may be.
  */
-export function foreignContent({ names, state: { snapshot, verdict }, takeOver }: Found): string | undefined {
+export function foreignContent({ names, state: { snapshot, verdict }, takeOver, use }: Found): string | undefined {
   const { content, otherKeys = [] } = snapshot;
   const owner = verdict.kind === 'ignored' ? verdict.owner : undefined;
   const isOurs = verdict.kind !== 'missing' && verdict.kind !== 'ignored';
   const what = owner === undefined ? content : `the link of ${owner}`;
+  if (use === 'read' && (what === undefined || what === UNSEEN)) return undefined;
   if (isOurs || (what === UNSEEN && (takeOver || verdict.kind === 'ignored'))) return undefined;
   if (what === UNSEEN) return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
   if (what === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
   if (takeOver) return `The ${names.link} contains ${what}. The link replaces it, since take-over is true.`;
+  if (use === 'read') {
+    const message = `The ${names.link} contains ${what}, and not a link of Docs Courier.`;
+    throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
+  }
   throw new CourierError({
     code: 'config',
     message: `The ${names.link} contains ${what}, which the link would replace. Nothing was written.`,

@@ -112,8 +112,8 @@ export class Destination {
   async open(): Promise<void> {
     await this.store.preflight(this.#init.use);
     await this.#read();
-    const { takeOver = false, log } = this.#init;
-    const warning = foreignContent({ names: this.store.names, state: this.#state, takeOver });
+    const { takeOver = false, use, log } = this.#init;
+    const warning = foreignContent({ names: this.store.names, state: this.#state, takeOver, use });
     if (warning !== undefined) log.warning(warning);
     this.#opened = this.#state;
     this.#linked = this.#state;

@@ -68,6 +68,8 @@ describe('docs-courier status', () => {
     expect(stderr).toContain(`Live export: ${first}`);
     expect(stderr).toContain('(expired)');
     expect(stderr).not.toContain(second);
+    const further = await laptop.run(['rollback', ...TO]);
+    expect(further.stderr).toContain('put another job in place:\n  docs-courier refresh --export-job-id ID\n');
   });
 
   test('A destination that cannot be read fails the status, and the others are shown', async () => {

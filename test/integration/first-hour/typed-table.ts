@@ -41,6 +41,30 @@ export const TYPED: readonly Typed[] = [
     says: ["--prompt 'Document the new option'"],
   },
   {
+    did: 'the status of a file with other content',
+    args: 'status --to file:notes.md',
+    files: { 'notes.md': 'one\ntwo\n' },
+    says: ['contains text of 2 lines, and not a link', 'Correct file:'],
+    never: ['take-over'],
+  },
+  {
+    did: 'a kubeconfig that names a program',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: {
+      DOCS_COURIER_KUBECONFIG: KUBECONFIG.replace('http:', 'https:').replace(
+        /user: \{ token.*\}/,
+        'user: { exec: { apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh } }',
+      ),
+    },
+    says: ['--allow-kube-exec true'],
+  },
+  {
+    did: 'a plan outside of a clone',
+    args: 'plan --changed-since main --config-file docs-courier.yml',
+    files: { 'docs-courier.yml': CONFIG },
+    says: ['Run it in a clone'],
+  },
+  {
     did: 'a number as a version',
     args: 'export --dry-run --to file:link',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nexport-version: 1.10\n' },
