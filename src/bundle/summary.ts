@@ -52,7 +52,7 @@ function bundleTable(facts: BundleFacts): string {
     ['Archive', `${facts.format}, ${formatBytes(facts.bytes)}`],
     ['SHA-256', codeSpan(facts.sha256)],
     [
-      'Content',
+      'Pages and files',
       `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}, ${formatBytes(facts.unpackedBytes)}`,
     ],
     ['Kept at', path && codeSpan(path)],
