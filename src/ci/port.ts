@@ -40,6 +40,8 @@ export interface AppReport {
   /** `success`, or GitHub's word for what else it is. */
   readonly state: string;
   readonly isDefaultBranch: boolean;
+  /** The default branch, if the report names a commit instead of a branch: whether that branch has it must be asked. */
+  readonly defaultBranch?: string | undefined;
   /** For a deployment that is not the published site. */
   readonly isPreview: boolean;
 }

@@ -27,7 +27,7 @@ export function isPublishedBy({ app, state, isDefaultBranch, isPreview }: AppRep
 
 function checkReport(report: AppReport, publisher: string, { eventName }: CiRun): void {
   if (isPublishedBy(report, publisher)) return;
-  const { app, isDefaultBranch, isPreview } = report;
+  const { app, isDefaultBranch, defaultBranch, isPreview } = report;
   const what =
     app !== publisher
       ? `it is not about ${publisher}, which publisher names`
@@ -35,14 +35,19 @@ function checkReport(report: AppReport, publisher: string, { eventName }: CiRun)
         ? 'it is about a preview'
         : isDefaultBranch
           ? 'it does not say that the commit was published'
-          : 'it does not name the default branch';
+          : defaultBranch === undefined
+            ? 'it does not name the default branch'
+            : `its commit is not on ${defaultBranch}, the default branch`;
   const slug = eventName === 'check_run' ? 'check_run.app.slug' : 'deployment.creator.login';
   const value = eventName === 'check_run' ? publisher : `${publisher}[bot]`;
   const state = eventName === 'check_run' ? 'check_run.conclusion' : 'deployment_status.state';
+  const noPreview = isPreview
+    ? ' && github.event.deployment.production_environment && !github.event.deployment.transient_environment'
+    : '';
   throw new CourierError({
     code: 'refused',
     message: `The run on ${eventName} may not write the link: ${what}.`,
-    hint: `Limit the job to what the App reports about the published site:\nif: github.event.${slug} == '${value}' && github.event.${state} == 'success'`,
+    hint: `Limit the job to what the App reports about the published site:\nif: github.event.${slug} == '${value}' && github.event.${state} == 'success'${noPreview}`,
   });
 }
 

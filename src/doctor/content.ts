@@ -31,7 +31,10 @@ async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promis
     if (httpStatus === 400) return ok(what, 'The endpoint of updates answers.');
     // A missing endpoint and an unknown update get the same status.
     if (httpStatus === 404)
-      return unknown(what, 'Whether this installation can be asked shows when it is: publish: trigger.');
+      return unknown(
+        what,
+        'It answers 404, for an unknown update or a missing endpoint: only publish: trigger shows which.',
+      );
     const fix = 'Use publish: wait, or the events of the GitHub App.';
     if (httpStatus === 405) return (isAsked ? broken : warning)(what, 'This installation cannot be asked.', fix);
     return isAsked ? failed(what, error) : warning(what, error.message, error.hint);

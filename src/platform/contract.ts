@@ -93,7 +93,18 @@ export const updateStatus = z.object({
   /** For people; sanitised before it is shown. */
   summary: maybe(z.string()),
   logs: maybe(z.array(z.unknown())),
-  commit: maybe(z.object({ sha: maybe(z.string()) })),
+  commit: maybe(
+    z.object({
+      sha: maybe(z.string()),
+      filesChanged: maybe(
+        z.object({
+          added: maybe(z.array(z.unknown())),
+          modified: maybe(z.array(z.unknown())),
+          removed: maybe(z.array(z.unknown())),
+        }),
+      ),
+    }),
+  ),
 });
 export type UpdateStatus = z.infer<typeof updateStatus>;
 

@@ -9,7 +9,14 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
-import { checkContent, type Published, planContent, publishContent, warnIfUnchanged } from './content/content.ts';
+import {
+  checkContent,
+  type Published,
+  planContent,
+  publishContent,
+  readReport,
+  warnIfUnchanged,
+} from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
@@ -47,9 +54,11 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publis
  * The way of a link: choose the job, check, follow the job, make the link, receive the bundle, write the link to its destinations, and
  * do what comes after. Everything that can be checked is checked before an export is started.
  */
-export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
+export async function publish(inputs: PublishInputs, given: PublishDeps): Promise<RunFacts> {
   const { baseUrl, to } = inputs;
-  deps.record({ baseUrl, changed: false, secretName: to?.addresses.map(formatAddress).join(', ') });
+  given.record({ baseUrl, changed: false, secretName: to?.addresses.map(formatAddress).join(', ') });
+  if (inputs.mode === 'export') given.record({ domain: inputs.domain });
+  const deps = inputs.mode === 'export' ? { ...given, run: await readReport(inputs.content, given) } : given;
   const nothing = inputs.mode === 'export' ? checkExport(inputs, deps) : undefined;
   if (nothing !== undefined) return nothing;
   await checkReceipt(inputs, deps);
@@ -79,9 +88,8 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
 }
 
 /** Gives the end of a run that has nothing to do. */
-function checkExport(inputs: ExportInputs, { run, log, record }: PublishDeps): RunFacts | undefined {
+function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
   const { to, timeoutMs, domain } = inputs;
-  record({ domain });
   if (domain !== undefined && !domain.includes('.')) {
     log.warning(`domain: ${domain} has no dot. An export wants the host name of the site, such as docs.example.com.`);
   }

@@ -166,11 +166,15 @@ function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | u
     at(part, 'creator', 'type') === 'Bot' ? text(at(part, 'creator', 'login')) : '',
   );
   const isOne = bots[0] === bots[1] && bots[0]?.endsWith('[bot]') === true;
+  const sha = text(at('deployment', 'sha'));
+  const ref = text(at('deployment', 'ref'));
+  const branch = text(at('repository', 'default_branch'));
   return {
     app: isOne ? (bots[0] ?? '').slice(0, -'[bot]'.length) : '',
-    sha: text(at('deployment', 'sha')),
+    sha,
     state: text(at('deployment_status', 'state')),
-    isDefaultBranch: isDefault(at('deployment', 'ref')),
+    isDefaultBranch: isDefault(ref),
+    defaultBranch: ref === sha && branch !== '' && /^[0-9a-f]{40}$/.test(sha) ? branch : undefined,
     isPreview:
       at('deployment', 'transient_environment') === true || at('deployment', 'production_environment') === false,
   };

@@ -3,7 +3,7 @@ import type { CiRun } from '../../ci/port.ts';
 import { checkMayWrite, isPublishedBy } from '../../ci/rights.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import type { Deps } from '../../run/context.ts';
+import type { Context, Deps } from '../../run/context.ts';
 import type { RunFacts, Write } from '../../run/report.ts';
 import { plainLine } from '../../text/escape.ts';
 import type { ChosenJob } from '../job.ts';
@@ -55,6 +55,19 @@ export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | 
   });
 }
 
+/**
+ * The run, with what its event leaves open: a deployment of a commit instead of a branch counts if this commit is on the default
+ * branch. Throws `forbidden` where that cannot be read.
+ */
+export async function readReport(content: ExportInputs['content'], { run, github }: Context): Promise<CiRun> {
+  const { appReport: report } = run;
+  if (report?.defaultBranch === undefined || report.isPreview || report.app !== content.publisher) return run;
+  const { isOnBranch } = await import('./proof.ts');
+  const { sha, defaultBranch: branch } = report;
+  const isDefaultBranch = await isOnBranch({ sha, branch, token: content.token }, github);
+  return { ...run, appReport: { ...report, isDefaultBranch } };
+}
+
 function startsItself(eventName: string): CourierError {
   return new CourierError({
     code: 'config',
@@ -78,9 +91,11 @@ export async function publishContent(publishing: Publishing): Promise<Published>
   const known = { publish: inputs.content.kind, commit };
   if (job.kind !== 'start') {
     // What an earlier attempt proved before it started the same job.
-    const proved = job.kind === 'attach' && job.origin === 'resumed' ? delivery?.earlierContent?.commit : undefined;
-    record({ contentCommit: proved, content: known });
-    return { commit: proved, spentMs: 0, content: known };
+    const earlier = job.kind === 'attach' && job.origin === 'resumed' ? delivery?.earlierContent : undefined;
+    if (earlier !== undefined) delivery?.setContent(earlier);
+    const content = { ...known, update: earlier?.update };
+    record({ contentCommit: earlier?.commit, content });
+    return { commit: earlier?.commit, spentMs: 0, content };
   }
   const startMs = clock.monotonicMs();
   record({ content: known });

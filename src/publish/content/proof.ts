@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
+import type { GitHub } from '../../github/connection.ts';
 import type { Context } from '../../run/context.ts';
 import { shortCommit } from './summary.ts';
 
@@ -9,7 +10,7 @@ export type Verdict =
   /** It is the commit of the run, or comes after it. */
   | { readonly kind: 'proved'; readonly commit: string }
   /** It comes before the commit of the run, or is on another line. */
-  | { readonly kind: 'older'; readonly commit: string }
+  | { readonly kind: 'older'; readonly commit: string; readonly isAncestor: boolean }
   /** `why` is one sentence. */
   | { readonly kind: 'not-known'; readonly why: string };
 
@@ -42,7 +43,8 @@ export class Prover {
     const sha = published.toLowerCase();
     if (sha === wanted) return { kind: 'proved', commit: sha };
     const verdict = this.#known.get(sha) ?? (await this.#compare(sha, wanted));
-    this.#known.set(sha, verdict);
+    // What could not be read may be readable at the next look.
+    if (verdict.kind !== 'not-known') this.#known.set(sha, verdict);
     return verdict;
   }
 
@@ -55,15 +57,11 @@ export class Prover {
     if (run.kind !== 'github' || token === undefined) {
       return notKnown(`${pair}, and this run cannot compare it with commit ${shortCommit(wanted)}.`);
     }
-    const [owner = '', repo = ''] = github.run.repository.split('/');
     try {
-      const octokit = await github.connect(token);
-      const basehead = `${wanted}...${sha}`;
-      const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
-      const { status } = await getJson(octokit, route, { owner, repo, basehead, per_page: 1 }, comparison);
+      const status = await compare(`${wanted}...${sha}`, token, github);
       if (status === 'ahead' || status === 'identical') return { kind: 'proved', commit: sha };
       return status === 'behind' || status === 'diverged'
-        ? { kind: 'older', commit: sha }
+        ? { kind: 'older', commit: sha, isAncestor: status === 'behind' }
         : notKnown(`${pair}, and GitHub does not say how it compares.`);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -72,6 +70,41 @@ export class Prover {
         : '';
       return notKnown(`${pair}, which could not be compared. ${error.message}${advice}`);
     }
+  }
+}
+
+async function compare(basehead: string, token: string, github: GitHub): Promise<string> {
+  const [owner = '', repo = ''] = github.run.repository.split('/');
+  const octokit = await github.connect(token);
+  const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
+  const { status } = await getJson(octokit, route, { owner, repo, basehead, per_page: 1 }, comparison);
+  return status;
+}
+
+interface Membership {
+  readonly sha: string;
+  readonly branch: string;
+  readonly token: string | undefined;
+}
+
+/** Whether a branch has a commit. Throws `forbidden` where the run may not read that. */
+export async function isOnBranch({ sha, branch, token }: Membership, github: GitHub): Promise<boolean> {
+  const what = `The deployment names commit ${shortCommit(sha)} instead of a branch`;
+  const hint = {
+    text: `To find out whether ${branch} has this commit, the run reads the repository with github-token. Give the job this permission:`,
+    permissions: { contents: 'read' },
+  } as const;
+  if (token === undefined)
+    throw new CourierError({ code: 'forbidden', message: `${what}, and github-token is empty.`, hint });
+  try {
+    return ['behind', 'identical'].includes(await compare(`${branch}...${sha}`, token, github));
+  } catch (error) {
+    if (!hasCode(error, 'forbidden', 'not-found')) throw error;
+    throw error.with({
+      code: 'forbidden',
+      message: `${what}, which could not be compared with ${branch}: ${error.message}`,
+      hint,
+    });
   }
 }
 

@@ -32,19 +32,24 @@ const MAX_UPDATES = 2;
 const LOG_LINES = 5;
 
 /**
- * Lets the platform publish its deployment branch, and follows that to its end. What it publishes must not be older than the
- * commit of the run: then it is asked once more. Throws `job-failed`, `timed-out`, `conflict`, or `not-found` where the
- * installation cannot be asked.
+ * Lets the platform publish its deployment branch, and follows that to its end. If what it publishes is older than the commit of
+ * the run, it is asked once more; after that it is an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`,
+ * or `not-found` where the installation cannot be asked.
  */
 export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; update: string }> {
   const { deps, prover, timeoutMs } = trigger;
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
+  let hasNews = false;
   for (let count = 1; ; count += 1) {
     const status = await followUpdate(trigger, update, endMs);
     const verdict = await prover.judge(status.commit?.sha);
-    if (verdict.kind !== 'older') return { verdict: nothingNew(verdict, status), update: update.id };
-    if (count >= MAX_UPDATES) throw olderAgain(trigger, verdict.commit);
+    if (verdict.kind !== 'older') return { verdict: explainSilence(verdict, status), update: update.id };
+    hasNews ||= !verdict.isAncestor || mayHaveNews(status);
+    if (count >= MAX_UPDATES) {
+      if (hasNews) throw olderAgain(trigger, verdict.commit);
+      return { verdict: nothingNew(verdict.commit), update: update.id };
+    }
     deps.log.info(
       `The platform published commit ${shortCommit(verdict.commit)}, which does not include the commit of this run. Requesting one more update.`,
     );
@@ -52,9 +57,21 @@ export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; 
   }
 }
 
-function nothingNew(verdict: Verdict, { commit }: UpdateStatus): Verdict {
+function explainSilence(verdict: Verdict, { commit }: UpdateStatus): Verdict {
   if (verdict.kind !== 'not-known' || commit?.sha !== undefined) return verdict;
   return { kind: 'not-known', why: 'The platform names no commit: it may have found nothing to publish.' };
+}
+
+/** The update changed files, or does not say. */
+function mayHaveNews({ commit }: UpdateStatus): boolean {
+  const lists = Object.values(commit?.filesChanged ?? {}).filter((list) => list !== undefined);
+  return lists.length === 0 || lists.some(({ length }) => length > 0);
+}
+
+/** The platform stays at a commit before the merge, and says that no file changed: the merge has no documentation for it. */
+function nothingNew(published: string): Verdict {
+  const why = `The platform found nothing to publish: no file changed since commit ${shortCommit(published)}, its last one.`;
+  return { kind: 'not-known', why };
 }
 
 /** The update of an earlier attempt of this run, unless it failed or is gone. */
@@ -125,6 +142,7 @@ function explainRequest(error: unknown, projectId: string): unknown {
 async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: number): Promise<UpdateStatus> {
   const { deps, timeoutMs, projectId } = trigger;
   const { clock, log, signal, platform } = deps;
+  deps.record({ content: { publish: 'trigger', commit: trigger.commit, update: id } });
   let shown: ProgressPoint | undefined;
   const result = await log.group(`Publishing: following update ${id}`, () =>
     follow({
@@ -200,6 +218,6 @@ function olderAgain({ commit = '' }: Trigger, published: string): CourierError {
   return new CourierError({
     code: 'conflict',
     message: `The platform published commit ${shortCommit(published)} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run. No export was started.`,
-    hint: "Check the deployment branch in the platform's settings. After a force push, the newest commit has its own run.",
+    hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
   });
 }

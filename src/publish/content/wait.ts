@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { getJson, type Octokit } from '../../github/client.ts';
+import { listAll, type Octokit } from '../../github/client.ts';
 import { follow } from '../../platform/follow.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -30,6 +30,8 @@ export interface Report {
 // The App skips a commit without documentation, and says nothing of it.
 const NOTHING_LIMIT_MS = 10 * 60_000;
 const OTHERS_COMPARED = 5;
+// Of all Apps together: large repositories have hundreds for one commit.
+const CHECK_RUNS_READ = 1000;
 
 /** Waits for what the platform's GitHub App reports about the commit of the run. Throws `job-failed`, `timed-out`, `forbidden`. */
 export async function waitUntilPublished(wait: Wait): Promise<Verdict> {
@@ -82,19 +84,28 @@ async function look({ prover, publisher, deps }: Wait, commit: string, apps: App
   const own = await apps.of(commit, deployments);
   const failed = own.find(({ outcome }) => outcome === 'failed');
   if (failed !== undefined) throw publishingFailed({ publisher, commit }, failed);
-  const isOver = own.length > 0 && own.every(({ outcome }) => outcome !== 'underway');
-  if (isOver && own.some(({ outcome }) => outcome === 'published')) {
+  if (isPublished(own)) {
     return { verdict: { kind: 'proved', commit }, isSilent: false, text: 'published' };
   }
   const later = await findLater({ prover, commit, deployments, apps });
   if (later?.verdict !== undefined) return { ...later, isSilent: false };
-  if (isOver) {
+  if (isOver(own)) {
     const why = `${publisher} built nothing for commit ${shortCommit(commit)}.`;
     return { verdict: { kind: 'not-known', why }, isSilent: false, text: 'nothing was built' };
   }
   const names = own.map(({ name, state }) => `${name}: ${state}`).join(', ');
   const isSilent = own.length === 0 && later === undefined;
   return { verdict: undefined, isSilent, text: deps.log.redact(names || later?.text || `nothing of ${publisher} yet`) };
+}
+
+function isOver(reports: readonly Report[]): boolean {
+  return reports.length > 0 && reports.every(({ outcome }) => outcome !== 'underway');
+}
+
+/** All that the App made has ended, none failed, and something was built. */
+function isPublished(reports: readonly Report[]): boolean {
+  const isAny = (wanted: Report['outcome']) => reports.some(({ outcome }) => outcome === wanted);
+  return isOver(reports) && isAny('published') && !isAny('failed');
 }
 
 interface Later {
@@ -112,8 +123,7 @@ async function findLater({ prover, commit, deployments, apps }: Later) {
     const verdict = await prover.judge(sha);
     if (verdict.kind !== 'proved') continue;
     const reports = await apps.of(sha, deployments);
-    const isPublished = reports.every(({ outcome }) => outcome === 'published');
-    if (isPublished) return { verdict, text: 'published' };
+    if (isPublished(reports)) return { verdict, text: 'published' };
     found ??= { verdict: undefined, text: `commit ${shortCommit(sha)}, which comes after it, is not published yet` };
   }
   return found;
@@ -121,15 +131,11 @@ async function findLater({ prover, commit, deployments, apps }: Later) {
 
 const account = z.nullish(z.object({ login: z.string(), type: z.optional(z.string()) }));
 // https://docs.github.com/rest/checks/runs#list-check-runs-for-a-git-reference
-const checkRuns = z.object({
-  check_runs: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      conclusion: z.nullish(z.string()),
-      app: z.nullish(z.object({ slug: z.optional(z.string()) })),
-    }),
-  ),
+const checkRun = z.object({
+  name: z.string(),
+  status: z.string(),
+  conclusion: z.nullish(z.string()),
+  app: z.nullish(z.object({ slug: z.optional(z.string()) })),
 });
 // https://docs.github.com/rest/deployments/deployments#list-deployments
 const deployment = z.object({
@@ -142,7 +148,7 @@ const deployment = z.object({
 });
 type Deployment = z.infer<typeof deployment>;
 // https://docs.github.com/rest/deployments/statuses#list-deployment-statuses
-const statuses = z.array(z.object({ id: z.number(), state: z.string(), creator: account }));
+const deploymentStatus = z.object({ id: z.number(), state: z.string(), creator: account });
 
 interface AppReportsInit {
   readonly octokit: Octokit;
@@ -162,7 +168,7 @@ export class AppReports {
 
   /** The newest deployments of the App, newest first, without previews. */
   async deployments(): Promise<readonly Deployment[]> {
-    const all = await this.#get('deployments', {}, z.array(deployment));
+    const all = await this.#get('deployments', {}, deployment);
     return all.filter(
       ({ creator, transient_environment: isTransient, production_environment: isProduction }) =>
         this.#isApp(creator) && isTransient !== true && isProduction !== false,
@@ -171,14 +177,14 @@ export class AppReports {
 
   /** All that the App made for a commit. */
   async of(sha: string, deployments: readonly Deployment[]): Promise<readonly Report[]> {
-    const { check_runs: runs } = await this.#get('commits/{sha}/check-runs', { sha }, checkRuns);
+    const runs = await this.#get('commits/{sha}/check-runs', { sha }, checkRun, CHECK_RUNS_READ);
     const own = runs.filter(({ app }) => app?.slug === this.#init.publisher);
     const reports = own.map(({ name, status, conclusion }) => {
       const state = (status === 'completed' ? conclusion : status) ?? 'completed';
       return { name: plainLine(name, 80), state: plainLine(state, 40), outcome: outcomeOfCheck(status, conclusion) };
     });
     for (const { id, environment } of deployments.filter((one) => one.sha === sha)) {
-      const list = await this.#get('deployments/{id}/statuses', { id }, statuses);
+      const list = await this.#get('deployments/{id}/statuses', { id }, deploymentStatus);
       const states = list.filter(({ creator }) => this.#isApp(creator)).sort((a, b) => b.id - a.id);
       const [{ state } = { state: 'queued' }] = states;
       const hasSucceeded = states.some((one) => one.state === 'success');
@@ -192,16 +198,19 @@ export class AppReports {
     return creator?.login === `${this.#init.publisher}[bot]` && creator.type === 'Bot';
   }
 
-  async #get<T>(path: string, values: Readonly<Record<string, unknown>>, schema: z.ZodMiniType<T>): Promise<T> {
+  /** The newest 100, or `maxItems`. */
+  async #get<T>(
+    path: string,
+    values: Readonly<Record<string, unknown>>,
+    schema: z.ZodMiniType<T>,
+    maxItems = 100,
+  ): Promise<T[]> {
     const { octokit, repository } = this.#init;
     const [owner = '', repo = ''] = repository.split('/');
     try {
-      return await getJson(
-        octokit,
-        `GET /repos/{owner}/{repo}/${path}`,
-        { owner, repo, per_page: 100, ...values },
-        schema,
-      );
+      const route = `GET /repos/{owner}/{repo}/${path}`;
+      const { items } = await listAll(octokit, route, { owner, repo, ...values }, schema, maxItems);
+      return items;
     } catch (error) {
       if (!hasCode(error, 'forbidden', 'not-found')) throw error;
       throw error.with({

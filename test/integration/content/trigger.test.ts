@@ -70,6 +70,26 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
+  it('A merge that changes no documentation is exported after the second update, and nothing is claimed', async () => {
+    await using world = await startMerge();
+    await world.export(inputs, PUSH);
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    const env = { ...PUSH.env, GITHUB_SHA: LATER };
+    const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+    expect(log.text('info')).toContain('no file changed since commit 2222222, its last one');
+    expect(updates(world)).toBe(3);
+    expect(world.platform.exportJobs).toHaveLength(2);
+  });
+
+  it('A platform that stays at an older commit and does not say which files changed ends the run', async () => {
+    await using world = await startMerge();
+    const body = { status: 'success', commit: { sha: FIRST, filesChanged: {} } };
+    world.platform.inject({ match: { ...STATUS, times: 9 }, status: 200, body });
+    expect((await world.export(inputs, PUSH)).error).toMatchObject({ code: 'conflict' });
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
   it('After a force push, a commit on another line does not count as the commit of the run', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
@@ -106,8 +126,9 @@ describe('publish: trigger', () => {
     await using world = await startMerge();
     const logs = ['one', 'two', 'three', 'four', 'five', `key ${world.platform.keys.admin}`, '::error::forged'];
     world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page does not build.', logs });
-    const { error } = await world.export(inputs, PUSH);
+    const { error, recorded } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ code: 'job-failed' });
+    expect(recorded.content).toMatchObject({ update: world.platform.updates[0]?.id });
     expect(error?.message).toContain('failed: A page does not build. No export was started.');
     expect(error?.message).not.toContain('two');
     expect(error?.message).toContain('- three');
@@ -200,8 +221,10 @@ describe('publish: trigger', () => {
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
     expect(short.error).toMatchObject({ code: 'timed-out' });
-    const { facts } = await world.export({ ...inputs, to }, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'resumed' });
+    for (const runAttempt of [2, 3]) {
+      const { facts } = await world.export({ ...inputs, to }, { ...AGAIN, run: { ...AGAIN.run, runAttempt } });
+      expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'resumed' });
+    }
     expect(updates(world)).toBe(1);
   });
 

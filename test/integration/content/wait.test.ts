@@ -88,6 +88,32 @@ describe('publish: wait', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
   });
 
+  it('A later commit is published also if the App skipped a check run for it', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    deploy(world, { sha: LATER });
+    check(world, { headSha: LATER, conclusion: 'skipped' });
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
+  });
+
+  it('A comparison that fails is repeated at the next look', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    deploy(world, { sha: LATER });
+    world.github.inject({ match: { path: '/compare/', times: 1 }, status: 404, body: { message: 'Not Found' } });
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
+  });
+
+  it('The check run of the App is found behind 150 of other Apps', async () => {
+    await using world = await startMerge();
+    for (let count = 0; count < 150; count += 1) check(world, { app: 'github-actions' });
+    check(world);
+    const { facts } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+  });
+
   it('A commit on another line, as after a force push, does not', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
@@ -225,6 +251,39 @@ describe('the event of the GitHub App of the platform', () => {
     expect(error).toMatchObject({ code: 'refused' });
     expect(hintOf(error)).toContain('if: github.event.');
     expect(world.writes()).toEqual([]);
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it.each([
+    ['the newest commit', MERGED],
+    ['an earlier commit', FIRST],
+  ])('A deployment that names %s of the default branch instead of a branch may write the link', async (_, sha) => {
+    await using world = await startMerge();
+    const event = deploymentEvent({ sha, ref: sha });
+    const { facts } = await world.export({ ...report, to: makeDestination() }, { ...event, run: { sha } });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: sha, secret: { updated: true } });
+  });
+
+  it('A deployment that names a commit of another branch may not', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
+    const event = deploymentEvent({ ref: MERGED });
+    const { error } = await world.export({ ...report, to: makeDestination() }, event);
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(error?.message).toContain('its commit is not on main, the default branch');
+    expect(world.writes()).toEqual([]);
+  });
+
+  it.each([
+    ['contents: read', { ...report, to: makeDestination() }],
+    ['a token', { content: { ...report.content, token: undefined }, to: makeDestination() }],
+  ])('Without %s a deployment that names a commit ends the run, with the line to add', async (_, given) => {
+    await using world = await startMerge();
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
+    const { error } = await world.export(given, deploymentEvent({ ref: MERGED }));
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(error?.message).toContain('names commit 2222222 instead of a branch');
+    expect(hintOf(error)).toContain('permissions:\n  contents: read');
     expect(world.platform.requests).toEqual([]);
   });
 
