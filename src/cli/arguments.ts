@@ -152,6 +152,12 @@ function flagFor(word: string): string | undefined {
   return word.includes('.') && hostName(word).ok ? `--domain ${word}` : undefined;
 }
 
+/** The commands that take one word besides flags. */
+const OPERANDS: Readonly<Partial<Record<Command, string>>> = {
+  search: 'one queries file',
+  agent: 'one instruction, in quotes',
+};
+
 class Reading {
   readonly #commands: Command[] = [];
   readonly #given = new Map<string, string[]>();
@@ -234,7 +240,10 @@ class Reading {
     } else {
       const positions = this.#operands.map(({ position }) => position).join(', ');
       const meant = this.#operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
-      const advice = meant.length === 0 ? `${command} takes flags only` : `did you mean ${meant.join(' ')}?`;
+      const advice =
+        meant.length === 0
+          ? `${command} takes ${OPERANDS[command] ?? 'flags only'}`
+          : `did you mean ${meant.join(' ')}?`;
       this.#problem(`Word ${positions} behind docs-courier belongs to no flag; ${advice}`);
     }
   }

@@ -25,6 +25,11 @@ import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
 const CONFIG_FILE = 'docs-courier.yml';
+const EXCLUSIVE = [
+  ['print-link', 'json'],
+  ['watch', 'json'],
+  ['quiet', 'verbose'],
+] as const;
 const NOT_WITH_ALL: readonly InputName[] = ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to'];
 
 interface CommandInit {
@@ -249,17 +254,14 @@ class CommandRun {
     const format = options.get('output-format')?.[0];
     if (format !== undefined && format !== 'dotenv' && format !== 'json')
       wrong.push('--output-format must be dotenv or json');
-    if (options.has('print-link')) {
-      if (options.has('json')) wrong.push('--print-link and --json exclude each other');
-      if (detectCi(this.#init.host.env).kind !== 'local')
-        wrong.push('--print-link would show the link in the log of a CI system; write it to a file with --link-file');
-    }
-    if (options.has('quiet') && options.has('verbose')) wrong.push('--quiet and --verbose exclude each other');
+    for (const [one, other] of EXCLUSIVE)
+      if (options.has(one) && options.has(other)) wrong.push(`--${one} and --${other} exclude each other`);
+    if (options.has('print-link') && detectCi(this.#init.host.env).kind !== 'local')
+      wrong.push('--print-link would show the link in the log of a CI system; write it to a file with --link-file');
     if (format !== undefined && !options.has('output-file'))
       wrong.push('--output-format is read only together with --output-file');
-    if (options.has('watch') && !this.#line.inputs.has('queries-file'))
+    if (options.has('watch') && !inputs.has('queries-file'))
       wrong.push('--watch needs a file of queries, as in docs-courier search docs-queries.yml --watch');
-    if (options.has('watch') && options.has('json')) wrong.push('--watch and --json exclude each other');
     if (command === undefined && wrong.length === 0) wrong.push('The command is missing; see docs-courier --help');
     if (wrong.length === 0) return;
     throw new CourierError({

@@ -61,7 +61,8 @@ export function readRefresh(
   const refreshBeforeMs = reader.required('refresh-before', values.durationIn('h'));
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
-    reader.problem('to is missing: it names the destination whose link is kept fresh (or give export-job-id)');
+    const text = 'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
+    reader.problem(text, { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState };

@@ -40,11 +40,8 @@ export function readSearch(
     comment: readComment(reader, destination),
   };
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    reader.problem(
-      reader.isGiven('query')
-        ? 'query and queries-file exclude each other; give one of them'
-        : 'query or queries-file is missing',
-    );
+    if (reader.isGiven('query')) reader.problem('query and queries-file exclude each other; give one of them');
+    else reader.problem('query or queries-file is missing', { inputs: { 'queries-file': '' } });
   }
   for (const name of ['baseline-update', 'fail-on'] as const) {
     if (reader.isGiven(name) && !reader.isGiven('baseline-file')) {

@@ -195,7 +195,7 @@ function ioError(what: string, cause: unknown): CourierError {
   return new CourierError({
     code: 'io',
     message: `${what}${code === undefined ? '' : `: ${code}`}.`,
-    hint: 'Check that the folder exists, that the user of this process may write there, and that the disk is not full.',
+    hint: 'Check that the folder exists (mkdir -p), that the user of this process may write there, and that the disk is not full.',
     cause,
   });
 }

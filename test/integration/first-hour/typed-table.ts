@@ -65,6 +65,18 @@ export const TYPED: readonly Typed[] = [
     says: ['Run it in a clone'],
   },
   {
+    did: 'an instruction without quotes',
+    args: 'agent --pull-request 7 Document the flag',
+    says: ['agent takes one instruction, in quotes'],
+  },
+  { did: 'a refresh without a destination', args: 'refresh', says: ['to is missing', '--to file:link.txt'] },
+  {
+    did: 'a search without a query',
+    args: 'search --domain acme',
+    env: SEARCH,
+    says: ['query or queries-file is missing', '--queries-file docs-queries.yml'],
+  },
+  {
     did: 'a number as a version',
     args: 'export --dry-run --to file:link',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nexport-version: 1.10\n' },
