@@ -149,7 +149,8 @@ function readContent(reader: InputReader, { takesNotices: isGitHub = true, timeo
   if (!isGitHub) reader.problem(`${step} works on GitHub Actions only; write publish: trigger`);
   if (!reader.isGiven('publisher'))
     reader.problem(`publisher is missing: ${step} waits for what this GitHub App reports`);
-  if (token === undefined) reader.problem(`github-token is missing: ${step} reads checks and deployments with it`);
+  if (isGitHub && token === undefined)
+    reader.problem(`github-token is missing: ${step} reads checks and deployments with it`);
   return publisher === undefined || token === undefined
     ? undefined
     : ({ kind, publisher, token } satisfies ContentInputs);

@@ -78,6 +78,9 @@ describe('publish and publisher', () => {
 
   it('Outside of GitHub Actions wait and publisher are refused, and trigger works', () => {
     expect(refusal({ publish: 'wait', publisher: 'acme-docs' }, false)).toContain('write publish: trigger');
+    expect(refusal({ publish: 'wait', publisher: 'acme-docs', 'github-token': '' }, false)).not.toContain(
+      'github-token',
+    );
     expect(refusal({ publisher: 'acme-docs' }, false)).toContain('publisher works on GitHub Actions only');
     expect(read({ publish: 'trigger', 'project-id': 'p1' }, false)).toMatchObject({ content: { kind: 'trigger' } });
   });
