@@ -122,6 +122,9 @@ interface Problem extends InputProblem {
   readonly isCertain: boolean;
 }
 
+// A name and a password before the host of an address.
+const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)/i;
+
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
@@ -217,7 +220,7 @@ export class InputReader {
   reject(name: InputName, { allowed, write = '', isEntry = false }: Omit<values.Rejected, 'ok'>): void {
     const raw = rawInput(this.#source, name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
-    const isHidden = isSecretInput(name) || looksSecret(raw);
+    const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A suggestion is made of the value.
     const advice = isHidden || write === '' ? '' : `; write ${write}`;

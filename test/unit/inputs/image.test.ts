@@ -41,6 +41,24 @@ test.each([
   expect(parsed.ok ? 'accepted' : parsed.allowed).toContain(why);
 });
 
+test.each([
+  ['image', 'courier:correct-horse-1@ghcr.io/acme/docs:latest'],
+  ['image', 'courier:correct/horse@1@ghcr.io/acme/docs:latest'],
+  ['live-url', 'ftp://courier:correct-horse-1@docs.example.com'],
+])('A password in the address of %s is not shown: %s', (name, text) => {
+  const given: Readonly<Record<string, string>> = {
+    mode: 'export',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_canary-admin-key',
+    domain: 'docs.example.com',
+    [name]: text,
+  };
+  const source = { value: (one: string) => given[one] ?? '', unknownNames: () => [] };
+  const read = () => readInputs(source, { repository: 'acme/docs', workspace: '/workspace' });
+  expect(read).toThrow(`${name}: the value is not allowed`);
+  expect(read).not.toThrow(/correct|horse/);
+});
+
 test('A refresh with an image is refused, and the message says that an image does not expire', () => {
   const given: Readonly<Record<string, string>> = {
     mode: 'refresh',
