@@ -22,6 +22,10 @@ test('crane validates and exports the image with the files of the bundle, and na
   expect(error).toBeUndefined();
   const tag = `${registry.host}/${REPOSITORY}:latest`;
   expect(await crane(['validate', '--remote', tag])).toContain('PASS');
+  for (const architecture of ['amd64', 'arm64']) {
+    const config: unknown = JSON.parse(await crane(['config', '--platform', `linux/${architecture}`, tag]));
+    expect(config).toMatchObject({ architecture, os: 'linux' });
+  }
   const digest = await crane(['digest', tag]);
   expect(facts.image?.reference).toBe(`${registry.host}/${REPOSITORY}@${digest}`);
   const folder = mkdtempSync(join(tmpdir(), 'crane-'));

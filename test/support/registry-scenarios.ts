@@ -55,13 +55,24 @@ export async function startImageWorld() {
 }
 
 export async function manifestAt(host: string, reference: string, headers: Record<string, string> = {}) {
-  const accept = 'application/vnd.oci.image.manifest.v1+json';
+  const accept = 'application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json';
   const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, {
     headers: { accept, ...headers },
   });
   if (reply.status === 404) return undefined;
   const text = await reply.text();
   return { digest: `sha256:${createHash('sha256').update(text).digest('hex')}`, json: parseJson(text), text };
+}
+
+/** The image of a platform, as a runtime chooses it. */
+export async function imageFor(architecture: string, host: string, reference: string) {
+  const index = await manifestAt(host, reference);
+  const manifests = fieldOf(index?.json, 'manifests');
+  const all: readonly unknown[] = Array.isArray(manifests) ? manifests : [];
+  const own = all.find((one) => fieldOf(one, 'platform', 'architecture') === architecture);
+  const manifest = await manifestAt(host, String(fieldOf(own, 'digest')));
+  const config = parseJson((await blobAt(host, fieldOf(manifest?.json, 'config', 'digest'))).toString());
+  return { manifest, config, layer: fieldOf(manifest?.json, 'layers', '0', 'digest') };
 }
 
 export async function blobAt(host: string, digest: unknown): Promise<Buffer> {
@@ -88,13 +99,12 @@ export function filesIn(folder: string): Record<string, string> {
 
 /** The files of an image, as tar unpacks its only layer. */
 export async function pull(host: string, reference: string): Promise<Record<string, string>> {
-  const manifest = await manifestAt(host, reference);
-  const layer = await blobAt(host, fieldOf(manifest?.json, 'layers', '0', 'digest'));
+  const image = await imageFor('amd64', host, reference);
+  const layer = await blobAt(host, image.layer);
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   try {
     const diffId = `sha256:${createHash('sha256').update(gunzipSync(layer)).digest('hex')}`;
-    const config = parseJson((await blobAt(host, fieldOf(manifest?.json, 'config', 'digest'))).toString());
-    expect(fieldOf(config, 'rootfs', 'diff_ids')).toEqual([diffId]);
+    expect(fieldOf(image.config, 'rootfs', 'diff_ids')).toEqual([diffId]);
     writeFileSync(join(folder, 'layer'), layer);
     mkdirSync(join(folder, 'site'));
     execFileSync('tar', ['-xzf', join(folder, 'layer'), '-C', join(folder, 'site')]);
@@ -105,7 +115,7 @@ export async function pull(host: string, reference: string): Promise<Record<stri
 }
 
 async function putTag(host: string, tag: string, text: string): Promise<void> {
-  const headers = { 'content-type': 'application/vnd.oci.image.manifest.v1+json' };
+  const headers = { 'content-type': String(fieldOf(parseJson(text), 'mediaType')) };
   const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${tag}`, { method: 'PUT', headers, body: text });
   expect(reply.status).toBe(201);
 }
@@ -133,13 +143,26 @@ export function describeRegistry(name: string, start: StartRegistry): void {
         'org.opencontainers.image.source': 'https://github.com/acme/docs',
       });
       const state = await manifestAt(registry.host, 'latest.state');
-      const config = await blobAt(registry.host, fieldOf(manifest?.json, 'config', 'digest'));
-      for (const text of [manifest?.text, state?.text, config.toString()]) {
+      const images = await Promise.all(['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')));
+      const pushed = images.flatMap((image) => [image.manifest?.text, JSON.stringify(image.config)]);
+      for (const text of [manifest?.text, state?.text, ...pushed]) {
         expect(text).not.toContain('octocat');
         expect(text).not.toContain(world.platform.keys.admin);
         expect(text).not.toContain('sig=');
         expect(text).not.toContain('/storage/');
       }
+    });
+
+    test('A runtime on amd64 and one on arm64 find an image of their platform, with the same layer', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { inputs, options } = imageRun(registry.host, site.world);
+      expect((await site.world.export(inputs, options('1'))).error).toBeUndefined();
+      const [amd, arm] = await Promise.all(['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')));
+      expect(amd?.config).toMatchObject({ architecture: 'amd64', os: 'linux' });
+      expect(arm?.config).toEqual({ ...Object(amd?.config), architecture: 'arm64' });
+      expect(amd?.layer).toMatch(/^sha256:/);
+      expect(arm?.layer).toBe(amd?.layer);
     });
 
     test('An export with the same files pushes nothing and leaves the tag, and the state names the new export', async () => {
@@ -168,7 +191,7 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       expect(second.log.text()).toContain('Unchanged: ');
     });
 
-    test('A rollback moves the tag to the digest in the history, without an export and without an upload', async () => {
+    test('A rollback moves the tag to the digest in the history, without an upload and without a request to the platform', async () => {
       await using registry = await start();
       await using site = await startImageWorld();
       const { world, publish } = site;
@@ -180,11 +203,11 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       expect(second.error).toBeUndefined();
       expect(second.facts.image?.reference).not.toBe(first.facts.image?.reference);
       world.clock.advance(60_000);
-      const exports = world.platform.exportJobs.length;
+      const requests = world.platform.requests.length;
       const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
       expect(back.error).toBeUndefined();
       expect(back.facts).toMatchObject({ jobId: first.facts.jobId, image: first.facts.image });
-      expect(world.platform.exportJobs.length).toBe(exports);
+      expect(world.platform.requests.length).toBe(requests);
       const live = await manifestAt(registry.host, 'latest');
       expect(first.facts.image?.reference.endsWith(live?.digest ?? 'none')).toBe(true);
       expect(back.facts.bundle).toBeUndefined();

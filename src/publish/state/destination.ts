@@ -314,8 +314,10 @@ export class Destination {
     const unseen =
       this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
     const which = version === undefined ? '' : `, version ${version}`;
-    const former = formerVersion === undefined ? '' : ` The previous link is version ${formerVersion}.`;
-    const what = this.store.can.keepsImage ? 'The image is live under the' : 'Wrote the link to';
+    const [what, one] = this.store.can.keepsImage
+      ? ['The image is live under the', 'image']
+      : ['Wrote the link to', 'link'];
+    const former = formerVersion === undefined ? '' : ` The previous ${one} is version ${formerVersion}.`;
     this.#init.log.info(`${what} ${this.store.names.link}${which}.${former}${unseen}`);
   }
 

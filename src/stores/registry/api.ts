@@ -15,9 +15,10 @@ import { RegistryAccess } from './access.ts';
 import type { RegistryLogin } from './credentials.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
+export const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
 const ACCEPTED = [
   MANIFEST_TYPE,
-  'application/vnd.oci.image.index.v1+json',
+  INDEX_TYPE,
   'application/vnd.docker.distribution.manifest.v2+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
 ].join(', ');
@@ -41,12 +42,15 @@ export interface Manifest {
   readonly text: string;
   /** Of the image's configuration; undefined: it has none, as an index of several images. */
   readonly configDigest: string | undefined;
+  /** Digests of the manifests that an index names, in its order. */
+  readonly manifests: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
 }
 
 const manifestReply = z.object({
   mediaType: z.optional(z.string()),
   config: z.optional(z.object({ digest: z.string() })),
+  manifests: z.nullish(z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) }))),
   annotations: z.nullish(z.record(z.string(), z.string())),
 });
 const errorReply = z.object({ errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })) });
@@ -112,9 +116,16 @@ export class RegistryApi {
         hint: 'Check the input image: it may name something else than a registry.',
       });
     }
-    const { mediaType, config, annotations } = parsed.data;
+    const { mediaType, config, manifests, annotations } = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0] ?? mediaType ?? MANIFEST_TYPE;
-    return { digest, mediaType: type, text, configDigest: config?.digest, annotations: annotations ?? {} };
+    return {
+      digest,
+      mediaType: type,
+      text,
+      configDigest: config?.digest,
+      manifests: manifests?.map((one) => one.digest) ?? [],
+      annotations: annotations ?? {},
+    };
   }
 
   /** Under a tag, or under its own digest. Gives the digest. */

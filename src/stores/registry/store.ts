@@ -13,7 +13,7 @@ import {
   type StoreUse,
   staleError,
 } from '../port.ts';
-import { type Blob, type Descriptor, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
+import { type Blob, type Descriptor, INDEX_TYPE, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 
 interface RegistryStoreInit extends Omit<LoginSearch, 'address'> {
@@ -88,9 +88,10 @@ export class RegistryStore implements LinkStore {
     info(
       `${this.names.destination}: ${login === undefined ? `no login was found in ${looked}` : `logging in with the credentials of ${login.source}`}.`,
     );
-    this.#api = new RegistryApi({ ...this.#init, login, looked });
+    this.#api = new RegistryApi({ ...this.#init, login, looked, actions: use === 'read' ? 'pull' : 'pull,push' });
     const there = await this.#api.getManifest(address.tag);
-    if (use !== 'read') await this.#api.tryUpload();
+    if (use === 'read') return [];
+    await this.#api.tryUpload();
     const detail = there === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
     const isPublic = there !== undefined && (await this.#checkPublic());
     const found: CheckResult = { what: this.names.link, outcome: 'ok', detail };
@@ -111,20 +112,37 @@ export class RegistryStore implements LinkStore {
 
   /** Pushes what is missing of an image, and no tag: it becomes visible with `write`. */
   async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<PushedImage> {
-    const config = configOf(diffId);
+    const configs = PLATFORMS.map((platform) => ({ platform, config: configOf(diffId, platform) }));
     const live = await this.#open.getManifest(this.#init.address.tag);
-    if (live?.configDigest === config.digest) return { reference: this.#referenceOf(live.digest), isUnchanged: true };
+    // The annotation saves requests, the digests prove it.
+    if (live?.annotations[CONTENT_ANNOTATION] === diffId) {
+      const found = await this.#imagesOf(live);
+      const isUnchanged = configs.every(({ config }, at) => found[at]?.configDigest === config.digest);
+      if (isUnchanged) return { reference: this.#referenceOf(live.digest), isUnchanged };
+    }
     await this.#open.putBlob(blob, onProgress);
-    await this.#open.putBlob(config);
-    const own = { ...annotations, [CONTENT_ANNOTATION]: diffId };
-    const manifest = manifestOf({ config, layers: [blob], annotations: own });
-    const digest = await this.#open.putManifest(manifest.digest, manifest);
+    const images: PlatformImage[] = [];
+    for (const { platform, config } of configs) {
+      await this.#open.putBlob(config);
+      const image = manifestOf({ config, layers: [blob] });
+      await this.#open.putManifest(image.digest, image);
+      images.push({ ...image, platform });
+    }
+    const index = indexOf(images, { ...annotations, [CONTENT_ANNOTATION]: diffId });
+    const digest = await this.#open.putManifest(index.digest, index);
     return { reference: this.#referenceOf(digest), isUnchanged: false };
+  }
+
+  /** The manifests of an index, one for each platform; undefined: a policy has removed it. */
+  async #imagesOf({ manifests }: Manifest): Promise<readonly (Manifest | undefined)[]> {
+    if (manifests.length !== PLATFORMS.length) return [undefined];
+    return Promise.all(manifests.map((digest) => this.#open.getManifest(digest)));
   }
 
   /** True where the registry still has an image that it was given. */
   async has(reference: string): Promise<boolean> {
-    return (await this.#open.getManifest(digestIn(reference))) !== undefined;
+    const index = await this.#open.getManifest(digestIn(reference));
+    return index !== undefined && (await this.#imagesOf(index)).every((image) => image !== undefined);
   }
 
   get #open(): RegistryApi {
@@ -215,7 +233,7 @@ interface ManifestParts {
   readonly artifactType?: string | undefined;
   readonly config: Blob;
   readonly layers: readonly Blob[];
-  readonly annotations: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 function manifestOf({ artifactType, config, layers, annotations }: ManifestParts) {
@@ -232,13 +250,28 @@ function manifestOf({ artifactType, config, layers, annotations }: ManifestParts
 }
 
 /**
- * Of the files alone, so that the same site has the same one. Nothing in it runs: runtimes check the platform only where an index
- * offers several. The command is what `docker create` asks for.
+ * Nothing in the image runs, so it fits every platform, but runtimes look for their own. containerd fetches an image of another
+ * platform and does not unpack it, so that no pod can mount it: https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go
+ * Two manifests with one layer cost some hundred bytes.
  */
-function configOf(diffId: string): Blob {
+const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
+type Platform = (typeof PLATFORMS)[number];
+
+interface PlatformImage extends Descriptor {
+  readonly platform: Platform;
+}
+
+/** https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md */
+function indexOf(images: readonly PlatformImage[], annotations: Readonly<Record<string, string>>) {
+  const manifests = images.map(({ mediaType, digest, size, platform }) => ({ mediaType, digest, size, platform }));
+  const text = JSON.stringify({ schemaVersion: 2, mediaType: INDEX_TYPE, manifests, annotations });
+  return { ...textBlob(INDEX_TYPE, text), text };
+}
+
+/** Of the files alone, so that the same site has the same one. The command is what `docker create` asks for. */
+function configOf(diffId: string, platform: Platform): Blob {
   const config = {
-    architecture: 'amd64',
-    os: 'linux',
+    ...platform,
     config: { Cmd: ['/index.html'] },
     rootfs: { type: 'layers', diff_ids: [diffId] },
     history: [{ created_by: 'docs-courier' }],

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SmallRegistry } from '../../support/small-servers/registry.ts';
+import { TokenServer } from '../../support/small-servers/token-server.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TO = ['--to', 'file:one', '--to', 'file:two'];
@@ -41,6 +42,33 @@ describe('docs-courier status', () => {
     const pushes = registry.requests.filter(({ method }) => method === 'POST').length;
     await laptop.run(['status', ...image]);
     expect(registry.requests.filter(({ method }) => method === 'POST')).toHaveLength(pushes);
+  });
+
+  test('The status of an image needs no more than a login that may pull, and pushes nothing', async () => {
+    await using laptop = await openLaptop();
+    const password = 'correct-horse-battery';
+    await using login = await TokenServer.start({
+      courier: { password, actions: 'pull,push' },
+      reader: { password, actions: 'pull' },
+    });
+    await using registry = await SmallRegistry.start({ login });
+    const config = join(laptop.folder, 'docker');
+    await mkdir(config);
+    const logIn = (user: string) => {
+      const auth = Buffer.from(`${user}:${password}`).toString('base64');
+      return writeFile(join(config, 'config.json'), JSON.stringify({ auths: { [registry.host]: { auth } } }));
+    };
+    const image = ['--image', `${registry.host}/acme/docs:latest`];
+    const env = { DOCKER_CONFIG: config };
+    await logIn('courier');
+    const { stdout } = await laptop.run(['export', '--domain', DOMAIN, ...image, '--json'], { env });
+    await logIn('reader');
+    const written = registry.writes().length;
+    const { exitCode, stderr } = await laptop.run(['status', ...image], { env });
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain(`Live export: ${JSON.parse(stdout).jobId}`);
+    expect(registry.writes()).toHaveLength(written);
+    expect(login.requests.at(-1)?.scope).toBe('repository:acme/docs:pull');
   });
 
   test('The status as JSON has each destination with its exports', async () => {

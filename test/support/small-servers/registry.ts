@@ -104,6 +104,14 @@ export class SmallRegistry implements AsyncDisposable {
     this.#manifests.delete(`${repository}@${reference}`);
   }
 
+  /** Another writer: what it put under a tag. */
+  store(repository: string, tag: string, text: string): void {
+    this.#manifests.set(`${repository}@${tag}`, {
+      type: 'application/vnd.oci.image.index.v1+json',
+      body: Buffer.from(text),
+    });
+  }
+
   /** What was written so far, as `METHOD kind`: for counting. */
   writes(): string[] {
     return this.requests
@@ -178,7 +186,8 @@ export class SmallRegistry implements AsyncDisposable {
     }
     if (!isTag && digestOf(body) !== reference) throw new Refusal(400, 'DIGEST_INVALID');
     for (const [, digest = ''] of body.toString().matchAll(/"digest":"(sha256:[0-9a-f]+)"/g)) {
-      if (!this.#blobs.has(`${repository}@${digest}`)) throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN');
+      const one = `${repository}@${digest}`;
+      if (!this.#blobs.has(one) && !this.#manifests.has(one)) throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN');
     }
     const stored = { type: incoming.headers['content-type'] ?? '', body };
     this.#manifests.set(key, stored);
