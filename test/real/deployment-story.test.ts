@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
+import type { EmulatorOptions } from '../../emulator/src/platform/options.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from '../support/cluster/controller.ts';
 import { kubeconfigOfRun, manifestsOf } from '../support/cluster/guide.ts';
@@ -24,6 +25,9 @@ const DEPLOYMENT = '/apis/apps/v1/namespaces/docs/deployments/docs';
 const PODS = '/api/v1/namespaces/docs/pods';
 // The shortest time for which the run makes no second link.
 const SHORT_LINK_MS = 75_000;
+// How long the platform takes to publish what was merged.
+const PUBLISH_LAG_MS = 3000;
+const PUBLISH = { publish: 'trigger', 'project-id': 'project-1' };
 
 /** What happened, with the time since the beginning. */
 function storyteller() {
@@ -34,7 +38,7 @@ function storyteller() {
   };
 }
 
-async function startStory() {
+async function startStory(options: Partial<EmulatorOptions> = {}) {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'story-'));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -46,7 +50,7 @@ async function startStory() {
   const site = join(folder, 'site');
   await mkdir(site);
   await writeFile(join(site, 'index.md'), '# Nothing yet');
-  const platform = await startEmulator({ sites: { acme: site }, linkLifetimeMs: SHORT_LINK_MS });
+  const platform = await startEmulator({ sites: { acme: site }, linkLifetimeMs: SHORT_LINK_MS, ...options });
   parts.defer(() => platform.close());
 
   const address = { url: cluster.url, ca: cluster.authority.cert };
@@ -254,17 +258,22 @@ async function deployImage({ cluster }: Story, image: string): Promise<void> {
 
 const imageOf = (object: unknown) => fieldOf(object, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
 
-test('A merge reaches readers as an image, a bad export is rolled back by its digest, and a copy is served without the first registry', async () => {
+test('A merge is published and reaches readers as an image, a bad export is rolled back by its digest, and a copy is served without the first registry', async () => {
   const say = storyteller();
-  await using story = await startStory();
-  const { cluster, controller, pods } = story;
+  await using story = await startStory({ projectId: 'project-1', publishLagMs: PUBLISH_LAG_MS });
+  const { cluster, controller, platform, pods } = story;
   await followGuides(story);
   const registry = await RegistryServer.start();
   await using mirror = await RegistryServer.start();
   const image = `${registry.host}/acme/docs:latest`;
   const inputs = { image, rollout: 'k8s:docs/deployment/docs#site', to: '' };
   const step = (mode: string, runId: string, more: Partial<StepOptions> = {}) =>
-    story.step(mode, inputs, { runId, ...more });
+    story.step(mode, { ...inputs, ...(mode === 'export' && PUBLISH) }, { runId, ...more });
+  const merge = async (sha: string, text: string) => {
+    await platform.push({ sha, content: { 'index.md': text, 'install.md': '# Install\n\nOne command.' } });
+    return { sha };
+  };
+  const annotations = async () => fieldOf(JSON.parse(await crane(['manifest', image])), 'annotations');
   const ended = new AbortController();
   const cycle = (async () => {
     while (!ended.signal.aborted) {
@@ -279,19 +288,24 @@ test('A merge reaches readers as an image, a bad export is rolled back by its di
     );
 
     // 1. A merge.
-    await story.publish('index.md', '# Version one\n\nThe first text.');
-    const first = await step('export', '1');
+    const push = await merge('1'.repeat(40), '# Version one\n\nThe first text.');
+    const first = await step('export', '1', push);
     expect(first.exitCode, first.log).toBe(0);
     expect(first.outputs['live'], first.log).toBe('true');
     const one = first.outputs['image-digest'] ?? '';
     expect(one).toBe(`${registry.host}/acme/docs@${await crane(['digest', image])}`);
     expect(imageOf((await cluster.api('GET', DEPLOYMENT)).body)).toBe(one);
+    const [update] = platform.updates;
+    const startedMs = Date.parse(platform.exportJobs[0]?.createdAt ?? '');
+    expect(startedMs - (update?.createdAt ?? 0)).toBeGreaterThanOrEqual(PUBLISH_LAG_MS);
+    expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': push.sha });
     expect((await story.read()).text).toContain('The first text.');
-    say(`the first merge: pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`);
+    say(
+      `the first merge: the platform published it after ${PUBLISH_LAG_MS / 1000} s, then it was exported, pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`,
+    );
 
     // 2. A bad export.
-    await story.publish('index.md', '# Version two\n\nA mistake.');
-    const second = await step('export', '2');
+    const second = await step('export', '2', await merge('2'.repeat(40), '# Version two\n\nA mistake.'));
     expect(second.exitCode, second.log).toBe(0);
     expect((await story.read()).text).toContain('A mistake.');
     say('the next merge has a mistake, and is live');
