@@ -155,8 +155,8 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
 }
 
 /**
- * The export before the live one, or the one that is named. The job and its files are still on the platform. Refreshes then
- * renew this job; an export that is requested later replaces it, one from before does not.
+ * The export before the live one, or the one that is named. Where only an image goes back, the platform is not asked; else the job
+ * and its files must still be there. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
  */
 async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
@@ -167,11 +167,12 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
   const api = openExport({ platform: deps.platform, source });
-  await assertFinished(api, jobId, deps);
+  if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(api, jobId, deps);
   const reason = `Export job ${jobId} is live again, instead of ${from}`;
   const announcement = announce(earlier);
   const rank = { requestedAtMs: delivery.requestNow(), isExplicit: true };
-  return { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, explain: keep };
+  const explain = (error: unknown) => (hasCode(error, 'not-found') ? explainGoneJob(error, jobId) : error);
+  return { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, explain };
 }
 
 function announce({ export: { job, at }, from, isContinued }: Rollback): string {

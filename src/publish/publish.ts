@@ -80,7 +80,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   await deliver(publication, finished, { link, bundle: received?.facts, contentCommit: content.commit });
   const deliveredMs = deps.clock.monotonicMs();
   const { api, replacedJobId, reason } = job;
-  const expiresAt = link.expiresAt?.toISOString();
+  const expiresAt = link?.expiresAt?.toISOString();
   const base = { jobId: finished.jobId, api, delivery, image: image?.reference };
   const delivered = { ...base, replacedJobId, expiresAt, deliveredMs };
   await after.run({ ...delivered, contentCommit: content.commit });
@@ -128,7 +128,8 @@ async function openImage({ to }: PublishInputs, { deps, job, delivery }: GatePar
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan({ inputs, job, delivery, gate, after }: Publication): Promise<Write[]> {
+async function plan(publication: Publication): Promise<Write[]> {
+  const { inputs, job, delivery, gate, after } = publication;
   const { api } = job;
   await gate?.preview(job.kind === 'attach' ? await countPages(job) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
@@ -136,12 +137,13 @@ async function plan({ inputs, job, delivery, gate, after }: Publication): Promis
   const start =
     job.kind === 'start' ? [...published, write(`start an export of ${api.subject}`, api.requests.start())] : [];
   // Making a link counts as a write, because it gives access.
-  const link = write('make a bundle link', api.requests.link(job.kind === 'start' ? '{jobId}' : job.jobId));
+  const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
+  const link = needsLink(publication) ? [write('make a bundle link', api.requests.link(jobId))] : [];
   const live = gate?.earlier.with;
   const toCompare =
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
   const writes = [...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
-  return [...start, link, ...toCompare, ...writes];
+  return [...start, ...link, ...toCompare, ...writes];
 }
 
 async function countPages({ api, jobId, explain }: ChosenJob & { kind: 'attach' }): Promise<number | undefined> {
@@ -175,14 +177,12 @@ async function finishJob({ deps, job, delivery }: Publication, spentMs: number):
   }
   const { jobId, announcement } = job;
   if (announcement !== undefined) deps.log.info(announcement);
-  deps.log.info(
-    `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
-  );
   return { kind: 'finished', jobId, pageCount: undefined };
 }
 
 interface MadeBundle {
-  readonly link: BundleLink;
+  /** undefined: only an image goes back to what the registry has. */
+  readonly link: BundleLink | undefined;
   /** undefined: nothing asks for the bundle itself. */
   readonly received: Received | undefined;
 }
@@ -195,8 +195,14 @@ async function makeBundle(
   const { inputs, deps, job, gate, image, after } = publication;
   const { api } = job;
   const makesImage = image?.needsSite === true;
-  const isNeeded = isReceived(inputs.bundle) || after.readsSite || makesImage || gate?.needsBundle === true;
+  const isNeeded = needsBundle(publication);
   if (!isNeeded) await gate?.pass(pageCount, undefined);
+  if (!needsLink(publication)) return { link: undefined, received: undefined };
+  if (job.kind === 'finished') {
+    deps.log.info(
+      `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
+    );
+  }
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
   const link = await links.fresh().catch((error) => {
     throw job.explain(error);
@@ -219,6 +225,16 @@ async function makeBundle(
   return { link: received.link, received };
 }
 
+function needsBundle({ inputs, gate, image, after }: Publication): boolean {
+  return isReceived(inputs.bundle) || after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
+}
+
+/** A rollback to an image that the registry has asks the platform for nothing, which may have forgotten the job. */
+function needsLink(publication: Publication): boolean {
+  const { inputs, delivery } = publication;
+  return inputs.mode !== 'rollback' || delivery?.needsLink !== false || needsBundle(publication);
+}
+
 function basePathOf(inputs: PublishInputs): string | undefined {
   if (inputs.mode !== 'export') return undefined;
   return inputs.basePath === '/' ? '' : inputs.basePath;
@@ -233,7 +249,7 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
 }
 
 interface Made {
-  readonly link: BundleLink;
+  readonly link: BundleLink | undefined;
   readonly bundle: BundleFacts | undefined;
   /** The commit that is proved to be in the export. */
   readonly contentCommit: string | undefined;

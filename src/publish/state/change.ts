@@ -69,7 +69,7 @@ export interface Delivered {
 }
 
 /** What a destination that keeps images is given: the image, which does not expire, and the name of no person. */
-export function forImages(delivered: Delivered, image: string | undefined): Delivered {
+export function forImages(delivered: Omit<Delivered, 'link'>, image: string | undefined): Delivered {
   const { jobId, details } = delivered;
   if (image === undefined) {
     throw new CourierError({

@@ -29,7 +29,8 @@ interface DeliveryInit extends DestinationInit {
 
 /** A job, and what decides whether its link may replace another one. */
 export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & {
-  readonly link: BundleLink;
+  /** undefined: see `needsLink`. */
+  readonly link: BundleLink | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
@@ -47,7 +48,8 @@ interface StoredJob {
 interface PutBack {
   /** The job that was live before. */
   readonly jobId: string;
-  readonly link: BundleLink;
+  /** undefined: see `needsLink`. */
+  readonly link: BundleLink | undefined;
   /** The job whose link the destinations hold now: that of any other is left alone. */
   readonly replaces: string;
 }
@@ -225,6 +227,11 @@ export class Delivery {
     return this.#destinations.map(({ store }) => store);
   }
 
+  /** False where all destinations keep images: they hold no link. */
+  get needsLink(): boolean {
+    return this.#all.some(({ store }) => store.can.keepsImage !== true);
+  }
+
   /** The image of an export job, as a history names it. */
   imageOf(jobId: string): string | undefined {
     const all = this.#all.flatMap(({ state: { record } }) => (record === undefined ? [] : exportsOf(record)));
@@ -352,8 +359,12 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-function ownContent({ store }: Destination, delivered: Delivered, image: string | undefined): Delivered {
-  return store.can.keepsImage ? forImages(delivered, image) : delivered;
+type Linked = Omit<Delivered, 'link'> & Pick<DeliveredJob, 'link'>;
+
+function ownContent({ store }: Destination, { link, ...delivered }: Linked, image: string | undefined): Delivered {
+  if (store.can.keepsImage) return forImages(delivered, image);
+  if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
+  return { ...delivered, link };
 }
 
 function liveExports(record: StateRecord): readonly LiveExport[] {

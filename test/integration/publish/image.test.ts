@@ -2,12 +2,15 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readInputs } from '../../../src/inputs/read.ts';
+import { findLogin } from '../../../src/stores/registry/credentials.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { hintOf } from '../../support/make-run.ts';
+import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
 import type { RecordingLog } from '../../support/recording-log.ts';
 import { imageRun, manifestAt, pull, REPOSITORY, startImageWorld, stateAt } from '../../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
 import { TokenServer } from '../../support/small-servers/token-server.ts';
+import { BUNDLE } from '../../support/world/names.ts';
 
 const PASSWORD = 'correct-horse-battery';
 
@@ -37,6 +40,14 @@ function isLayerPut() {
     if (isBlobPut(method, path)) seen += 1;
     return isBlobPut(method, path) && seen > 1;
   };
+}
+
+/** A credential helper, as a shell script. */
+function addHelper(folder: string, body: string): void {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'docker-credential-test');
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
 }
 
 const isBlobPut = (method: string, path: string) => method === 'PUT' && path.includes('/blobs/');
@@ -315,14 +326,126 @@ test('A rollback to an image that the registry has deleted makes it again of the
   expect(noticesOf(back.log)).toContain('no longer has');
 });
 
+test('A rollback whose image the registry has deleted and whose job the platform has forgotten writes nothing', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.remove(REPOSITORY, digest);
+  const state = await stateAt(registry.host);
+  world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 404, body: { error: 'unknown job' } });
+  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  const message = expect.stringContaining(`The platform no longer knows export job ${first.facts.jobId}.`);
+  expect(error).toMatchObject({ code: 'not-found', message });
+  const live = await manifestAt(registry.host, 'latest');
+  expect(second.facts.image?.reference).toContain(live?.digest);
+  expect(await stateAt(registry.host)).toEqual(state);
+});
+
+test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const index = await manifestAt(registry.host, 'latest');
+  registry.remove(REPOSITORY, String(fieldOf(index?.json, 'manifests', '1', 'digest')));
+  const again = { ...inputs, exportJobId: first.facts.jobId };
+  const repaired = await world.export(again, options('2', 'workflow_dispatch'));
+  expect(repaired.facts.image?.unchanged).toBe(false);
+  expect(await pull(registry.host, 'latest')).toHaveProperty('index.html');
+});
+
+test('A tag that someone else moves right after this run is a conflict, and their image stays', async () => {
+  await using run = await start();
+  const { registry, world } = run;
+  const other = JSON.stringify({ schemaVersion: 2, manifests: [] });
+  let isPut = false;
+  const comesAfter = (method: string, path: string) => {
+    if (!path.endsWith('/manifests/latest')) return false;
+    if (method === 'PUT') isPut = true;
+    else if (isPut) registry.store(REPOSITORY, 'latest', other);
+    return false;
+  };
+  registry.inject(comesAfter, { kind: 'reply', status: 500 });
+  const { error, facts } = await world.export(run.inputs, run.options('1'));
+  expect(isPut).toBe(true);
+  expect(error).toMatchObject({ code: 'conflict' });
+  expect(facts.jobId).toMatch(/./);
+  expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
+});
+
+test('The annotation revision names the commit of the content where it is proved, and is missing otherwise', async () => {
+  await using registry = await SmallRegistry.start();
+  await using world = await startMerge();
+  const { inputs, options } = imageRun(registry.host, world);
+  const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
+  const annotations = async () => fieldOf((await manifestAt(registry.host, 'latest'))?.json, 'annotations');
+  expect((await world.export(inputs, push)).error).toBeUndefined();
+  expect(await annotations()).not.toHaveProperty(['org.opencontainers.image.revision']);
+  world.clock.advance(60_000);
+  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  expect((await world.export({ ...inputs, content }, push)).error).toBeUndefined();
+  expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': MERGED });
+});
+
 describe('credentials', () => {
-  /** A credential helper that writes down its environment and its input, and gives a login. */
-  function addHelper(folder: string, body: string): void {
-    mkdirSync(folder, { recursive: true });
-    const path = join(folder, 'docker-credential-test');
-    writeFileSync(path, `#!/bin/sh\n${body}\n`);
-    chmodSync(path, 0o755);
-  }
+  test('A registry that asks for Basic gets the password, and every request has it from then on', async () => {
+    await using run = await start();
+    const { registry, world } = run;
+    const own = imageRun(registry.host, world, { user: 'courier', password: PASSWORD });
+    const headers = { 'www-authenticate': 'Basic realm="registry"' };
+    registry.inject(() => true, { kind: 'reply', status: 401, headers });
+    expect((await world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+    const basic = `Basic ${Buffer.from(`courier:${PASSWORD}`).toString('base64')}`;
+    const [first, ...others] = registry.requests.map((request) => request.headers.authorization);
+    expect(first).toBeUndefined();
+    // The check whether anyone can pull it has no login.
+    expect(new Set(others)).toEqual(new Set([basic, undefined]));
+    expect(others.filter((one) => one === undefined)).toHaveLength(1);
+  });
+
+  describe('of a helper or a file', () => {
+    const address = { scheme: 'image', registry: 'docker.io', repository: 'acme/docs', tag: 'latest' } as const;
+    const find = async (folder: string, timeLimitMs = 30_000) =>
+      findLogin({
+        address,
+        env: { DOCKER_CONFIG: folder, PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
+        workspace: undefined,
+        redact: (text) => text,
+        helperTimeLimitMs: timeLimitMs,
+      });
+
+    for (const [what, body, limitMs, why] of [
+      ['does not end', 'sleep 60', 300, 'it did not end within 0.3s'],
+      ['prints more than 1 MiB', "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60", 30_000, 'more than 1 MiB'],
+      ['prints no JSON', 'echo credentials not found', 30_000, 'it gave no credentials'],
+    ] as const) {
+      test.skipIf(process.platform === 'win32')(
+        `A helper that ${what} gives no login, and the message says so`,
+        async () => {
+          await using run = await start();
+          const folder = join(run.world.root, 'docker');
+          addHelper(folder, body);
+          writeFileSync(join(folder, 'config.json'), '{"credsStore":"test"}');
+          const { login, looked } = await find(folder, limitMs);
+          expect(login).toBeUndefined();
+          expect(looked).toContain(`docker-credential-test (${why === 'more than 1 MiB' ? `it printed ${why}` : why})`);
+        },
+      );
+    }
+
+    for (const key of ['https://index.docker.io/v1/', 'docker.io', 'registry-1.docker.io/acme']) {
+      test(`The login of Docker Hub is found under ${key}`, async () => {
+        await using run = await start();
+        const folder = join(run.world.root, 'docker');
+        const auth = Buffer.from(`courier:${PASSWORD}`).toString('base64');
+        writeFileSync(join(folder, 'config.json'), JSON.stringify({ auths: { [key]: { auth } } }));
+        expect((await find(folder)).login?.secret).toMatchObject({ user: 'courier', password: PASSWORD });
+      });
+    }
+  });
 
   const giving = (record: string) =>
     `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${PASSWORD}"}'`;

@@ -113,7 +113,8 @@ export class RolloutStep implements AfterStep {
 
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
     const { baseUrl } = this.#inputs;
-    const link = await createLinkMaker({ ...this.#deps, api, jobId: former, baseUrl }).fresh();
+    const links = createLinkMaker({ ...this.#deps, api, jobId: former, baseUrl });
+    const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
     // Pods name the export whose link their Secret has: they stay where that is this run's export, or another run's.
     const isOurs = await this.#rollout.run(former, { image: delivery.imageOf(former), written: restored });
