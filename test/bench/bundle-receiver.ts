@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
+import { keepHeapSmall } from '../../src/entry/heap.ts';
 
+keepHeapSmall();
 const [url = '', root = ''] = process.argv.slice(2);
 const silent = () => {};
 const turns = monitorEventLoopDelay({ resolution: 5 });

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
 import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
 import { verifySite } from '../../src/bundle/verify/verify-site.ts';
+import { keepHeapSmall } from '../../src/entry/heap.ts';
 
 /**
  * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
  * of the pass in ms (the wall time also contains other programs), its peak memory in KiB and the changes it found.
  */
 
+keepHeapSmall();
 const [list = '', what = ''] = process.argv.slice(2);
 const { earlier, later, temp } = JSON.parse(readFileSync(list, 'utf8'));
 const { signal } = new AbortController();

@@ -19,6 +19,10 @@ const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const MODES = ['export', 'bundle', 'refresh', 'agent', 'search', 'doctor'] as const;
 type Mode = (typeof MODES)[number];
 
+export function modeOf(seed: number): Mode {
+  return MODES[seed % MODES.length] ?? 'export';
+}
+
 /** The secrets that a step of this mode has: it cannot know others. */
 function keysOf(mode: Mode): Record<string, string> {
   const keys = { 'admin key': ADMIN_KEY, 'assistant key': ASSISTANT_KEY, 'job token': TOKEN };
@@ -85,7 +89,7 @@ class Chaos {
   constructor(seed: number) {
     this.seed = seed;
     this.random = seeded(seed);
-    this.mode = MODES[seed % MODES.length] ?? 'export';
+    this.mode = modeOf(seed);
     this.isHostile = this.random() < 0.5;
     this.#rate = this.isHostile ? (this.random() < 0.5 ? 0.1 : 0.3) : 0.1;
     const fate = this.random();

@@ -3,10 +3,11 @@ import type { FaultEffect } from '../../../emulator/src/platform/emulator.ts';
 import type { PublishFacts } from '../../../src/publish/summary.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { seeded } from '../../support/simulated-job.ts';
+import { checkFigures } from '../../support/soak.ts';
 import { NAME, START, STATE, TARGET } from '../../support/world/names.ts';
 import { type Outcome, startWorld, type World } from '../../support/world.ts';
 
-const RUNS = process.env.SOAK ? 10_000 : 500;
+const RUNS = process.env.SOAK ? 2000 : 500;
 const FAULT_RATE = 0.1;
 const MAX_REQUESTS = 120;
 const SECRET = makeDestination();
@@ -58,28 +59,32 @@ async function runSeed(world: World, seed: number): Promise<Outcome<PublishFacts
 }
 
 test(`Of ${RUNS} exports with faults in every tenth request nearly all succeed, and none starts a second job`, {
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
   const failed: string[] = [];
+  const violations: string[] = [];
   let ambiguous = 0;
   for (let seed = 1; seed <= RUNS; seed += 1) {
     const { facts, error, recorded } = await runSeed(world, seed);
-    expect(world.platform.exportJobs.length, `seed ${seed}`).toBeLessThanOrEqual(1);
+    const hold = (holds: boolean, otherwise: string) => holds || violations.push(`seed ${seed}: ${otherwise}`);
+    hold(world.platform.exportJobs.length <= 1, 'one run started two exports');
     if (error?.mayHaveStarted && recorded.jobId === undefined) {
       ambiguous += 1;
-      expect(world.calls(START).filter(({ status }) => status === 202).length).toBeLessThanOrEqual(1);
-      expect(error.message, `seed ${seed}`).toContain('may have started');
+      hold(world.calls(START).filter(({ status }) => status === 202).length <= 1, 'two starts were accepted');
+      hold(error.message.includes('may have started'), 'an export may run, and nothing says so');
       continue;
     }
     if (error !== undefined) failed.push(`seed ${seed}: ${error.code}: ${error.message}`);
     else {
-      expect(facts.status).toBe('completed');
-      expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
-      if (seed % 4 === 0) expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+      hold(facts.status === 'completed', `green, but ${facts.status}`);
+      hold(recorded.jobId === world.platform.exportJobs[0]?.jobId, 'green, but another job is named');
+      const held = world.github.secret(TARGET, NAME)?.value;
+      hold(seed % 4 !== 0 || held === recorded.bundleUrl, 'green, but the secret holds another link');
     }
   }
   expect(ambiguous).toBeGreaterThan(RUNS * 0.01);
   expect(ambiguous).toBeLessThan(RUNS * 0.12);
-  expect(failed.length, failed.join('\n')).toBeLessThanOrEqual(RUNS * 0.001);
+  // A start whose reply is lost is not repeated: the run says that an export may run.
+  checkFigures({ part: 'one process, export', runs: RUNS, recoverable: RUNS - ambiguous, failed, violations });
 });

@@ -8,6 +8,7 @@ import { GitHubStore } from '../../../src/stores/github/store.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
+import { checkFigures } from '../../support/soak.ts';
 import { Turns } from '../../support/turns.ts';
 
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
@@ -150,6 +151,8 @@ test(`Of two exports without a concurrency group, in ${SEEDS.length} orders of r
   }
   // The orders are mixed enough that some runs do not touch each other.
   expect(both.length).toBeGreaterThan(0);
+  const runs = SEEDS.length * 2;
+  checkFigures({ part: 'one store, two exports at once', runs, recoverable: 0, failed: [], violations: [] });
 });
 
 test(`After a refresh and an export at the same time, in ${SEEDS.length} orders of requests, the export stays`, async () => {
@@ -165,4 +168,6 @@ test(`After a refresh and an export at the same time, in ${SEEDS.length} orders 
     if (e === undefined && r === undefined) expect([held, next], told).toEqual(['job-new', 'job-new']);
     if (e === undefined) expect(next === undefined || next === 'job-new', told).toBe(true);
   }
+  const runs = SEEDS.length * 2;
+  checkFigures({ part: 'one store, export and refresh at once', runs, recoverable: 0, failed: [], violations: [] });
 });
