@@ -423,6 +423,29 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
+    test.each([
+      ['canary = true\n\n', 'text of 1 line'],
+      ['{"version":"1.2.3","password":"canary"}', 'a JSON object'],
+      ['https://bundles.example.com/site.tar.gz?sig=canary', 'a link'],
+    ])('Content %j in the place of the state is not replaced, unless a person takes it over', async (content, kind) => {
+      await using destination = await start();
+      await exportOf(destination, 'job-0');
+      await destination.setState(content);
+      const stored = await destination.readState();
+      const log = recordingLog();
+      const error = await failureOf(openRun(destination, { log }));
+      expect(error).toMatchObject({
+        code: 'config',
+        message: expect.stringContaining(`contains ${kind}, which the state would replace`),
+        hint: { inputs: { 'take-over': 'true' } },
+      });
+      expect(`${error} ${log.text()}`).not.toContain('canary');
+      expect(await destination.readState()).toBe(stored);
+      await exportOf(destination, 'job-1', { takeOver: true, log });
+      expect(log.text('warning')).toContain(`contains ${kind}. The state replaces it`);
+      expect((await openRun(destination, { by: 'refresh', runId: '2' })).storedJob().jobId).toBe('job-1');
+    });
+
     test('A link that another program wrote is replaced without a question', async () => {
       await using destination = await start();
       await destination.setLink('https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123\n');
@@ -553,6 +576,26 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         expect(await destination.readLink()).toBe(url);
       },
     );
+
+    test('After one refresh that is killed with its link, and one before its link, the next refresh writes one', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const end = () => Promise.reject(cancelled());
+      const killed = async (runId: string, isMoment: (change: StoreChange) => boolean) => {
+        const stores = [interrupted(destination.makeStore(), isMoment, end)];
+        const run = await openRun(destination, { by: 'refresh', runId, stores });
+        const { jobId, ...job } = run.storedJob();
+        const link = linkTo(destination, `${jobId}-${runId}`);
+        expect(await failureOf(run.deliver({ ...job, jobId, link, isExplicit: false }))).toMatchObject({
+          code: 'cancelled',
+        });
+      };
+      await killed('2', ({ state = '' }) => state.includes('written') && !state.includes('pending'));
+      await killed('3', ({ link }) => link !== undefined);
+      const later = await openRun(destination, { by: 'refresh', runId: '4' });
+      const url = await deliver(destination, later, 'job-1', later.storedJob());
+      expect(await destination.readLink()).toBe(url);
+    });
 
     test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {
       await using destination = await start();

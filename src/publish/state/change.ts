@@ -128,7 +128,12 @@ const LONGEST_EXPORT_MS = 24 * 60 * 60_000;
  */
 export function overtaken(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
   const isUnknown = newerExport(base, timeOf(base.requestedAt), timeOf(write.at)) !== undefined;
-  return unconfirmed(isUnknown ? { ...base, jobId: undefined, history: exportsOf(base) } : base, snapshot, write);
+  return isUnknown ? unowned(base, snapshot, write) : unconfirmed(base, snapshot, write);
+}
+
+/** A record whose link may be that of any job: it names none, and keeps what was live before. */
+export function unowned(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
+  return unconfirmed({ ...base, jobId: undefined, history: exportsOf(base) }, snapshot, write);
 }
 
 /** The export under way that was requested after `requestedAtMs`; undefined: the state shows none. */
@@ -185,21 +190,31 @@ interface Found {
  */
 export function foreignContent({ names, state: { snapshot, verdict }, takeOver, use }: Found): string | undefined {
   const { content, otherKeys = [] } = snapshot;
-  const owner = verdict.kind === 'ignored' ? verdict.owner : undefined;
+  const { owner, content: text } = verdict.kind === 'ignored' ? verdict : {};
   const isOurs = verdict.kind !== 'missing' && verdict.kind !== 'ignored';
   const what = owner === undefined ? content : `the link of ${owner}`;
-  if (use === 'read' && (what === undefined || what === UNSEEN)) return undefined;
-  if (isOurs || (what === UNSEEN && (takeOver || verdict.kind === 'ignored'))) return undefined;
-  if (what === UNSEEN) return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
+  if (isOurs) return undefined;
+  if (what !== undefined && what !== UNSEEN) return refuseContent({ place: 'link', what }, { names, takeOver, use });
+  if (use === 'read') return undefined;
+  if (text !== undefined) return refuseContent({ place: 'state', what: text }, { names, takeOver, use });
   if (what === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
-  if (takeOver) return `The ${names.link} contains ${what}. The link replaces it, since take-over is true.`;
+  if (takeOver || verdict.kind === 'ignored') return undefined;
+  return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
+}
+
+function refuseContent(
+  { place, what }: { readonly place: 'link' | 'state'; readonly what: string },
+  { names, takeOver, use }: Omit<Found, 'state'>,
+): string {
+  const found = `The ${names[place]} contains ${what}`;
+  if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
   if (use === 'read') {
-    const message = `The ${names.link} contains ${what}, and not a link of Docs Courier.`;
+    const message = `${found}, and not a link of Docs Courier.`;
     throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
   }
   throw new CourierError({
     code: 'config',
-    message: `The ${names.link} contains ${what}, which the link would replace. Nothing was written.`,
+    message: `${found}, which the ${place} would replace. Nothing was written.`,
     hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
   });
 }

@@ -16,6 +16,7 @@ import {
   overtaken,
   type RunIdentity,
   refuseOlder,
+  unowned,
   withMeaning,
 } from './change.ts';
 import { cutHistory } from './history.ts';
@@ -71,6 +72,8 @@ interface LinkVersions {
 const MAX_ROUNDS = 3;
 // A run marks its start right after it has read the state: that reading is new enough.
 const JUST_READ_MS = 10_000;
+// To announce, write and confirm a link, another run sends seven requests: they do not fit into a write that takes no longer.
+const QUICK_WRITE_MS = 1000;
 
 /** One destination of the link with its state, and the order in which both are written there. */
 export class Destination {
@@ -173,17 +176,31 @@ export class Destination {
    * mark has replaced.
    */
   async #keepOvertaking(before: State): Promise<void> {
-    if (this.store.can.verify !== 'date' || !this.#isKept) return;
-    this.#state = this.#judge(await this.store.read(this.#state.snapshot, 'link'));
+    // A run that has announced itself needs one request for its confirmation.
+    const isSafe = before.record?.pending === undefined && this.#wasQuick;
+    if (isSafe || !(await this.#seesOtherLink())) return;
     const { record, verdict } = this.#state;
     const isUnknown = verdict.kind === 'changed';
     // The announcement that the mark kept may explain the date: from now on, only a record of it does.
-    if (sameLink(before, this.#state) || (!isUnknown && caughtUp(this.#state) === record)) return;
+    if (!isUnknown && caughtUp(this.#state) === record) return;
     const { run, ...rest } = this.#base;
     const kept = { ...rest, run: before.record?.run };
     const former = isUnknown ? this.#overtaken(kept) : kept;
     this.#unmarked = this.#judge({ ...this.#state.snapshot, state: this.#textOf(former) });
     await this.#writeState({ ...former, run });
+  }
+
+  /** True where the state was last read so shortly ago that no other run can have written link and state since. */
+  get #wasQuick(): boolean {
+    return this.#init.clock.monotonicMs() - this.#readAtMs <= QUICK_WRITE_MS;
+  }
+
+  /** Reads the link again where the store refuses no write: true where another run has written it. */
+  async #seesOtherLink(): Promise<boolean> {
+    if (this.store.can.verify !== 'date' || !this.#isKept) return false;
+    const before = this.#state;
+    this.#state = this.#judge(await this.store.read(before.snapshot, 'link'));
+    return !sameLink(before, this.#state);
   }
 
   /** As `Delivery.markStarted`. */
@@ -331,6 +348,7 @@ export class Destination {
       const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
       const record = confirmed(this.#change(delivered, at), this.#ownRun);
       const isWritten = await explained(meaning, () => this.#writeState(record));
+      if (isWritten) await this.#refuseOvertaken(delivered);
       this.stateWritten = isWritten && this.#isKept;
       return isWritten;
     }
@@ -341,14 +359,41 @@ export class Destination {
     throw olderError(names, this.#state, { jobId: delivered.jobId, what });
   }
 
-  /** A newer job's state stays, but says that its link may not be there: the next refresh writes it. Its run may still be confirming. */
+  /** Throws where another run wrote link and state during the confirmation, which replaced that state: nothing says whose link it is. */
+  async #refuseOvertaken({ jobId }: Delivered): Promise<void> {
+    if (this.#wasQuick || !(await this.#seesOtherLink())) return;
+    await this.#disown();
+    throw conflictError(
+      `Another run wrote the ${this.store.names.link} at the same time: it is unknown whether it holds the link of export job ${jobId}.`,
+      jobId,
+    );
+  }
+
+  /** The state names no job any more: the next export, or another destination, does. */
+  async #disown(): Promise<void> {
+    await this.#writeState(unowned(this.#base, this.#state.snapshot, this.#seenWrite));
+  }
+
+  /**
+   * A newer job's state stays, but says that its link may not be there: the next refresh writes it. Its run may still be at work. A
+   * link that came while this run replaced its state is its link where it had announced one.
+   */
   async #noteLateLink(): Promise<void> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const { record, snapshot } = this.#state;
-      if (record !== undefined) await this.#writeState(unconfirmed(record, snapshot, this.#seenWrite));
+      const replaced = this.#state;
+      await this.#writeUnconfirmed(replaced.record);
       await this.#load('all');
-      if (this.#isOwn || this.#state.verdict.kind === 'fits') return;
+      const { snapshot, verdict } = this.#state;
+      if (verdict.kind === 'fits' || (this.#isOwn && verdict.kind !== 'changed')) return;
+      if (!this.#isOwn) continue;
+      const isAnnounced = this.#judge({ ...replaced.snapshot, link: snapshot.link }).verdict.kind === 'fits';
+      return isAnnounced ? this.#writeUnconfirmed(this.#base) : this.#disown();
     }
+  }
+
+  async #writeUnconfirmed(record: StateRecord | undefined): Promise<void> {
+    if (record === undefined) return;
+    await this.#writeState(unconfirmed(record, this.#state.snapshot, this.#seenWrite));
   }
 
   /**
@@ -438,8 +483,8 @@ export class Destination {
   }
 
   async #read(seen?: Snapshot): Promise<void> {
-    const snapshot = await this.store.read(seen);
     this.#readAtMs = this.#init.clock.monotonicMs();
+    const snapshot = await this.store.read(seen);
     if (snapshot.stateError !== undefined) this.#giveUp(snapshot.stateError);
     this.#state = this.#judge(snapshot);
   }
@@ -482,7 +527,9 @@ export class Destination {
   async #putBackQuietly(before: State): Promise<void> {
     try {
       await this.#load('state');
-      if (this.#isKept && this.#isOwn) await this.#writeText(this.#formerText(before));
+      if (!this.#isKept || !this.#isOwn) return;
+      await this.#writeText(this.#formerText(before));
+      if (!this.#wasQuick && (await this.#seesOtherLink())) await this.#disown();
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       this.#init.log.debug(`The state was not put back: ${error.message}`);

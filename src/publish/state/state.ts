@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
-import type { Snapshot, StoreNames } from '../../stores/port.ts';
+import { readLink, type Snapshot, type StoreNames } from '../../stores/port.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
@@ -112,6 +112,8 @@ export interface State {
   /** The state next to the link, where it is valid. */
   readonly record: StateRecord | undefined;
   readonly verdict: Verdict;
+  /** The signed digest of the link, where the store can read it back. */
+  readonly mark?: string | undefined;
 }
 
 /**
@@ -123,9 +125,14 @@ type Verdict =
   | { readonly kind: 'missing' }
   /**
    * Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". `owner`: the
-   * site or project of a state that is valid for it.
+   * site or project of a state that is valid for it. `content`: what kind of text is there, if it is not a state at all.
    */
-  | { readonly kind: 'ignored'; readonly why: string; readonly owner?: string | undefined }
+  | {
+      readonly kind: 'ignored';
+      readonly why: string;
+      readonly owner?: string | undefined;
+      readonly content?: string | undefined;
+    }
   | { readonly kind: 'fits' }
   /** The state is valid, and the store shows nothing of the link to compare it with. */
   | { readonly kind: 'unknown' }
@@ -146,17 +153,23 @@ function signing({ adminApiKey, address }: StateBinding, state: unknown) {
   return { secret: adminApiKey, purpose: 'docs-courier/state/v2', payload: { state, destination: address } };
 }
 
+// A place that someone has prepared.
+const NOTHING = /^\s*(?:none|null|\{\s*\}|\[\s*\])\s*$/;
+
 /**
  * Accepts a state only with a signature that someone with this admin key wrote it for this destination: a person who can write
  * variables but has no key must not be able to point a deployment at another site's export.
  */
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
   if (text === undefined || text.trim() === '') return { kind: 'missing' };
-  const ignore = (why: string): ReadRecord => ({ kind: 'ignored', why });
+  const ignore = (why: string) => ({ kind: 'ignored', why }) as const;
   const belongsTo = (owner: string): ReadRecord => ({ kind: 'ignored', why: `it belongs to ${owner}`, owner });
   const json = parseJson(text);
-  const found = z.looseObject({ version: z.unknown(), signature: z.unknown() }).safeParse(json);
-  if (!found.success) return ignore('it is not a state of Docs Courier');
+  const found = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
+  if (!found.success) {
+    const content = NOTHING.test(text) ? undefined : (readLink(text).content ?? 'a link');
+    return { ...ignore('it is not a state of Docs Courier'), content };
+  }
   const { signature: _, ...all } = found.data;
   if (all.version !== 2) return ignore('its version is unknown; a newer Docs Courier may have written it');
   const parsed = signedRecord.safeParse(json);
@@ -214,7 +227,7 @@ export function judgeState(judged: Judged): State {
   if (read.kind !== 'valid') return { snapshot, record: undefined, verdict: read };
   const digest = readsLink ? snapshot.link?.digest : undefined;
   const mark = digest === undefined ? undefined : linkMark(binding, digest);
-  return { snapshot, record: read.record, verdict: compare(read.record, mark, judged) };
+  return { snapshot, record: read.record, verdict: compare(read.record, mark, judged), mark };
 }
 
 function compare(state: StateRecord, mark: string | undefined, { snapshot, names }: Judged): Verdict {
@@ -242,11 +255,15 @@ function isAnnounced(writtenAtMs: number, announcedMs: number, { stateWrittenAtM
 }
 
 /** The record as it may be written again: an announced write that shows in the store is recorded. */
-export function caughtUp({ record: state, verdict, snapshot: { link } }: State): StateRecord | undefined {
+export function caughtUp({ record: state, verdict, snapshot: { link }, mark }: State): StateRecord | undefined {
+  if (state?.pending === undefined || verdict.kind !== 'fits') return state;
+  const { written, pending } = state;
   const { writtenAtMs } = link ?? {};
-  if (state?.pending === undefined || verdict.kind !== 'fits' || writtenAtMs === undefined) return state;
-  if (writtenAtMs <= (timeOf(state.written?.at) ?? 0)) return state;
-  return { ...state, written: { ...state.written, at: new Date(writtenAtMs).toISOString() } };
+  const isAnnounced = mark !== undefined && mark === pending.link && mark !== written?.link;
+  const isLater = writtenAtMs !== undefined && writtenAtMs > (timeOf(written?.at) ?? 0);
+  if (!isLater && !isAnnounced) return state;
+  const at = writtenAtMs === undefined ? pending.at : new Date(writtenAtMs).toISOString();
+  return { ...state, written: { ...written, at, ...(isAnnounced && { link: mark }) } };
 }
 
 /** A record whose link may have been replaced by another one, of which the store shows the date or, as `mark`, the signed digest. */

@@ -56,7 +56,7 @@ async function startGitHub(): Promise<StorePlace> {
     parts: {
       open: { later: ['GET secrets/public-key', 'GET secrets/X', 'GET variables/X_STATE'] },
       // GitHub refuses no write: after each mark, the date of the secret shows whether another run wrote it meanwhile.
-      marks: ['POST variables', 'GET secrets/X', 'GET variables/X_STATE', 'PATCH variables/X_STATE', 'GET secrets/X'],
+      marks: ['POST variables', 'GET variables/X_STATE', 'PATCH variables/X_STATE'],
       deliver: {
         later: [
           'GET secrets/X',
