@@ -188,7 +188,8 @@ export class Delivery {
     if (jobId === undefined) this.storedJob();
     const destination = this.#destinations[0]?.store.names.destination ?? '';
     const records = this.#destinations.flatMap(({ opened }) => opened.record ?? []);
-    return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination });
+    const otherMode = this.needsLink ? 'refresh' : 'export';
+    return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination, otherMode });
   }
 
   #latestRecord(): NamedRecord {

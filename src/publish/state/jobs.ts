@@ -168,6 +168,8 @@ interface Wanted {
   readonly run: RunIdentity;
   /** For messages. */
   readonly destination: string;
+  /** The mode that publishes any job that is named: a refresh pushes no image. */
+  readonly otherMode: 'export' | 'refresh';
 }
 
 /** The export that a rollback restores. Throws where the state names no such export, or where it is live already. */
@@ -186,36 +188,36 @@ export function chooseRollback(wanted: Wanted): Rollback {
   return { export: found, from: state.jobId, isContinued: false, state };
 }
 
-function previous({ state, destination }: Wanted): ExportRecord {
+function previous({ state, destination, otherMode }: Wanted): ExportRecord {
   const [found] = earlierExports(state);
   if (found !== undefined) return found;
   return refuse({
     message: `The state knows of no export before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
-      inputs: { mode: 'refresh', 'export-job-id': '' },
+      inputs: { mode: otherMode, 'export-job-id': '' },
     },
   });
 }
 
-function known({ state, destination }: Wanted, jobId: string): ExportRecord {
+function known({ state, destination, otherMode }: Wanted, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;
   return refuse({
     message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,
     hint: {
-      text: 'A rollback restores only exports of the same destination. To put the link of any other job in place:',
-      inputs: { mode: 'refresh', 'export-job-id': jobId },
+      text: 'A rollback restores only exports of the same destination. To publish any other job:',
+      inputs: { mode: otherMode, 'export-job-id': jobId },
     },
   });
 }
 
-function isLiveAlready({ destination }: Wanted, jobId: string): CourierError {
+function isLiveAlready({ destination, otherMode }: Wanted, jobId: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `Export job ${jobId} is live in ${destination} already. Nothing was written.`,
-    hint: 'For a fresh link of it, run mode: refresh. To go back, name another export.',
+    hint: `${otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
   });
 }
 

@@ -345,6 +345,13 @@ test('A rollback whose image the registry has deleted and whose job the platform
   expect(await stateAt(registry.host)).toEqual(state);
 });
 
+test('A rollback of an image without an earlier export names the mode that pushes another one', async () => {
+  await using run = await start();
+  await run.world.export(run.inputs, run.options('1'));
+  const { error } = await run.world.rollback({ to: run.inputs.to }, run.options('2', 'workflow_dispatch'));
+  expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
+});
+
 test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
