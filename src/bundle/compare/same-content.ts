@@ -22,8 +22,9 @@ export function hasSameContent(before: string, after: string): boolean {
 
 /** A page without any is compared by its whole file. Plain searches: they are many times faster than an expression. */
 function hasText(page: string): boolean {
-  const at = ['<h1', '<h2', '<p>', '<p '].map((tag) => page.indexOf(tag)).find((index) => index >= 0);
-  return at !== undefined && (!page.includes('<noscript') || !isOpen(page, at, '<noscript', '</noscript'));
+  const tag = ['<h1', '<h2', '<p>', '<p '].find((one) => page.includes(one));
+  if (tag === undefined) return false;
+  return !page.includes('<noscript') || !isOpen(page, page.indexOf(tag), '<noscript', '</noscript');
 }
 
 /** Whether this place is between the two: what comes next is the end. */
@@ -96,9 +97,9 @@ function isBalanced(tag: string): boolean {
 
 /** In a footer of the page itself, and not in one that a script or a comment names. */
 function isInFooter(text: string, at: number): boolean {
-  const first = text.indexOf('<footer');
-  if (first < 0 || first > at) return false;
-  const between = text.slice(text.lastIndexOf('<footer', at), at);
+  const start = text.lastIndexOf('<footer', at);
+  if (start < 0) return false;
+  const between = text.slice(start, at);
   if (/<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i.test(between))
     return false;
   return !(
