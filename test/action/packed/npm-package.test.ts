@@ -91,7 +91,7 @@ describe('the npm package', () => {
     const doctor = await run('doctor', '--domain=acme.example.com', '--to=file:link');
     expect(doctor.stderr).toContain('nothing was changed');
     expect(doctor.exitCode).toBe(0);
-    expect((await run('export', '--help')).stdout).toContain('DOCS_COURIER_DOMAIN');
+    expect((await run('export', '--help')).stdout).toContain('--domain VALUE (required)');
     expect((await run('--version')).stdout).toBe('1.0.0\n');
     const emulator = await run('emulator', '--help');
     expect(emulator.stdout).toContain('--site ID=FOLDER');
@@ -105,9 +105,14 @@ describe('the npm package', () => {
       execFileSync('chmod', ['555', folder]);
       const [[, node = ''] = []] = nodes;
       const readable = existsSync('/usr/bin/node') ? '/usr/bin/node' : node;
-      const exported = await start(readable, ['export', '--domain=acme.example.com'], folder, 54321);
+      const exported = await start(readable, ['export', '--domain=acme.example.com', '--print-link'], folder, 54321);
       expect(exported.stderr).toContain('Status: completed');
-      const refused = await start(readable, ['export', '--domain=acme.example.com', '--summary=s.md'], folder, 54321);
+      const refused = await start(
+        readable,
+        ['export', '--domain=acme.example.com', '--print-link', '--summary=s.md'],
+        folder,
+        54321,
+      );
       expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
       expect(refused.stderr).toContain('cannot be written (EACCES)');
     },
@@ -139,10 +144,14 @@ describe('the npm package', () => {
       keys: { admin: ADMIN_KEY, assistant: ASSISTANT_KEY },
       exportScript: { stalled: true },
     });
-    const child = spawn(process.execPath, [program, 'export', '--domain=acme.example.com', '--output-file=out'], {
-      cwd: folder,
-      env: { DOCS_COURIER_BASE_URL: slow.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY },
-    });
+    const child = spawn(
+      process.execPath,
+      [program, 'export', '--domain=acme.example.com', '--print-link', '--output-file=out'],
+      {
+        cwd: folder,
+        env: { DOCS_COURIER_BASE_URL: slow.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY },
+      },
+    );
     let stderr = '';
     child.stderr.on('data', (chunk) => {
       stderr += String(chunk);
