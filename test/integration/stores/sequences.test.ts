@@ -196,6 +196,11 @@ function allowedAfter(live: string | undefined, ended: readonly Ended[]): Readon
   return new Set([...winners, ...begun].map(({ jobId }) => jobId));
 }
 
+/** A run that could not correct what it had written to GitHub. */
+function isCutOff({ run: { fault }, error }: Ended): boolean {
+  return error?.code === 'cancelled' || (error !== undefined && fault?.kind === 'refuse' && fault.destination === 0);
+}
+
 async function heldBy(world: World): Promise<readonly (string | undefined)[]> {
   const links = [world.github.secret(TARGET, NAME)?.value, await readFile(world.path, 'utf8').catch(() => undefined)];
   return links.map((link) => link?.split('/').at(-2));
@@ -251,13 +256,9 @@ test.each(SEEDS)(
       const told = story.join('\n');
       figures.runs += runs.length + 1;
       if (runs.length === 2 || ended.some(({ error }) => error !== undefined)) figures.recoverable += 1;
-      if (
-        refresh.error?.code === 'integrity' &&
-        runs.length === 2 &&
-        ended.some(({ error }) => error?.code === 'cancelled')
-      ) {
-        // GitHub refuses no write: of two runs at once, one was killed after it had replaced the state of the other, and before it
-        // looked for that. This is the same as an earlier state that a person puts back. An export ends it.
+      if (refresh.error?.code === 'integrity' && runs.length === 2 && ended.some(isCutOff)) {
+        // GitHub refuses no write: of two runs at once, one was killed, or could write nothing any more, after it had replaced the state
+        // of the other. This is the same as an earlier state that a person puts back. An export ends it.
         const next = await play(world, { kind: 'export', name: 'job-next', fault: undefined });
         expect(next.error, told).toBeUndefined();
         expect(await heldBy(world), told).toEqual(['job-next', 'job-next']);
