@@ -45,4 +45,14 @@ describe('published names', () => {
       expect(text).not.toMatch(/docker (run|pull)[^\n]*docs-courier\/docs-courier/);
     },
   );
+
+  it.each([...texts.keys()])('Every job in %s that runs the copied action checks it out first', (path) => {
+    const text = texts.get(path) ?? '';
+    const blocks = path.endsWith('.md')
+      ? [...text.matchAll(/^```ya?ml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => yaml)
+      : [text];
+    const jobs = blocks.flatMap((block) => block.split(/^ *steps:/m).slice(1));
+    for (const job of jobs.filter((steps) => steps.includes('uses: ./.github/actions/')))
+      expect(job.indexOf('uses: actions/checkout@'), job).toBeGreaterThanOrEqual(0);
+  });
 });
