@@ -23,6 +23,8 @@ const LONGEST_SECRET_BYTES = 48 * 1024;
 const VISIBLE_WITHIN_MS = 10_000;
 const READ_EVERY_MS = 1000;
 const CLOCK_SLACK_MS = 5000;
+// Longer than a second of those timestamps.
+const AMBIGUOUS_FOR_MS = 2000;
 // https://docs.github.com/actions/reference/security/secrets, limits.
 const MAX_SECRETS = { repository: 100, environment: 100, organization: 1000 } as const;
 
@@ -98,9 +100,9 @@ export class GitHubSecret {
   async write(write: SecretWrite): Promise<number | undefined> {
     const written = await this.#put(write);
     try {
-      // 201: it is new. The read is for the date alone.
-      if (written.status === 201) return (await this.#readDate()) ?? written.atMs;
-      return await this.#confirm(write.before?.writtenAtMs, written.atMs);
+      // 201 for a new secret. The read is for the date alone.
+      if (written.status === 201 && write.before === undefined) return (await this.#readDate()) ?? written.atMs;
+      return await this.#confirm(write, written.atMs);
     } catch (error) {
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
     }
@@ -183,26 +185,34 @@ export class GitHubSecret {
   }
 
   /** A reply such as 204 shows that the secret was accepted; its date shows that it was changed. */
-  async #confirm(beforeMs: number | undefined, writtenAtMs: number | undefined): Promise<number | undefined> {
-    const endMs = this.#clock.monotonicMs() + VISIBLE_WITHIN_MS;
-    for (let reads = 1; ; reads += 1) {
-      const now = await this.readMetadata();
-      const nowMs = readTime(now);
-      if (now !== undefined && nowMs !== beforeMs) return nowMs;
-      // Two writes within one second have the same date. It may also be the date from before, of a replica that is behind:
-      // hence a second read, and the later one of both times.
-      if (reads > 1 && nowMs !== undefined && writtenAtMs !== undefined && nowMs >= writtenAtMs - CLOCK_SLACK_MS) {
-        return Math.max(nowMs, writtenAtMs);
-      }
-      if (this.#clock.monotonicMs() >= endMs) break;
-      await this.#clock.sleep(READ_EVERY_MS, this.#signal);
+  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number | undefined> {
+    const beforeMs = write.before?.writtenAtMs;
+    // Two writes within one second have the same date: a second write, in a later second, must change it.
+    const isAmbiguous = beforeMs !== undefined && atMs !== undefined && beforeMs >= atMs - CLOCK_SLACK_MS;
+    if (isAmbiguous) {
+      const changedMs = await this.#awaitChange(beforeMs, AMBIGUOUS_FOR_MS);
+      if (changedMs !== undefined) return changedMs;
+      await this.#put(write);
     }
+    const changedMs = await this.#awaitChange(beforeMs, VISIBLE_WITHIN_MS);
+    if (changedMs !== undefined) return changedMs;
     const { target, name } = this.#settings;
     throw new CourierError({
       code: 'integrity',
       message: `GitHub accepted secret ${name} of ${targetName(target)}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000}s.`,
       hint: 'The secret may hold the previous link or the new one. Run again to write it once more.',
     });
+  }
+
+  /** The date of the secret once it differs from `beforeMs`; undefined: it did not change within the time. */
+  async #awaitChange(beforeMs: number | undefined, withinMs: number): Promise<number | undefined> {
+    const endMs = this.#clock.monotonicMs() + withinMs;
+    for (;;) {
+      const nowMs = readTime(await this.readMetadata());
+      if (nowMs !== undefined && nowMs !== beforeMs) return nowMs;
+      if (this.#clock.monotonicMs() >= endMs) return undefined;
+      await this.#clock.sleep(READ_EVERY_MS, this.#signal);
+    }
   }
 }
 

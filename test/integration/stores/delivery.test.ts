@@ -127,6 +127,29 @@ test('An accepted write that never shows is an integrity error after ten seconds
   expect(world.clock.monotonicMs() - startMs).toBeLessThan(13_000);
 });
 
+test.each([204, 201])(
+  'A link that a server accepts with %d and does not store is an integrity error right after another write',
+  async (status) => {
+    await using world = await startWorld();
+    await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+    const delivery = await openDelivery(world);
+    world.github.inject({ match: { method: 'PUT', times: Infinity }, status });
+    expect(await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 24, 'b') }))).toMatchObject({
+      code: 'integrity',
+    });
+  },
+);
+
+test('A write in the same second as the one before it is repeated until its date shows it', async () => {
+  await using world = await startWorld();
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  const before = world.writes().length;
+  const made = link(world, 24, 'b');
+  await (await openDelivery(world)).deliver({ jobId: 'job-2', link: made });
+  expect(methods(world, before)).toEqual(['PATCH', 'PUT', 'PUT', 'PATCH']);
+  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
+});
+
 test('A rate limit that ends in fifty minutes fails immediately and says when', async () => {
   await using world = await startWorld();
   const reset = Math.floor(world.clock.now() / 1000) + 50 * 60;
@@ -203,6 +226,7 @@ test.each([
 ] as const)('A link %s is announced in the state, written, and confirmed there', async (_what, jobId, hours) => {
   await using world = await startWorld();
   await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 24) });
+  world.clock.advance(60_000);
   const before = world.writes().length;
   await (await openDelivery(world)).deliver({ jobId, link: link(world, hours, 'b') });
   expect(methods(world, before)).toEqual(['PATCH', 'PUT', 'PATCH']);
