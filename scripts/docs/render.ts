@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OPTION_NAMES, optionInit } from '../../src/cli/options.ts';
+import { COMMANDS, FLAGS } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
@@ -99,10 +99,10 @@ function explainReport(modes: readonly string[], { report }: DocsSource): string
 
 /** Flags that are not inputs; those of the inputs are in the pages about inputs. */
 function explainFlags(): string {
-  const rows = OPTION_NAMES.map((name) => {
-    const { value, text, commands } = optionInit(name);
+  const rows = [...FLAGS.values()].flatMap(({ name, value, text, commands }) => {
     const flag = `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
-    return [flag, commands?.map((command) => `\`${command}\``).join(', ') ?? 'all', text];
+    const takenBy = commands === COMMANDS ? 'all' : commands.map((command) => `\`${command}\``).join(', ');
+    return text === undefined ? [] : [[flag, takenBy, text]];
   });
   return table(['Flag', 'Commands', 'Meaning'], rows);
 }

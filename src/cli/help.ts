@@ -4,9 +4,8 @@ import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { INPUTS } from '../inputs/catalog.ts';
-import { INPUT_NAMES, isSecretInput, variableName } from '../inputs/reader.ts';
 import { documentation } from '../run/report.ts';
-import { type Command, inputCommands, isBoolean, OPTION_NAMES, optionCommands, optionInit } from './options.ts';
+import { type Command, FLAGS, type Flag } from './options.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });
 const packageFile = z.object({ name: z.string(), version: z.string() });
@@ -75,63 +74,50 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
 ];
 const REST = 'How it runs';
 
-/** A flag as it is shown: `--domain VALUE`, what it means, and the commands that take it. */
-interface Flag {
-  /** Of the input or the option. */
-  readonly name: string;
-  readonly flag: string;
-  readonly text: string;
-  readonly commands: readonly string[];
-  /** undefined: the flag is not an input. */
-  readonly variable?: string | undefined;
-}
-
-/** Every flag. The texts of inputs are those of action.yml, which is next to the program's folder. */
-export function readFlags(programPath: string): readonly Flag[] {
+/** What an input is for, as in action.yml, which is next to the program's folder. */
+export function readInputTexts(programPath: string): ReadonlyMap<string, string> {
   const { inputs } = actionFile.parse(parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')));
-  const ofInputs = INPUT_NAMES.filter((name) => name !== 'mode').map((name): Flag => {
-    const text = (inputs[name]?.description ?? '').replace(/^\[[^\]]*\] /, '');
-    const value = isSecretInput(name) ? '-file FILE' : isBoolean(name) ? '' : ' VALUE';
-    return {
-      name,
-      flag: `--${name}${value}`,
-      text,
-      commands: inputCommands(name),
-      variable: variableName(name),
-    };
-  });
-  const ofOptions = OPTION_NAMES.map((name): Flag => {
-    const { value, text } = optionInit(name);
-    const commands = optionCommands(name);
-    return { name, flag: `--${name}${value === undefined ? '' : ` ${value}`}`, text, commands };
-  });
-  return [...ofInputs, ...ofOptions];
+  return new Map(
+    Object.entries(inputs).map(([name, { description }]) => [name, description.replace(/^\[[^\]]*\] /, '')]),
+  );
 }
 
 /** The help of a command. `columns`: of the terminal. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
   const { text, example, required } = about(command);
-  const flags = readFlags(programPath).filter(({ commands }) => commands.includes(command));
+  const texts = readInputTexts(programPath);
+  const isRequired = ({ input, name }: Flag) => required.includes(input ?? name);
+  const flags = [...FLAGS.values()]
+    .filter(({ commands }) => commands.includes(command))
+    .sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
-  const groupOf = ({ name }: Flag) => FLAG_GROUPS.find(([, names]) => names.test(name))?.[0] ?? REST;
-  const groups = [...FLAG_GROUPS.map(([title]) => title), REST].map((title) => {
-    const own = flags.filter((flag) => groupOf(flag) === title);
-    const rank = ({ name }: Flag) => Number(!required.includes(name));
-    const lines = own.sort((a, b) => rank(a) - rank(b)).map((flag) => renderFlag(flag, required, width));
-    return lines.length === 0 ? '' : [`${title}:`, ...lines].join('\n');
+  const groups = Map.groupBy(flags, (flag) => {
+    const group = FLAG_GROUPS.find(([, names]) => names.test(flag.input ?? flag.name));
+    return group?.[0] ?? REST;
+  });
+  const blocks = [...FLAG_GROUPS.map(([title]) => title), REST].flatMap((title) => {
+    const own = groups.get(title)?.map((flag) => renderFlag(flag, texts, { isRequired: isRequired(flag), width }));
+    return own === undefined ? [] : [[`${title}:`, ...own].join('\n')];
   });
   const rules = 'Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.';
   const read = `Read on: ${documentation('reference/inputs-table.md')}`;
   const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, rules];
-  return [...head, ...groups.filter((group) => group !== ''), read].join('\n\n').concat('\n');
+  return [...head, ...blocks, read].join('\n\n').concat('\n');
 }
 
-function renderFlag({ name, flag, text }: Flag, required: readonly string[], width: number): string {
-  const input = INPUT_NAMES.find((one) => one === name);
-  const value = input === undefined || isBoolean(input) ? '' : INPUTS[input].default;
-  const mark = required.includes(name) ? ' (required)' : value === '' ? '' : ` (default ${value})`;
+interface Look {
+  readonly isRequired: boolean;
+  readonly width: number;
+}
+
+function renderFlag(flag: Flag, texts: ReadonlyMap<string, string>, { isRequired, width }: Look): string {
+  const { name, input, value, isSwitch } = flag;
+  const usual = input === undefined || isSwitch ? '' : INPUTS[input].default;
+  const mark = isRequired ? ' (required)' : usual === '' ? '' : ` (default ${usual})`;
+  const text = flag.text ?? texts.get(input ?? '') ?? '';
   const [first = ''] = text.split(/(?<=[.!])\s/);
-  return `  ${flag}${mark}\n${wrapAnsi(first, width - 6).replace(/^/gm, '      ')}`;
+  const head = `  --${name}${value === undefined ? '' : ` ${value}`}${mark}`;
+  return `${head}\n${wrapAnsi(first, width - 6).replace(/^/gm, '      ')}`;
 }
 
 export function readVersion(programPath: string): string {

@@ -1,7 +1,7 @@
 import type { Env } from '../ci/port.ts';
 import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { MODES } from '../inputs/inputs.ts';
-import { guessInput, INPUT_NAMES, VARIABLE_PREFIX, variableName } from '../inputs/reader.ts';
+import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 
 /** Everything that can follow `docs-courier`. */
@@ -86,26 +86,27 @@ const OPTIONS = {
   version: { text: 'Show the version. Short: `-v`.' },
 } as const satisfies Readonly<Record<string, OptionInit>>;
 
-export type OptionName = keyof typeof OPTIONS;
+type OptionName = keyof typeof OPTIONS;
 
-export const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => name in OPTIONS);
+const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => name in OPTIONS);
 
-export function optionInit(name: OptionName): OptionInit {
-  return OPTIONS[name];
-}
+type FlagName = InputName | `${InputName}-file` | OptionName;
 
-/** The commands that take an option. */
-export function optionCommands(name: OptionName): readonly Command[] {
-  return optionInit(name).commands ?? COMMANDS;
-}
-
-/** The commands that take an input as a flag. The doctor tries what a run of another command would be given. */
-export function inputCommands(name: InputName): readonly string[] {
-  return [
-    ...INPUTS[name].modes.filter((mode) => mode !== 'doctor'),
-    'doctor',
-    ...(OF_STATUS.test(name) ? ['status'] : []),
-  ];
+/** A flag, as it is read and as the help shows it. */
+export interface Flag {
+  /** Without its dashes. */
+  readonly name: FlagName;
+  /** The input that it sets, whose text is in action.yml. */
+  readonly input?: InputName;
+  /** Of a flag that is not an input. */
+  readonly text?: string;
+  /** What follows it, for the help; undefined: nothing does. */
+  readonly value?: string | undefined;
+  /** True or false may follow it. */
+  readonly isSwitch?: boolean;
+  readonly isRepeatable?: boolean;
+  /** The commands that take it. */
+  readonly commands: readonly string[];
 }
 
 /** The inputs that say which destinations there are, and how they are reached. */
@@ -122,10 +123,32 @@ export const LISTS: readonly InputName[] = [
   'context',
 ];
 
-export function isBoolean(name: InputName): boolean {
-  const { default: value } = INPUTS[name];
-  return value === 'true' || value === 'false';
+/** The commands that take an input. The doctor tries what a run of another command would be given. */
+export function inputCommands(name: InputName): readonly string[] {
+  const modes = INPUTS[name].modes.filter((mode) => mode !== 'doctor');
+  return [...modes, 'doctor', ...(OF_STATUS.test(name) ? ['status'] : [])];
 }
+
+function inputFlag(input: InputName): Flag {
+  const commands = inputCommands(input);
+  if (isSecretInput(input)) return { name: `${input}-file`, input, value: 'FILE', commands };
+  const isSwitch = ['true', 'false'].includes(INPUTS[input].default);
+  const value = isSwitch ? undefined : 'VALUE';
+  return { name: input, input, value, isSwitch, isRepeatable: LISTS.includes(input), commands };
+}
+
+function optionFlag(name: OptionName): Flag {
+  const init: OptionInit = OPTIONS[name];
+  return { commands: COMMANDS, ...init, name };
+}
+
+const ALL = [...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag), ...OPTION_NAMES.map(optionFlag)];
+
+/** Every flag that any command has, by its name. */
+export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.name, flag]));
+
+/** The values of the flags that were given, in their order; `true` for one without a value. */
+export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;
 
 /** Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier run. */
 const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;

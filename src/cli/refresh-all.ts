@@ -1,11 +1,10 @@
 import type { CiRunner, OutputValues, Results } from '../ci/port.ts';
-import type { Clock } from '../clock.ts';
-import { refuseShared, trustedValues, withValues } from '../config/file.ts';
-import { type Config, valuesOf } from '../config/parse.ts';
+import { readConfig, refuseShared, trustedValues, withValues } from '../config/file.ts';
+import { valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
 import type { InputSource } from '../inputs/reader.ts';
-import type { Log } from '../log.ts';
+import { createLog, type Log, type Work } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
@@ -16,24 +15,20 @@ import { GitLabLists } from '../stores/gitlab/list.ts';
 import type { StoreLists } from '../stores/open.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatInstant } from '../text/markdown.ts';
+import { formatInstant, table } from '../text/markdown.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
 const MOST_AT_ONCE = 4;
 
-export interface AllSitesInit {
-  readonly config: Config;
+interface AllSitesInit extends Work {
   readonly runner: CiRunner;
   /** Flags and variables: they come before the file, for each site. */
   readonly source: InputSource;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   readonly exitCode: ExitRule;
 }
 
 /** How the refresh of one site ended. */
-export interface SiteEnd {
+interface SiteEnd {
   readonly site: string;
   readonly exitCode: number;
   readonly status: string;
@@ -45,31 +40,65 @@ export interface SiteEnd {
   readonly text: string;
 }
 
-/** Refreshes every site that is due. One that fails does not stop the others. Throws `config` before the first request. */
-export async function refreshAll(init: AllSitesInit): Promise<readonly SiteEnd[]> {
-  const run = init.runner.readRun();
-  const sources = new Map(
-    [...init.config.sites].map(([name, site]) => {
-      const values = valuesOf(init.config, site);
-      return [
-        name,
-        withValues(
-          withoutFile(init.source),
-          trustedValues(values, { source: init.source, run, log: siteLog(init.log, name) }),
-        ),
-      ];
-    }),
+/**
+ * Refreshes every site that is due, and gives the worst exit code. One that fails does not stop the others. `system` shows the
+ * table. Throws `config` before the first request.
+ */
+export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
+  const { runner, log } = init;
+  const results = runner.openResults();
+  const ends = await new Fleet(init, await readSites(init)).refresh();
+  const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
+  const status = exitCode === 0 ? 'completed' : 'failed';
+  const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
+  const report = { version: 1, mode: 'refresh', status, sites: ends };
+  const reportPath = results.writeReport(log.redact(JSON.stringify(report, undefined, 2)));
+  results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
+  await results.writeSummary(log.redact(sitesSummary(ends)));
+  // A separate log: the lines of the sites must not use up those of the table.
+  const width = Math.max(...ends.map(({ site }) => site.length));
+  createLog(system.toolkit).table(
+    ['Site', 'Outcome'],
+    ends.map((end) => [end.site, outcomeOf(end)]),
+    ([site = '', outcome]) => `${site.padEnd(width)}  ${outcome}`,
   );
-  checkDestinations(sources);
+  return exitCode;
+}
+
+/** The sites of the configuration file. Throws `config` where there are none, or where they cannot be refreshed together. */
+async function readSites({ source, runner, log }: AllSitesInit): Promise<readonly Site[]> {
+  const run = runner.readRun();
+  const path = source.value('config-file').trim();
+  const config = path === '' ? undefined : await readConfig({ path, run });
+  if (config === undefined || config.sites.size === 0) {
+    throw new CourierError({
+      code: 'config',
+      message: 'This command is about the sites of a configuration file, and it has none. Nothing was sent.',
+      hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
+    });
+  }
+  // The file is read already.
+  const isRead = (key: string) => key === 'config-file' || key === 'site';
+  const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
+  const sites = [...config.sites].map(([name, site]) => {
+    const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
+    const own = withValues(flags, values);
+    return { name, source: own, addresses: addressesOf(own) };
+  });
+  const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');
+  if (without.length > 0) {
+    const lines = without.slice(0, 20).map(({ name }) => `- ${name} has no destination for its link: give it to`);
+    throw new CourierError({
+      code: 'config',
+      message: ['The sites cannot be refreshed together:', ...lines].join('\n'),
+      hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+    });
+  }
   refuseShared(
-    [...sources].map(([name, one]) => [name, (key: string) => one.value(key)]),
+    sites.map(({ name, source: own }) => ({ name, value: (key) => own.value(key) })),
     run,
   );
-  const fleet = new Fleet(
-    init,
-    [...sources].map(([name, source]) => ({ name, addresses: addressesOf(source), source })),
-  );
-  return fleet.refresh();
+  return sites;
 }
 
 interface Site {
@@ -129,7 +158,7 @@ class Fleet {
   }
 
   async #refresh(site: Site): Promise<SiteEnd> {
-    const end = await refreshOne(site.name, site.source, { ...this.#init, lists: this.#lists });
+    const end = await refreshOne(site, this.#init, this.#lists);
     if (end.errorCode !== 'rate-limited') return end;
     this.#lists.github.noteLimit();
     return this.#isSpent(site) ? this.#leave(site) : end;
@@ -181,27 +210,6 @@ class Fleet {
   }
 }
 
-/** The file was read already. */
-function withoutFile(source: InputSource): InputSource {
-  return {
-    ...source,
-    value: (name) => (name === 'config-file' || name === 'site' ? '' : source.value(name)),
-  };
-}
-
-function checkDestinations(sources: ReadonlyMap<string, InputSource>): void {
-  const without = [...sources].filter(
-    ([, source]) => `${source.value('to')}${source.value('to-command')}`.trim() === '',
-  );
-  if (without.length === 0) return;
-  const lines = without.slice(0, 20).map(([site]) => `- ${site} has no destination for its link: give it to`);
-  throw new CourierError({
-    code: 'config',
-    message: ['The sites cannot be refreshed together:', ...lines].join('\n'),
-    hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
-  });
-}
-
 function addressesOf(source: InputSource): PlainAddress[] {
   return source
     .value('to')
@@ -212,20 +220,26 @@ function addressesOf(source: InputSource): PlainAddress[] {
     });
 }
 
-async function refreshOne(
-  site: string,
-  source: InputSource,
-  init: AllSitesInit & { readonly lists: StoreLists },
-): Promise<SiteEnd> {
-  const { runner, clock, lists, signal } = init;
-  const results = new SiteResults();
-  const log = siteLog(init.log, site);
+async function refreshOne({ name, source }: Site, init: AllSitesInit, lists: StoreLists): Promise<SiteEnd> {
+  const { runner, clock, signal } = init;
+  let [outputs, report]: [OutputValues, unknown] = [{}, undefined];
+  const results: Results = {
+    writeOutputs: (values) => {
+      outputs = { ...outputs, ...values };
+    },
+    writeReport: (json) => {
+      report = parseJson(json);
+      return undefined;
+    },
+    // The one of all sites has a row for each.
+    writeSummary: async () => undefined,
+  };
   let errorCode: string | undefined;
   const exitCode = await main({
     loadMode,
     runner: { ...runner, openResults: () => results },
     source,
-    log,
+    log: siteLog(init.log, name),
     clock,
     lists,
     signal,
@@ -234,14 +248,13 @@ async function refreshOne(
       return init.exitCode(ending);
     },
   });
-  const report = parseJson(results.report);
   const text = fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason');
   return {
-    site,
+    site: name,
     exitCode,
-    status: results.outputs.status ?? 'failed',
-    changed: results.outputs.changed === 'true',
-    expiresAt: results.outputs['expires-at'] || undefined,
+    status: outputs.status ?? 'failed',
+    changed: outputs.changed === 'true',
+    expiresAt: outputs['expires-at'] || undefined,
     errorCode,
     text: typeof text === 'string' ? (text.split('\n')[0] ?? '') : '',
   };
@@ -267,29 +280,8 @@ function siteLog(whole: Log, site: string): Log {
   };
 }
 
-class SiteResults implements Results {
-  outputs: OutputValues = {};
-  report = '{}';
-
-  writeOutputs(values: OutputValues): void {
-    this.outputs = { ...this.outputs, ...values };
-  }
-
-  async writeSummary(): Promise<void> {
-    // The one of all sites has a row for each.
-  }
-
-  writeReport(json: string): undefined {
-    this.report = json;
-  }
-}
-
 // From the worst: a run that was ended says the least about the sites.
 const BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
-
-export function worstExitCode(ends: readonly SiteEnd[]): number {
-  return BY_SEVERITY.find((code) => ends.some(({ exitCode }) => exitCode === code)) ?? 1;
-}
 
 function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (errorCode !== undefined) return `failed (${errorCode})`;
@@ -300,19 +292,7 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   return status === 'completed' ? 'not due' : status;
 }
 
-/** A row or a line for each site. */
-export function showSites(ends: readonly SiteEnd[], log: Log): void {
-  const width = Math.max(...ends.map(({ site }) => site.length));
-  log.table(
-    ['Site', 'Outcome'],
-    ends.map((end) => [end.site, outcomeOf(end)]),
-    ([site = '', outcome]) => `${site.padEnd(width)}  ${outcome}`,
-  );
-}
-
-export function sitesSummary(ends: readonly SiteEnd[]): string {
-  const rows = ends.map((end) => `| ${codeSpan(end.site)} | ${outcomeOf(end)} | ${escapeMarkdown(end.text, 200)} |`);
-  return ['# Docs Courier: refresh of all sites', '', '| Site | Outcome | |', '| --- | --- | --- |', ...rows].join(
-    '\n',
-  );
+function sitesSummary(ends: readonly SiteEnd[]): string {
+  const rows = ends.map((end) => [codeSpan(end.site), outcomeOf(end), escapeMarkdown(end.text, 200)]);
+  return `# Docs Courier: refresh of all sites\n\n${table(['Site', 'Outcome', ''], rows)}`;
 }

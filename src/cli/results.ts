@@ -3,10 +3,10 @@ import type { Log } from '../log.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatCodeQuality, formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
-import type { OptionName } from './options.ts';
+import type { GivenFlags } from './options.ts';
 
 interface ResultOptions {
-  readonly options: ReadonlyMap<OptionName, readonly string[]>;
+  readonly flags: GivenFlags;
   readonly cwd: string;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
@@ -22,24 +22,24 @@ export class CommandResults implements Results {
   readonly #system: Results;
   readonly #log: Log;
   readonly #isDotenv: boolean;
-  readonly #files: ReadonlyMap<OptionName, ResultFile>;
+  readonly #files: ReadonlyMap<(typeof FILES)[number], ResultFile>;
   readonly #printLink: (link: string) => void;
   #outputs: OutputValues = {};
   #report = '{}';
 
   /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
-  constructor(system: Results, log: Log, { options, cwd, print }: ResultOptions) {
+  constructor(system: Results, log: Log, { flags, cwd, print }: ResultOptions) {
     this.#system = system;
     this.#log = log;
-    this.#isDotenv = (options.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
+    this.#isDotenv = (flags.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
     const files = FILES.flatMap((name) =>
-      (options.get(name) ?? []).map((path) => {
+      (flags.get(name) ?? []).map((path) => {
         const mode = name === 'link-file' ? 0o600 : undefined;
         return [name, new ResultFile(name, path, { cwd, mode })] as const;
       }),
     );
     this.#files = new Map(files);
-    this.#printLink = options.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
+    this.#printLink = flags.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
   }
 
   writeOutputs(values: OutputValues): void {

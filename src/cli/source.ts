@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource, variableName } from '../inputs/reader.ts';
+import { INPUT_NAMES, type InputSource, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
 
@@ -18,61 +18,50 @@ interface SourceInit {
 // Such variables are made once for a project, and each of its jobs has them.
 const CREDENTIAL = /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|id-token-audience)$/;
 
+// Options that say where the link goes are read like inputs; a configuration file may have them too.
+const OPTIONS_WITH_VARIABLE = ['to-command', 'state'];
+const OPTIONS = [...OPTIONS_WITH_VARIABLE, 'changed-since', 'link-file', 'print-link'];
+
 /**
  * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another
  * command is not for this one. Throws `config` where the file of a secret cannot be read.
  */
 export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceInit): InputSource {
-  const { command = '', inputs } = line;
+  const { command = '' } = line;
+  const flags: ReadonlyMap<string, readonly string[]> = line.flags;
   const secrets = new Map(
-    [...line.secretFiles].map(([name, path]) => [name, readSecretFile(name, resolve(cwd, path))]),
+    SECRET_INPUTS.flatMap((name): [string, string][] => {
+      const [path] = flags.get(`${name}-file`) ?? [];
+      return path === undefined ? [] : [[name, readSecretFile(name, resolve(cwd, path))]];
+    }),
   );
-  const isOwn = (name: InputName) => name === 'config-file' || inputCommands(name).includes(command);
-  const read = (name: InputName): string => {
-    const given = inputs.get(name) || secrets.get(name);
-    if (given) return given;
-    // The default of the action is the token of its job.
-    if (name === 'github-token') return env[variableName(name)] || '';
-    return isOwn(name) ? env[variableName(name)] || '' : '';
-  };
+  const given = (name: string) => flags.get(name)?.join('\n') || secrets.get(name) || '';
+  // The default of github-token in the action is the token of its job.
+  const isOwn = (name: InputName) =>
+    ['config-file', 'github-token'].includes(name) || inputCommands(name).includes(command);
   return {
     value(name) {
       // What a rollback would read.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
       const input = INPUT_NAMES.find((one) => one === name);
-      if (input === 'config-file') return read(input) || configFile;
-      return input === undefined ? readOption(line, env, name) : read(input);
+      if (input === undefined && !OPTIONS.includes(name)) return '';
+      const hasVariable = input === undefined ? OPTIONS_WITH_VARIABLE.includes(name) : isOwn(input);
+      const usual = input === 'config-file' ? configFile : '';
+      return given(name) || (hasVariable && env[variableName(name)]) || usual;
     },
     unknownNames: () => [],
-    isAmbient: (name) => {
-      const input = INPUT_NAMES.find((one) => one === name);
-      return input !== undefined && CREDENTIAL.test(input) && !inputs.get(input) && !secrets.get(input);
-    },
+    isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
   };
-}
-
-/** Options that say where the link goes are read like inputs; a configuration file may have them too. */
-function readOption({ options }: CommandLine, env: Env, name: string): string {
-  if (name === 'changed-since' || name === 'link-file' || name === 'print-link') return options.get(name)?.[0] ?? '';
-  if (name !== 'to-command' && name !== 'state') return '';
-  return options.get(name)?.[0] || env[variableName(name)] || '';
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
 function readSecretFile(name: string, path: string): string {
+  let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program`;
   try {
-    const { size } = statSync(path);
-    if (size <= MAX_SECRET_BYTES) return readFileSync(path, 'utf8').trim();
-  } catch (cause) {
-    throw new CourierError({
-      code: 'config',
-      message: `--${name}-file: ${path} cannot be read (${errnoOf(cause) ?? 'the reason is unknown'}). Nothing was sent.`,
-      cause,
-    });
+    if (statSync(path).size <= MAX_SECRET_BYTES) return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    problem = `cannot be read (${errnoOf(error) ?? 'the reason is unknown'})`;
   }
-  throw new CourierError({
-    code: 'config',
-    message: `--${name}-file: ${path} has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program. Nothing was sent.`,
-  });
+  throw new CourierError({ code: 'config', message: `--${name}-file: ${path} ${problem}. Nothing was sent.` });
 }

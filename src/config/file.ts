@@ -5,11 +5,11 @@ import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import { INPUTS } from '../inputs/catalog.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
-import { INPUT_NAMES, type InputSource, type ReadDestination } from '../inputs/reader.ts';
+import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
-import { type Config, parseConfig, type Site, type Values, valuesOf } from './parse.ts';
+import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -32,24 +32,24 @@ export async function readConfig({ path, run }: ConfigPlace): Promise<Config> {
     run.kind === 'local' ? { name: 'disk', path: parse(whole).root } : { name: 'workspace', path: run.workspace };
   const text = await readConfinedFile({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
   const name = shownPath(whole, run.workspace);
-  if (text !== undefined) {
-    const config = await parseConfig(text, name);
-    const sites = [...config.sites].map(([site, own]) => {
-      const values = valuesOf(config, own);
-      return [site, (key: string) => values.get(key) ?? ''] as const;
+  if (text === undefined) {
+    const [near] = configFilesIn(run.workspace);
+    throw new CourierError({
+      code: 'config',
+      message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
+      hint:
+        near === undefined
+          ? 'Check the path, and that the repository is checked out before.'
+          : { text: 'Name that file:', inputs: { 'config-file': near } },
     });
-    refuseShared(sites, run);
-    return config;
   }
-  const [near] = configFilesIn(run.workspace);
-  throw new CourierError({
-    code: 'config',
-    message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
-    hint:
-      near === undefined
-        ? 'Check the path, and that the repository is checked out before.'
-        : { text: 'Name that file:', inputs: { 'config-file': near } },
+  const config = await parseConfig(text, name);
+  const sites = [...config.sites].map(([site, own]) => {
+    const values = valuesOf(config, own);
+    return { name: site, value: (key: string) => values.get(key) ?? '' };
   });
+  refuseShared(sites, run);
+  return config;
 }
 
 const NAMES = ['docs-courier.yml', 'docs-courier.yaml', '.docs-courier.yml', '.docs-courier.yaml'];
@@ -60,49 +60,45 @@ export function configFilesIn(folder: string): readonly string[] {
   return paths.filter((path) => existsSync(join(folder, path)));
 }
 
+interface NamedSite {
+  readonly name: string;
+  /** The text of an input by its name, `''` where it has none. */
+  readonly value: (key: string) => string;
+}
+
 /** Two sites with one destination would write over each other: the command for one of them does so too. Throws `config`. */
-export function refuseShared(
-  sites: Iterable<readonly [site: string, value: (key: string) => string]>,
-  run: CiRun,
-): void {
-  const destination: ReadDestination = { ...run.github, run };
+export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   const owners = new Map<string, string>();
   const problems = new Set<string>();
-  for (const [site, value] of sites) {
-    for (const key of destinationKeys(value, destination)) {
+  for (const { name, value } of sites) {
+    for (const key of destinationKeys(value, { ...run.github, run })) {
       const owner = owners.get(key);
-      if (owner === undefined) owners.set(key, site);
-      else problems.add(`- ${owner} and ${site} have the same destination: ${key}`);
+      if (owner === undefined) owners.set(key, name);
+      else problems.add(`- ${owner} and ${name} have the same destination: ${key}`);
     }
   }
   if (problems.size === 0) return;
+  const lines = ['Two sites of the configuration file would write over each other:', ...[...problems].slice(0, 20)];
   throw new CourierError({
     code: 'config',
-    message: ['Two sites of the configuration file would write over each other:', ...[...problems].slice(0, 20)].join(
-      '\n',
-    ),
+    message: lines.join('\n'),
     hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
   });
 }
 
 /** What the file says for a run of one site. Throws `config` where the site is not in it, or where none of several is named. */
 export function valuesOfSite(config: Config, name: string): Values {
-  return valuesOf(config, name === '' ? noSite(config) : findSite(config, name));
-}
-
-function noSite({ sites }: Config): undefined {
-  if (sites.size === 0) return undefined;
-  throw new CourierError({
-    code: 'config',
-    message: `The configuration file has ${sites.size === 1 ? 'a site' : 'sites'}, and site is missing: ${[...sites.keys()].slice(0, 20).join(', ')}. Nothing was sent.`,
-    hint: { text: 'Name the site that is meant:', inputs: { site: [...sites.keys()][0] ?? '' } },
-  });
-}
-
-function findSite({ sites }: Config, name: string): Site {
-  const site = sites.get(name);
-  if (site !== undefined) return site;
-  const meant = guess(name, [...sites.keys()]);
+  const names = [...config.sites.keys()];
+  const site = config.sites.get(name);
+  if (site !== undefined || (name === '' && names.length === 0)) return valuesOf(config, site);
+  if (name === '') {
+    throw new CourierError({
+      code: 'config',
+      message: `The configuration file has ${names.length === 1 ? 'a site' : 'sites'}, and site is missing: ${names.slice(0, 20).join(', ')}. Nothing was sent.`,
+      hint: { text: 'Name the site that is meant:', inputs: { site: names[0] ?? '' } },
+    });
+  }
+  const meant = guess(name, names);
   throw new CourierError({
     code: 'config',
     message: `The configuration file has no site${looksSecret(name) ? ' of this name' : ` ${plainLine(name, 80)}`}${meant === undefined ? '.' : `; did you mean ${meant}?`} Nothing was sent.`,
@@ -170,8 +166,7 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
 }
 
 function isAgentInput(key: string): boolean {
-  const input = INPUT_NAMES.find((one) => one === key);
-  return input !== undefined && INPUTS[input].modes.some((mode) => mode === 'agent');
+  return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((mode) => mode === 'agent'));
 }
 
 /** An address from the file has a kind, a path and a key. Which server gets the link and the token is not its decision. */
@@ -179,31 +174,28 @@ function refuseServers(to: string): void {
   const lines = to.split('\n').map((line) => line.trim());
   const refused = lines.filter((line) => /\?/.test(line) || /^[a-z0-9-]+:\/\/[^/]/i.test(line));
   if (refused.length === 0) return;
+  const shown = refused.map((line) => {
+    const [address = ''] = line.split('?');
+    return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
+  });
   throw new CourierError({
     code: 'config',
-    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${refused.map(withoutQuery).join(', ')}. Nothing was sent.`,
+    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${shown.join(', ')}. Nothing was sent.`,
     hint: 'Give this address in the input to, or as the variable DOCS_COURIER_TO.',
   });
-}
-
-function withoutQuery(line: string): string {
-  const [address = ''] = line.split('?');
-  return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
 }
 
 /** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */
 export function withValues(source: InputSource, values: Values): InputSource {
   const mode = source.value('mode').trim();
   return {
+    ...source,
     value(name) {
       const given = source.value(name);
       const input = INPUT_NAMES.find((one) => one === name);
-      if (input === undefined) return given || (values.get(name) ?? '');
-      const isOwn = mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
-      const isDefault = source.fillsDefaults === true && given.trim() === INPUTS[input].default;
+      const isOwn = input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
+      const isDefault = source.fillsDefaults === true && input !== undefined && given.trim() === INPUTS[input].default;
       return isOwn && (given.trim() === '' || isDefault) ? (values.get(name) ?? given) : given;
     },
-    unknownNames: () => source.unknownNames(),
-    isAmbient: (name) => source.isAmbient?.(name) ?? false,
   };
 }

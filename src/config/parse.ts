@@ -1,5 +1,5 @@
 import { CourierError } from '../errors.ts';
-import { INPUT_NAMES, SECRET_INPUTS } from '../inputs/reader.ts';
+import { INPUT_NAMES, isSecretInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { guess, isKeyShaped } from '../text/names.ts';
 import { parseYaml } from '../yaml.ts';
@@ -7,26 +7,18 @@ import { parseYaml } from '../yaml.ts';
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
-function isSecretKey(key: string): boolean {
-  return SECRET_INPUTS.some((name) => name === key);
-}
-
-/** Options of the command line that a file may set too. */
-const OPTION_KEYS = ['to-command', 'state'] as const;
-
-/** Keys of a site alone. */
-const SITE_KEYS = ['paths'] as const;
-
 export const VALUE_KEYS: readonly string[] = [
-  ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretKey(name)),
-  ...OPTION_KEYS,
+  ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretInput(name)),
+  // Options of the command line that a file may set too.
+  'to-command',
+  'state',
 ];
 
 /** The texts of inputs, by name. */
 export type Values = ReadonlyMap<string, string>;
 
 /** One of several sites in a file. */
-export interface Site {
+interface Site {
   /** Its own keys alone. */
   readonly values: Values;
   /** Patterns of the files that it is made of; none: each file counts. */
@@ -53,14 +45,14 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
-  const findings = [
-    ...document.findings.slice(0, MAX_FINDINGS),
-    ...reading.problems.map(({ path, problem }) => ({ ...document.place(path), problem })),
-  ];
+  const findings = [...document.findings, ...reading.findings];
   if (findings.length === 0 && config !== undefined) return config;
-  const lines = findings.map(({ line, column, problem }) => `- ${name}:${line}:${column}: ${problem}`);
-  const more = Math.max(reading.count, document.findings.length) - findings.length;
-  if (more > 0) lines.push(`- and ${more} more`);
+  const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
+    const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
+    const problem = typeof finding.problem === 'string' ? finding.problem : finding.problem();
+    return `- ${name}:${line}:${column}: ${problem}`;
+  });
+  if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
   throw new CourierError({
     code: 'config',
     message: [`${name} cannot be used:`, ...lines].join('\n'),
@@ -79,117 +71,98 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 type Path = readonly string[];
+/** A function where the text takes time: only what is shown is made. */
+type Problem = string | (() => string);
+type Entries = readonly (readonly [key: string, value: unknown])[];
+
+/** Why a key cannot be taken; `own` is the one that only this level has. */
+function whyNot(key: string, own: string): Problem | undefined {
+  if (VALUE_KEYS.includes(key)) return undefined;
+  if (isSecretInput(key)) {
+    return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
+  }
+  return ELSEWHERE[key] ?? (() => unknownKey(key, own));
+}
+
+function unknownKey(key: string, own: string): string {
+  const meant = guess(key, [...VALUE_KEYS, own, ...SECRET_INPUTS]);
+  // A key of a file that was meant for another program may be anything.
+  const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
+  return meant === undefined || isSecretInput(meant) ? shown : `${shown}; did you mean ${meant}?`;
+}
 
 class Reading {
-  /** The first of them. */
-  readonly problems: { readonly path: Path; readonly problem: string }[] = [];
-  count = 0;
+  readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
   root(value: unknown): Config {
     const entries = this.#mapping([], value).filter(([key]) => key !== '$schema');
-    const sites = entries.find(([key]) => key === 'sites');
-    return {
-      values: this.#values(
-        [],
-        entries.filter(([key]) => key !== 'sites'),
-      ),
-      sites: sites === undefined ? new Map() : this.#sites(sites[1]),
-    };
+    const { own: sites, others } = takeKey(entries, 'sites');
+    const values = this.#values([], others);
+    return { values, sites: new Map(sites.flatMap((given) => this.#sites(given))) };
   }
 
-  #sites(value: unknown): ReadonlyMap<string, Site> {
+  #sites(value: unknown): (readonly [string, Site])[] {
     if (Array.isArray(value)) {
-      this.#problem(
-        ['sites'],
-        'sites is a list; write each site with its name as the key, as in "sites: { guide: { … } }"',
-      );
-      return new Map();
+      const form = 'as in "sites: { guide: { … } }"';
+      this.#find(['sites'], `sites is a list; write each site with its name as the key, ${form}`);
+      return [];
     }
     const entries = this.#mapping(['sites'], value);
-    if (entries.length === 0) this.#problem(['sites'], 'it has no site');
-    return new Map(entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]));
+    if (entries.length === 0) this.#find(['sites'], 'it has no site');
+    return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
 
   #site(path: Path, name: string, value: unknown): Site {
     if (!SITE_NAME.test(name)) {
-      this.#problem(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
+      this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
     }
-    const entries = this.#mapping(path, value);
-    const paths = entries.filter(([key]) => key === 'paths');
-    const own = entries.filter(([key]) => key !== 'paths');
-    return {
-      values: this.#values(path, own),
-      paths: paths.flatMap(([key, item]) => this.#texts([...path, key], item)),
-    };
+    const { own: paths, others } = takeKey(this.#mapping(path, value), 'paths');
+    const values = this.#values(path, others);
+    return { values, paths: paths.flatMap((given) => this.#texts([...path, 'paths'], given)) };
   }
 
-  #values(path: Path, entries: readonly (readonly [string, unknown])[]): Values {
-    this.#refuseRemoved(path, entries);
-    const known = entries.filter(([key]) => this.#isKnown([...path, key], key));
-    return new Map(known.map(([key, item]) => [key, this.#texts([...path, key], item).join('\n')]));
-  }
-
-  #refuseRemoved(path: Path, entries: readonly (readonly [string, unknown])[]): void {
-    const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key) && !VALUE_KEYS.includes(key));
-    if (names.length === 0) return;
+  #values(path: Path, entries: Entries): Values {
+    const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key));
     const texts = new Map(entries.map(([key, item]) => [key, typeof item === 'string' ? item : '']));
     const value = (name: string) => texts.get(name) ?? '';
-    for (const { name, text } of removedProblems({ names, value, show: (key, wanted) => `${key}: ${wanted}` })) {
-      this.#problem([...path, name], text);
+    const show = (key: string, wanted: string) => `${key}: ${wanted}`;
+    for (const { name, text } of removedProblems({ names, value, show })) this.#find([...path, name], text);
+    const values = new Map<string, string>();
+    for (const [key, item] of entries.filter(([name]) => !REMOVED_NAMES.has(name))) {
+      const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
+      if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
+      else this.#find([...path, key], problem);
     }
-  }
-
-  #isKnown(path: Path, key: string): boolean {
-    if (VALUE_KEYS.includes(key)) return true;
-    if (REMOVED_NAMES.has(key)) return false;
-    if (isSecretKey(key)) {
-      this.#problem(
-        path,
-        `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`,
-      );
-      return false;
-    }
-    const elsewhere = ELSEWHERE[key];
-    if (elsewhere !== undefined) {
-      this.#problem(path, elsewhere);
-      return false;
-    }
-    const own = path.length > 1 ? SITE_KEYS : ['sites'];
-    // A guess takes time, and this problem would not be shown.
-    if (this.problems.length >= MAX_FINDINGS) return this.#skip();
-    const meant = guess(key, [...VALUE_KEYS, ...own, ...SECRET_INPUTS]);
-    // A key of a file that was meant for another program may be anything.
-    const shown = /^[a-z]+(-[a-z]+)*$/i.test(key) && key.length <= 40 ? `unknown key ${key}` : 'unknown key';
-    this.#problem(path, meant === undefined || isSecretKey(meant) ? shown : `${shown}; did you mean ${meant}?`);
-    return false;
+    return values;
   }
 
   /** A text, which a number, true and false are here too; or a list of them. */
   #texts(path: Path, value: unknown): string[] {
-    if (value === undefined || value === null) return [];
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
     const texts = items.filter((item) => typeof item === 'string');
-    if (texts.length < items.length) this.#problem(path, 'a text, or a list of texts, is wanted');
+    if (texts.length < items.length) this.#find(path, 'a text, or a list of texts, is wanted');
     if (texts.some(isKeyShaped)) {
-      this.#problem(path, 'this looks like a key: remove it, and replace the key that was written here');
+      this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
     }
     return texts;
   }
 
-  #mapping(path: Path, value: unknown): (readonly [string, unknown])[] {
+  #mapping(path: Path, value: unknown): Entries {
     if (value === undefined || value === null) return [];
     if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
-    this.#problem(path, 'a mapping of keys is wanted');
+    this.#find(path, 'a mapping of keys is wanted');
     return [];
   }
 
-  #problem(path: Path, problem: string): void {
-    this.count += 1;
-    if (this.problems.length < MAX_FINDINGS) this.problems.push({ path, problem });
+  #find(path: Path, problem: Problem): void {
+    this.findings.push({ path, problem });
   }
+}
 
-  #skip(): false {
-    this.count += 1;
-    return false;
-  }
+/** The value of one key, if it is there, and all other entries. */
+function takeKey(entries: Entries, name: string): { readonly own: readonly unknown[]; readonly others: Entries } {
+  return {
+    own: entries.filter(([key]) => key === name).map(([, value]) => value),
+    others: entries.filter(([key]) => key !== name),
+  };
 }

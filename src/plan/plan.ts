@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { CiRun } from '../ci/port.ts';
 import { cancelled } from '../clock.ts';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { PlanInputs } from '../inputs/inputs.ts';
-import type { Deps, Presentation } from '../run/context.ts';
+import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
@@ -41,7 +40,13 @@ const MAX_MATRIX_JOBS = 256;
 async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & RunFacts> {
   const { run, log } = deps;
   const config = await readConfig({ path: inputs.configFile, run });
-  if (config.sites.size === 0) throw noSites(inputs.configFile);
+  if (config.sites.size === 0) {
+    throw new CourierError({
+      code: 'config',
+      message: `There are no sites in ${inputs.configFile}, so there is nothing to plan.`,
+      hint: 'Name the sites under sites in the file, each with its paths.',
+    });
+  }
   const base = inputs.changedSince ?? run.baseCommit;
   const sites = await planSites(config, { configFile: inputs.configFile, base }, deps);
   log.table(
@@ -65,37 +70,26 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   return { status: 'completed', base: isKnown ? base : undefined, sites };
 }
 
-interface PlanInit {
+interface Comparison {
   /** As it was given. */
   readonly configFile: string;
   /** The commit before the change; undefined: none is known, so every site is meant. */
   readonly base: string | undefined;
 }
 
-async function planSites(config: Config, { configFile, base }: PlanInit, deps: PlanDeps): Promise<PlannedSite[]> {
-  const { run } = deps;
+async function planSites(config: Config, { configFile, base }: Comparison, deps: PlanDeps): Promise<PlannedSite[]> {
+  const { workspace } = deps.run;
   const all = (reason: string) => [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
   if (base === undefined) return all('there is no commit to compare with');
   if (NO_COMMIT.test(base)) return all('there is no commit before this one');
   const { files, prefix } = await changedFiles(deps, base);
-  const file = relative(run.workspace, resolve(run.workspace, configFile)).replaceAll('\\', '/');
+  const file = relative(workspace, resolve(workspace, configFile)).replaceAll('\\', '/');
   if (files.includes(`${prefix}${file}`)) return all(`${file} has changed`);
   return [...config.sites].map(([site, { paths }]) => {
-    const touches = paths.length === 0 ? () => true : matcherOf(paths);
-    const [touched, ...more] = files.filter((name) => touches(name));
+    const [touched, ...more] = paths.length === 0 ? files : files.filter(matcherOf(paths));
     if (touched === undefined) return { site, isPlanned: false, reason: 'no file of it has changed' };
-    const first = plainLine(touched, 200);
-    const reason =
-      more.length === 0 ? `${first} has changed` : `${first} and ${countOf(more.length, 'more file')} have changed`;
-    return { site, isPlanned: true, reason };
-  });
-}
-
-function noSites(path: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `There are no sites in ${path}, so there is nothing to plan.`,
-    hint: 'Name the sites under sites in the file, each with its paths.',
+    const others = more.length === 0 ? 'has' : `and ${countOf(more.length, 'more file')} have`;
+    return { site, isPlanned: true, reason: `${plainLine(touched, 200)} ${others} changed` };
   });
 }
 
@@ -112,18 +106,24 @@ const GIT_TIMEOUT_MS = 60_000;
 // A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
 const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
 
-/** Runs git, and gives what it prints. */
+/** Runs git, and gives what it prints. It gets no key, and never asks for a password. */
 function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
+  const { PATH, HOME, SYSTEMROOT } = env;
+  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
+  const options = { cwd: workspace, env: { PATH, HOME, SYSTEMROOT, GIT_TERMINAL_PROMPT: '0' }, ...limits };
   return async (...args: readonly string[]): Promise<string> => {
-    const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
-    const options = { cwd: workspace, env: gitEnv(env), ...limits };
     const startedMs = performance.now();
     try {
       return (await promisify(execFile)('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], options)).stdout;
     } catch (cause) {
       if (signal.aborted) throw cancelled(cause);
-      if (performance.now() - startedMs >= GIT_TIMEOUT_MS) throw gitTimedOut(args[0], cause);
-      throw cause;
+      if (performance.now() - startedMs < GIT_TIMEOUT_MS) throw cause;
+      throw new CourierError({
+        code: 'timed-out',
+        message: `git ${args[0]} did not end within ${GIT_TIMEOUT_MS / 1000} s.`,
+        hint: 'Run it in the same folder to see what it waits for.',
+        cause,
+      });
     }
   };
 }
@@ -131,48 +131,27 @@ function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
 /** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
 async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
   const git = gitOf(deps);
-  const prefix = await git('rev-parse', '--show-prefix').catch((cause: unknown) => {
-    throw cause instanceof CourierError ? cause : noRepository(deps.run.workspace, cause);
-  });
-  try {
-    const commit = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`);
-    const names = await git(...DIFF, commit.trim(), 'HEAD', '--');
-    return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
-  } catch (cause) {
+  const explain = (message: string, hint: string) => (cause: unknown) => {
     if (cause instanceof CourierError) throw cause;
-    throw new CourierError({
-      code: 'config',
-      message: `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-      hint: 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
-      cause,
-    });
-  }
-}
-
-/** What git itself needs, and no key. It never asks for a password. */
-function gitEnv({ PATH, HOME, SYSTEMROOT }: CiRun['env']): Record<string, string> {
-  return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(SYSTEMROOT && { SYSTEMROOT }), GIT_TERMINAL_PROMPT: '0' };
-}
-
-function gitTimedOut(command: string | undefined, cause: unknown): CourierError {
-  return new CourierError({
-    code: 'timed-out',
-    message: `git ${command} did not end within ${GIT_TIMEOUT_MS / 1000} s.`,
-    hint: 'Run it in the same folder to see what it waits for.',
-    cause,
-  });
-}
-
-function noRepository(workspace: string, cause: unknown): CourierError {
-  if (errnoOf(cause) === 'ENOENT') {
-    return new CourierError({ code: 'config', message: 'The program git was not found.', hint: 'Install git.', cause });
-  }
-  return new CourierError({
-    code: 'config',
-    message: `${workspace} is not a repository that git can read.`,
-    hint: 'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.',
-    cause,
-  });
+    const isMissing = errnoOf(cause) === 'ENOENT';
+    const problem = isMissing ? { message: 'The program git was not found.', hint: 'Install git.' } : { message, hint };
+    throw new CourierError({ code: 'config', ...problem, cause });
+  };
+  const prefix = await git('rev-parse', '--show-prefix').catch(
+    explain(
+      `${deps.run.workspace} is not a repository that git can read.`,
+      'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.',
+    ),
+  );
+  const names = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${since}^{commit}`)
+    .then((commit) => git(...DIFF, commit.trim(), 'HEAD', '--'))
+    .catch(
+      explain(
+        `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
+        'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
+      ),
+    );
+  return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
 }
 
 /** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */
@@ -197,16 +176,17 @@ async function warnOfPaths({ sites }: Config, deps: PlanDeps): Promise<void> {
   }
 }
 
-const planPresentation: Presentation<PlanFacts> = {
+export const planMode = defineMode<PlanInputs, PlanFacts>({
+  run: runPlan,
   outputs: ({ sites }) => {
     if (sites === undefined) return {};
     const include = sites.filter(({ isPlanned }) => isPlanned).map(({ site }) => ({ site }));
     return { matrix: JSON.stringify({ include }), changed: String(include.length > 0) };
   },
-  summary: ({ base, sites, status, error }) => {
-    const count = sites?.filter(({ isPlanned }) => isPlanned).length;
-    const subject = sites === undefined ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
-    const rows = (sites ?? []).map(({ site, isPlanned, reason }) => [
+  summary: ({ base, sites = [], status, error }) => {
+    const count = sites.filter(({ isPlanned }) => isPlanned).length;
+    const subject = sites.length === 0 ? 'Plan' : `Plan: ${count} of ${countOf(sites.length, 'site')}`;
+    const rows = sites.map(({ site, isPlanned, reason }) => [
       codeSpan(site),
       isPlanned ? 'yes' : 'no',
       escapeMarkdown(reason, 300),
@@ -218,6 +198,4 @@ const planPresentation: Presentation<PlanFacts> = {
       rows.length === 0 ? '' : table(['Site', 'Planned', 'Why'], rows),
     ]);
   },
-};
-
-export const planMode = defineMode({ run: runPlan, ...planPresentation });
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { receiveBundle } from '../../src/bundle/receive.ts';
 import { systemClock } from '../../src/clock.ts';
-import { keepHeapSmall } from '../../src/entry/heap.ts';
+import { keepHeapSmall } from '../../src/entry/process.ts';
 
 keepHeapSmall();
 const [url = '', root = ''] = process.argv.slice(2);

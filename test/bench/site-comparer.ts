@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
 import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
 import { verifySite } from '../../src/bundle/verify/verify-site.ts';
-import { keepHeapSmall } from '../../src/entry/heap.ts';
+import { keepHeapSmall } from '../../src/entry/process.ts';
 
 /**
  * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
-import { readFlags, renderHelp } from '../../../src/cli/help.ts';
-import { COMMANDS, LISTS, OPTION_NAMES, optionCommands } from '../../../src/cli/options.ts';
+import { readArguments } from '../../../src/cli/arguments.ts';
+import { readInputTexts, renderHelp } from '../../../src/cli/help.ts';
+import { COMMANDS, FLAGS, LISTS } from '../../../src/cli/options.ts';
 import { readCommandInputs } from '../../../src/cli/source.ts';
 import { INPUTS } from '../../../src/inputs/catalog.ts';
 import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../../../src/inputs/reader.ts';
@@ -28,40 +28,41 @@ describe('the contract of the command line with action.yml', () => {
       return readCommandInputs({ line, env, cwd: '/' }).value(name);
     };
     expect(read([])).toBe('from-variable');
-    if (isSecret(name)) return expect(FLAGS).toContain(`${name}-file`);
+    if (isSecret(name)) return expect(FLAGS.has(`${name}-file`)).toBe(true);
     expect(read(isSwitch(name) ? [`--${name}`] : [`--${name}`, value])).toBe(value);
     expect(read([`--${name}=${value}`])).toBe(value);
     if (isSwitch(name)) expect(read([`--${name}`, 'false'])).toBe('false');
   });
 
   test('No option has the name of an input, and every list is one in action.yml', () => {
-    expect(OPTION_NAMES.filter((name) => inputs.includes(name))).toEqual([]);
+    const options = [...FLAGS.values()].filter(({ input }) => input === undefined);
+    expect(options.filter(({ name }) => inputs.includes(name))).toEqual([]);
+    expect(FLAGS.size).toBe(options.length + inputs.length);
     for (const name of LISTS) expect(action.inputs[name].description).toMatch(/one|commas|logins|repositories|parts/i);
   });
 
   test('The help shows the texts of action.yml', () => {
-    const shown = readFlags(program);
+    const shown = readInputTexts(program);
     for (const name of inputs) {
-      const { description } = action.inputs[name];
-      const flag = shown.find(({ variable }) => variable === variableName(name));
-      expect(description).toContain(flag?.text);
-      expect(flag?.text.length).toBeGreaterThan(10);
+      const text = shown.get(name) ?? '';
+      expect(action.inputs[name].description).toContain(text);
+      expect(text.length).toBeGreaterThan(10);
     }
   });
 
   test.each(COMMANDS)('The help of %s lists its flags and no others', (command) => {
     const help = renderHelp(command, program, 80);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(120);
-    const own = OPTION_NAMES.filter((name) => optionCommands(name).includes(command));
-    for (const name of own) expect(help).toContain(`--${name}`);
+    const own = [...FLAGS.values()].filter(({ commands }) => commands.includes(command));
+    for (const { name } of own) expect(help).toContain(`--${name}`);
     expect(help.includes('--refresh-before')).toBe(['refresh', 'doctor'].includes(command));
   });
 });
 
 describe('flags', () => {
   test('Flags of a list may be repeated, and become one entry per line', () => {
-    const { inputs: given } = readArguments(['export', '--to', 'file:a', '--to=file:b']);
-    expect(given.get('to')).toBe('file:a\nfile:b');
+    const line = readArguments(['export', '--to', 'file:a', '--to=file:b']);
+    expect(readCommandInputs({ line, env: {}, cwd: '/' }).value('to')).toBe('file:a\nfile:b');
   });
 
   test('Flags may come before the command', () => {

@@ -120,8 +120,8 @@ describe('the recipes for other CI systems', () => {
         const line = readArguments(words);
         expect(line.problems).toEqual([]);
         expect(line.command).toBe('export');
-        expect(line.options.get('allow-write-from')).toEqual(['main']);
-        expect(() => parseAddress(line.inputs.get('to') ?? '')).not.toThrow();
+        expect(line.flags.get('allow-write-from')).toEqual(['main']);
+        expect(parseAddress((line.flags.get('to')?.[0] ?? '').replaceAll("'", '')).ok).toBe(true);
       }
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readActionInputs } from '../../../src/ci/github/runner.ts';
-import { FLAGS, readArguments } from '../../../src/cli/arguments.ts';
-import { misspeltVariables } from '../../../src/cli/options.ts';
+import { readArguments } from '../../../src/cli/arguments.ts';
+import { FLAGS, misspeltVariables } from '../../../src/cli/options.ts';
 import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { INPUT_NAMES } from '../../../src/inputs/reader.ts';
@@ -118,5 +118,5 @@ describe('a removed input', () => {
 });
 
 test('No input, flag or key has a removed name', () => {
-  expect([...INPUT_NAMES, ...FLAGS, ...VALUE_KEYS].filter((name) => REMOVED_NAMES.has(name))).toEqual([]);
+  expect([...INPUT_NAMES, ...FLAGS.keys(), ...VALUE_KEYS].filter((name) => REMOVED_NAMES.has(name))).toEqual([]);
 });

@@ -1,0 +1,76 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** The runner asks twice, 7.5 s apart, before it kills: by then everything must be written. Others wait for the end. */
+const LONGEST_EXIT_MS = 4500;
+/** All is written by then, also into a pipe whose reader is slow. */
+const LONGEST_DRAIN_MS = 2000;
+/** What ends a program. SIGBREAK is what a Windows runner's second request, Ctrl+Break, arrives as. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
+
+interface Program {
+  /** Gives the exit code; undefined: the program ends when nothing is left to do. */
+  readonly run: (signal: AbortSignal) => Promise<number | undefined>;
+  /** `run` does not handle them itself. */
+  readonly endsOnSignals: boolean;
+  /** Says that a signal ends the program. */
+  readonly showSignal: (signal: NodeJS.Signals) => void;
+  /** Says what `run` threw, or what nothing has caught. */
+  readonly showFault: (fault: unknown) => void;
+  /** The program is of no use without the reader of its output. */
+  readonly needsReader: boolean;
+}
+
+/** Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1. */
+export async function runProcess(program: Program): Promise<void> {
+  const { run, showSignal, showFault, needsReader } = program;
+  const signals = program.endsOnSignals ? SIGNALS : [];
+  const cancel = new AbortController();
+  let hasFault = false;
+  const end = (reason: unknown) => {
+    if (cancel.signal.aborted) return;
+    cancel.abort(reason);
+    setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
+  };
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (cancel.signal.aborted) process.exit(1);
+    showSignal(signal);
+    end(signal);
+  };
+  const onFault = (fault: unknown) => {
+    hasFault = true;
+    process.exitCode = 1;
+    showFault(fault);
+    // What the rest of the run would do is unknown: it ends, in order.
+    end(fault);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  // Reporting that a reader is gone would fail again, without end.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => (needsReader ? end(error) : undefined));
+  }
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+  try {
+    const exitCode = await run(cancel.signal);
+    if (exitCode === undefined) return;
+    process.exitCode = hasFault ? 1 : exitCode;
+  } catch (error) {
+    onFault(error);
+  } finally {
+    for (const signal of signals) process.removeListener(signal, onSignal);
+  }
+  // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
+  setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
+}
+
+/**
+ * Large archives and pages leave much garbage behind, and Node.js would rather take hundreds of MiB for it than collect it. Call
+ * it before anything large is read.
+ */
+export function keepHeapSmall(): void {
+  // Without the second, the first has no effect at run time.
+  setFlagsFromString('--max-semi-space-size=1');
+  setFlagsFromString('--semi-space-growth-factor=1');
+  // What outlived a small young generation is mostly garbage too: it is collected once the rest has grown by a fifth.
+  setFlagsFromString('--heap-growing-percent=20');
+}
