@@ -8,8 +8,8 @@ import { attempt, broken, type Check, type DoctorDeps, ok, warning } from './fin
 export async function checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Promise<readonly Check[]> {
   const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
   if (link?.rollout === undefined) return [];
-  const { makeRollout } = await import('../publish/after/rollout/step.ts');
-  const rollout = makeRollout(link, link.rollout, { ...deps, record: () => {} });
+  const { Rollout } = await import('../publish/after/rollout/step.ts');
+  const rollout = new Rollout(link, link.rollout, { ...deps, record: () => {} });
   return attempt('Rollout', async () => {
     await rollout.check();
     const targets = rollout.plan().map(({ target }) => target);

@@ -12,7 +12,7 @@ import {
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';
-import { liveChecks, liveOutputs, liveSection, liveText } from './after/live/summary.ts';
+import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
 import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
 import { type ContentFacts, contentText } from './content/summary.ts';
@@ -57,7 +57,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
     ...bundleOutputs(facts.bundle),
     'changes-path': facts.changesPath,
     'changes-page': facts.changesPage,
-    ...liveOutputs(facts.live),
+    live: facts.live && String(facts.live.live),
     'image-digest': facts.image?.reference,
   }),
   checks: ({ guard, live }) => [...guardChecks(guard), ...liveChecks(live)],

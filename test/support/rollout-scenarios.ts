@@ -12,7 +12,8 @@ import { COURIER, createWorkload, grantRollout, patchWorkload, pathOf, type Righ
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront } from './fault-front.ts';
 import { type Cluster, kubeconfigOf } from './kubernetes-scenarios.ts';
-import { ADMIN_KEY } from './make-inputs.ts';
+import { ADMIN_KEY, makeDestination, makeExportInputs } from './make-inputs.ts';
+import { makeRun, makeRunContext } from './make-run.ts';
 import { recordingLog } from './recording-log.ts';
 import { makeCertificate } from './tls.ts';
 
@@ -89,29 +90,24 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     const log = recordingLog();
     const cancel = new AbortController();
     const recorded: { rollout?: RolloutFacts } = {};
-    const rollout = new Rollout({
-      inputs: {
-        workloads,
-        namespace: 'default',
-        destinations: [PLACE],
-        timeoutMs: TIMEOUT_MS,
-        onFailure: 'fail',
-        ...inputs,
+    const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, COURIER);
+    const { addresses, credentials } = makeDestination();
+    const kubernetes = { kubeconfig, context: undefined, allowExec: false };
+    const to = { addresses, credentials: { ...credentials, kubernetes } };
+    const usual = { namespace: 'default', destinations: [PLACE], timeoutMs: TIMEOUT_MS, onFailure: 'fail' } as const;
+    const { signal } = cancel;
+    const rollout = new Rollout(
+      makeExportInputs({ to }),
+      { workloads, ...usual, ...inputs },
+      {
+        run: makeRun(makeRunContext()),
+        http: new Http({ clock, log, signal, random: () => 0 }),
+        clock,
+        log,
+        signal,
+        record: (facts) => void Object.assign(recorded, facts),
       },
-      credentials: {
-        kubeconfig: kubeconfigOf({ url: front.url, ca: certificate.cert }, COURIER),
-        context: undefined,
-        allowExec: false,
-        workspace: undefined,
-        env: {},
-      },
-      adminApiKey: ADMIN_KEY,
-      http: new Http({ clock, log, signal: cancel.signal, random: () => 0 }),
-      clock,
-      log,
-      signal: cancel.signal,
-      record: (facts) => void Object.assign(recorded, facts),
-    });
+    );
     const [workload = { kind: 'deployment', name: '' }] = workloads;
     return { rollout, workload, workloads, log, recorded, cancel, controller };
   }
@@ -127,7 +123,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const pods = await podsOf(workload);
         await rollout.check();
         expect(writes()).toEqual([]);
-        await rollout.run('job-1');
+        await rollout.rollOut('job-1');
         const after = await read(workload);
         const digest = fieldOf(after, 'spec', 'template', 'metadata', 'annotations', ANNOTATION);
         expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -155,15 +151,15 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('A new link of the same export restarts nothing, the next export restarts the pods', async () => {
       const { rollout, workload, recorded, log } = await prepare();
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       const generation = fieldOf(await read(workload), 'metadata', 'generation');
       const pods = (await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'));
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       expect(fieldOf(await read(workload), 'metadata', 'generation')).toBe(generation);
       expect((await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'))).toEqual(pods);
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
       expect(log.text('info')).toContain('names export job job-1 already; no pod is restarted');
-      await rollout.run('job-2');
+      await rollout.rollOut('job-2');
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
     });
 
@@ -173,7 +169,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         { kind: 'statefulset', name: 'second' },
       ] as const;
       const { rollout } = await prepare({ workloads, fate: { kind: 'image', message: 'pull access denied' } });
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.message).toContain('The rollout of deployment/first in namespace default failed');
       expect(error.message).toContain('The rollout of statefulset/second in namespace default failed');
     });
@@ -183,7 +179,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const workloads = [{ kind: 'statefulset', name: 'parted' }] as const;
       const { rollout, workload, log } = await prepare({ workloads, spec: { updateStrategy } });
       await rollout.check();
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       const pods = await podsOf(workload);
       const restarted = pods
         .filter((pod) => exportOf(pod) !== undefined)
@@ -195,7 +191,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A rollout of a workload without replicas is complete immediately, with a warning', async () => {
       const { rollout, log, recorded } = await prepare({ spec: { replicas: 0 } });
       await rollout.check();
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, wanted: 0 }]);
       expect(log.text('warning')).toContain('It has 0 replicas: pods that are started later read the new link.');
     });
@@ -275,7 +271,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       ],
     ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
       const { rollout, workload, recorded } = await prepare({ fate });
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');
       const [first, ...lines] = error.message.split('\n');
       expect(first).toBe(
@@ -293,7 +289,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const message = 'pods "docs" is forbidden: exceeded quota: small';
         const workloads = [{ kind, name: `refused-${kind}` }];
         const { rollout } = await prepare({ workloads, fate: { kind: 'refused', message } });
-        expect((await failure(rollout.run('job-1'))).message).toContain(message);
+        expect((await failure(rollout.rollOut('job-1'))).message).toContain(message);
       },
     );
 
@@ -301,7 +297,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const fate = { kind: 'image', message: 'not found' } as const;
       const setting = { spec: { progressDeadlineSeconds: 30, minReadySeconds: 0 }, fate };
       const { rollout, recorded } = await prepare({ ...setting, inputs: { timeoutMs: 60 * MINUTE_MS } });
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.message).toContain('failed: it exceeded its progress deadline');
       expect(error.message).toContain('ImagePullBackOff: not found');
       expect(recorded.rollout?.elapsedMs).toBeLessThan(2 * MINUTE_MS);
@@ -311,8 +307,8 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const fate: { now: PodFate } = { now: { kind: 'image', message: 'not found' } };
       const spec = { progressDeadlineSeconds: 10 };
       const { rollout, recorded } = await prepare({ spec, fateOf: () => fate.now, inputs: { timeoutMs: MINUTE_MS } });
-      await failure(rollout.run('job-1'));
-      const again = rollout.run('job-1');
+      await failure(rollout.rollOut('job-1'));
+      const again = rollout.rollOut('job-1');
       fate.now = { kind: 'ready' };
       await again;
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
@@ -320,7 +316,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
 
     test('A rollout is reported as failed also if its reasons may not be read, with the missing permission', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');
       expect(error.message).toContain(`deployment/${workload.name} in namespace default failed`);
       expect(error.message).toContain('the account lacks the right to list pods in namespace default');
@@ -329,7 +325,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('The error of a rollout shows neither secrets nor workflow commands of a pod', async () => {
       const log = `::error::https://bundles.example.com/a.tar.gz?sig=abcdefghijklmnop key ${ADMIN_KEY}`;
       const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
-      const { message } = await failure(rollout.run('job-1'));
+      const { message } = await failure(rollout.rollOut('job-1'));
       expect(message).toContain('https://bundles.example.com/a.tar.gz?…');
       expect(message).not.toContain(ADMIN_KEY);
       expect(message).not.toMatch(/^::/m);
@@ -338,7 +334,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('The reason of an event is one redacted line of limited length, as all text of the cluster is', async () => {
       const reason = `x\n- pod other: fine\n::error::${ADMIN_KEY} https://b.example.com/a?sig=abcdefghijklmnop ${'y'.repeat(900)}`;
       const { rollout } = await prepare({ fate: { kind: 'probe', message: 'failed', reason } });
-      const { message } = await failure(rollout.run('job-1'));
+      const { message } = await failure(rollout.rollOut('job-1'));
       expect(message.split('\n')).toHaveLength(2);
       expect(message).toContain('https://b.example.com/a?…');
       expect(message).not.toContain(ADMIN_KEY);
@@ -349,7 +345,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const workload = { kind: 'deployment', name: 'paused-later' } as const;
       const onStep = (step: number) => (step === 1 ? patchWorkload(cluster, workload, { paused: true }) : undefined);
       const { rollout } = await prepare({ workloads: [workload], onStep });
-      expect((await failure(rollout.run('job-1'))).message).toContain('the deployment is paused');
+      expect((await failure(rollout.rollOut('job-1'))).message).toContain('the deployment is paused');
     });
 
     test('A rollout ends if the workload is deleted meanwhile', async () => {
@@ -358,7 +354,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         if (step === 1) await cluster.api('DELETE', pathOf(workload));
       };
       const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
-      expect(await failure(rollout.run('job-1'))).toMatchObject({ code: 'not-found' });
+      expect(await failure(rollout.rollOut('job-1'))).toMatchObject({ code: 'not-found' });
     });
 
     test('A rollout ends as a conflict if another run has delivered a newer export', async () => {
@@ -367,7 +363,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const onStep = (step: number) =>
         step === 1 ? patchWorkload(cluster, workload, { template: { metadata: { annotations } } }) : undefined;
       const { rollout } = await prepare({ workloads: [workload], fate: { kind: 'image', message: '' }, onStep });
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain('it no longer names the export of this run');
     });
@@ -382,10 +378,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       } as const;
       const { rollout, recorded, workload } = await prepare();
       front.inject(isRestart, busy, 1);
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, isRestarted: true }]);
       front.inject(isRestart, busy, 2);
-      const error = await failure(rollout.run('job-2'));
+      const error = await failure(rollout.rollOut('job-2'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain(
         `The link is written; the pods of deployment/${workload.name} were not restarted.`,
@@ -398,10 +394,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         method === 'GET' && /deployments/.test(path);
       const onStep = (step: number) => (step === 1 ? front.inject(isPoll, away, 9) : undefined);
       const { rollout, recorded } = await prepare({ onStep });
-      await rollout.run('job-1');
+      await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true }]);
       const later = (step: number) => (step === 1 ? front.inject(isPoll, away, 10) : undefined);
-      const error = await failure((await prepare({ onStep: later })).rollout.run('job-1'));
+      const error = await failure((await prepare({ onStep: later })).rollout.rollOut('job-1'));
       expect(error.message).toMatch(
         /^Polling the rollout failed 10 times in a row\. The last time: GET .* answered 503/,
       );
@@ -411,7 +407,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const cancelled = { now: () => {} };
       const { rollout, cancel, workload } = await prepare({ onStep: () => cancelled.now() });
       cancelled.now = () => cancel.abort();
-      const error = await failure(rollout.run('job-1'));
+      const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(
         `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,
@@ -445,7 +441,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const before = await specOf(workload);
       await rollout.check();
       expect(await specOf(workload)).toEqual(before);
-      await rollout.run('job-1', { image: REFERENCE });
+      await rollout.rollOut('job-1', { image: REFERENCE });
       const after = await specOf(workload);
       const named = (list: unknown) => (Array.isArray(list) ? list : []).map((one) => [fieldOf(one, 'name'), one]);
       const volumes = Object.fromEntries(named(fieldOf(after, 'volumes')));
@@ -457,7 +453,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
       const pods = await podsOf(workload);
       expect(pods.map((pod) => JSON.stringify(pod).includes(REFERENCE))).toEqual([true, true]);
-      await rollout.run('job-2', { image: REFERENCE });
+      await rollout.rollOut('job-2', { image: REFERENCE });
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
       expect(log.text()).toContain('no pod is restarted');
     });
@@ -465,7 +461,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('An image is set in the container that rollout names', async () => {
       const { rollout, workload } = await prepareImage('image-container', 'other');
       await rollout.check();
-      await rollout.run('job-1', { image: REFERENCE });
+      await rollout.rollOut('job-1', { image: REFERENCE });
       const containers = fieldOf(await specOf(workload), 'containers');
       const images = (Array.isArray(containers) ? containers : []).map((one) => fieldOf(one, 'image'));
       expect(images).toEqual(['registry.example.com/docs:1', REFERENCE]);

@@ -16,12 +16,10 @@ export interface AfterDeliveryFacts {
 /** The steps after delivery, in their order. */
 export class AfterDelivery {
   readonly #steps: readonly AfterStep[];
-  readonly #isLive: () => boolean;
   #comparison: Comparison | undefined;
 
-  constructor(steps: readonly AfterStep[], isLive: () => boolean) {
+  constructor(steps: readonly AfterStep[]) {
     this.#steps = steps;
-    this.#isLive = isLive;
   }
 
   plan(): readonly Write[] {
@@ -44,7 +42,8 @@ export class AfterDelivery {
   /** Each step begins when the one before it has succeeded. */
   async run(delivered: DeliveredExport): Promise<void> {
     for (const step of this.#steps) {
-      await step.run({ ...delivered, comparison: this.#comparison, isLive: this.#isLive() });
+      const isLive = this.#steps.some((one) => one.isLive === true);
+      await step.run({ ...delivered, comparison: this.#comparison, isLive });
     }
   }
 }
@@ -63,21 +62,15 @@ function changedPages(comparison: Comparison | undefined): string[] | undefined 
  */
 export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterDeliveryFacts>): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];
-  let isLive = false;
-  const watched: typeof deps = {
-    ...deps,
-    record: (facts) => {
-      isLive = facts.live?.live ?? isLive;
-      deps.record(facts);
-    },
-  };
   if (inputs.rollout !== undefined) {
-    const { RolloutStep } = await import('./rollout/step.ts');
-    steps.push(await RolloutStep.open(inputs, inputs.rollout, deps));
+    const { Rollout } = await import('./rollout/step.ts');
+    const rollout = new Rollout(inputs, inputs.rollout, deps);
+    await rollout.check();
+    steps.push(rollout);
   }
   if (inputs.live !== undefined) {
     const { LiveCheck } = await import('./live/step.ts');
-    const check = await LiveCheck.open(inputs, inputs.live, watched);
+    const check = await LiveCheck.open(inputs, inputs.live, deps);
     await check.preflight();
     steps.push(check);
   }
@@ -85,5 +78,5 @@ export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterD
     const { CommentStep } = await import('./comment/step.ts');
     steps.push(new CommentStep(inputs, inputs.comment, deps));
   }
-  return new AfterDelivery(steps, () => isLive);
+  return new AfterDelivery(steps);
 }

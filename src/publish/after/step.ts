@@ -21,6 +21,8 @@ export interface AfterStep {
   /** Where the step needs the exported site: called with it before the delivery. */
   readSite?(site: ExportedSite): Promise<void>;
   run(delivered: DeliveredExport): Promise<void>;
+  /** Once it has run: it has seen that readers get the export. */
+  readonly isLive?: boolean;
 }
 
 /** The export whose link every destination holds now. */

@@ -22,10 +22,14 @@ const LONGEST_PART = 80;
  * Text that was put into the middle is a difference: it is what a page looks like from which the export took a paragraph away.
  */
 export function comparePage(exported: PageText, published: PageText): Difference | undefined {
-  const isSame = [[exported.title, published.title] as const, [exported.text, published.text] as const].every(
-    ([wanted, found]) => isWithin(lettersOf(wanted), lettersOf(found)),
-  );
-  return isSame ? undefined : differenceOf(exported, published);
+  const shows = (part: 'title' | 'text') => isWithin(lettersOf(exported[part]), lettersOf(published[part]));
+  if (shows('title') && shows('text')) return undefined;
+  const missing = lacking(exported, published);
+  return {
+    found: missing.of === 0 ? 1 : (missing.of - missing.count) / missing.of,
+    missing: missing.first,
+    extra: lacking(published, exported).first,
+  };
 }
 
 /**
@@ -75,15 +79,6 @@ function* wordsOf({ title, text }: PageText): Generator<string> {
   for (const part of comparable(`${title} ${text}`)) {
     for (const word of part.split(/\s+/)) if (word !== '') yield word;
   }
-}
-
-function differenceOf(exported: PageText, published: PageText): Difference {
-  const missing = lacking(exported, published);
-  return {
-    found: missing.of === 0 ? 1 : (missing.of - missing.count) / missing.of,
-    missing: missing.first,
-    extra: lacking(published, exported).first,
-  };
 }
 
 const LARGE_CHARS = 2 ** 20;

@@ -68,7 +68,7 @@ export class PageFetcher {
     let url = how.fresh ? pastCaches(address) : address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const reply = await this.#request(url, how);
-      if (!('status' in reply)) return { kind: 'unreachable', detail: reply.problem };
+      if ('kind' in reply) return reply;
       const { location } = reply.headers;
       const isRedirect = [301, 302, 303, 307, 308].includes(reply.status) && location !== undefined;
       if (!isRedirect) return this.#read(reply);
@@ -85,10 +85,7 @@ export class PageFetcher {
     return this.#init.clock.monotonicMs() >= endMs;
   }
 
-  async #request(
-    url: URL,
-    { fresh, endMs }: { readonly fresh: boolean; readonly endMs: number },
-  ): Promise<HttpReply | { readonly problem: string }> {
+  async #request(url: URL, { fresh, endMs }: { fresh: boolean; endMs: number }): Promise<HttpReply | Fetched> {
     const { http, clock, headers, allowPrivateHosts, maxBytes } = this.#init;
     try {
       return await http.request({
@@ -105,7 +102,7 @@ export class PageFetcher {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       if (systemCodes(error).includes(PRIVATE_ADDRESS)) throw privateHost(url, error);
-      return { problem: error.message.replace(/\.$/, '') };
+      return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
     }
   }
 
@@ -178,36 +175,26 @@ interface PageCheckInit {
   readonly exported: PageText;
 }
 
-type Judged = LivePage & { readonly retryAfterMs?: number | undefined };
-
 /** One page of the sample: what was exported, and how the site shows it. */
 export class PageCheck {
+  /** As it was when it was fetched last. */
+  facts: LivePage;
+  /** How long the site asked to be left alone. */
+  retryAfterMs = 0;
   readonly #init: PageCheckInit;
-  #last: Judged;
 
   constructor(init: PageCheckInit) {
     this.#init = init;
-    this.#last = { path: init.path, outcome: 'unreachable', detail: 'it was not fetched' };
-  }
-
-  /** As it was when it was fetched last. */
-  get facts(): LivePage {
-    const { retryAfterMs: _, ...facts } = this.#last;
-    return facts;
+    this.facts = { path: init.path, outcome: 'unreachable', detail: 'it was not fetched' };
   }
 
   get isLive(): boolean {
-    return this.#last.outcome === 'live';
+    return this.facts.outcome === 'live';
   }
 
   /** False where no reply came. */
   get isReached(): boolean {
-    return this.#last.outcome !== 'unreachable';
-  }
-
-  /** How long the site asked to be left alone. */
-  get retryAfterMs(): number {
-    return this.#last.retryAfterMs ?? 0;
+    return this.facts.outcome !== 'unreachable';
   }
 
   /** True where the site shows the export, whatever caches hand out. Fills no cache with what is shown before the delivery. */
@@ -225,7 +212,8 @@ export class PageCheck {
     const address = served ?? (mayRefuseFresh(last) ? this.#init.addresses[0] : undefined);
     const fetched = address === undefined ? last : await fetcher.fetch(address, { fresh: false, endMs });
     if (fetched.kind === 'unreachable' && this.isReached && fetcher.isOver(endMs)) return false;
-    this.#last = this.#judge(fetched, served !== undefined);
+    this.facts = this.#judge(fetched, served !== undefined);
+    this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;
   }
 
@@ -233,9 +221,8 @@ export class PageCheck {
     let first: Fetched | undefined;
     for (const address of this.#init.addresses) {
       const fetched = await fetcher.fetch(address, { fresh: true, endMs });
-      if (fetched.kind === 'page' && this.#differenceTo(fetched.page) === undefined) {
-        return { served: address, last: fetched };
-      }
+      const isServed = fetched.kind === 'page' && comparePage(this.#init.exported, fetched.page) === undefined;
+      if (isServed) return { served: address, last: fetched };
       // Its other addresses are on the same server.
       if (fetched.kind === 'unreachable') return { served: undefined, last: first ?? fetched };
       // A page says more about what is wrong than the error under another of its addresses.
@@ -244,21 +231,13 @@ export class PageCheck {
     return { served: undefined, last: first ?? { kind: 'unreachable', detail: 'it has no address' } };
   }
 
-  #differenceTo(page: PageText): Difference | undefined {
-    return comparePage(this.#init.exported, page);
-  }
-
-  #judge(fetched: Fetched, isServed: boolean): Judged {
-    const { path } = this.#init;
-    const { cache } = fetched;
-    if (fetched.kind !== 'page') {
-      const { kind: outcome, status, detail, retryAfterMs } = fetched;
-      return { path, outcome, status, detail, cache, retryAfterMs };
-    }
-    const { status } = fetched;
-    const difference = this.#differenceTo(fetched.page);
+  #judge(fetched: Fetched, isServed: boolean): LivePage {
+    const { path, exported } = this.#init;
+    const { status, cache } = fetched;
+    if (fetched.kind !== 'page') return { path, outcome: fetched.kind, status, detail: fetched.detail, cache };
+    const difference = comparePage(exported, fetched.page);
     if (difference === undefined) return { path, outcome: 'live', status, cache };
-    const detail = isServed ? cachedText(fetched.cache) : differenceText(difference);
+    const detail = isServed ? cachedText(cache) : differenceText(difference);
     return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
   }
 }

@@ -46,14 +46,7 @@ function isPage(path: string): boolean {
 /** At most `count` of the pages, as evenly over the sections as they allow, and within a section evenly over its pages. */
 function spread<T extends SamplePage>(pages: readonly T[], count: number): T[] {
   if (pages.length <= count) return [...pages];
-  const bySection = new Map<string, T[]>();
-  for (const page of pages) {
-    const name = page.path.split('/').slice(1, -1)[0] ?? '';
-    const section = bySection.get(name);
-    if (section === undefined) bySection.set(name, [page]);
-    else section.push(page);
-  }
-  const sections = [...bySection.values()];
+  const sections = [...Map.groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values()];
   const shares = sections.map(() => 0);
   for (let left = count; left > 0; ) {
     const open = sections.flatMap((section, index) => ((shares[index] ?? 0) < section.length ? [index] : []));

@@ -1,34 +1,18 @@
-import type { Clock } from '../../../clock.ts';
-import type { Http } from '../../../http/http.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
-import type { Log } from '../../../log.ts';
 import { linkPolicy } from '../../../platform/link.ts';
-import type { Context } from '../../../run/context.ts';
+import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/markdown.ts';
 import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';
 import { addressesOf, addressOfStart, chooseSample } from './sample.ts';
-import { type LiveFacts, notLive, SINCE } from './summary.ts';
+import { type LiveFacts, notLive, SAME_BEFORE, SINCE } from './summary.ts';
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
-type StepDeps = LiveDeps & Pick<Context, 'run'>;
-
-interface LiveDeps {
-  readonly http: Http;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly record: (facts: { live: LiveFacts }) => void;
-}
-
-interface LiveInit {
-  readonly live: LiveInputs;
-  readonly allowPrivateHosts: boolean;
-  /** The change that this run exports, and when it was made; undefined: it follows none, or that is not known. */
-  readonly change: { readonly kind: 'merge' | 'push'; readonly time: Date } | undefined;
-}
+type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
+type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
+type PagesRoom = typeof import('../../../bundle/pages.ts');
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -36,18 +20,16 @@ const LONGEST_WAIT_MS = 30_000;
 const REPORT_EVERY_MS = 60_000;
 /** For what is asked before the delivery, which must not wait for a site that is down. */
 const BEFORE_LIMIT_MS = 10_000;
+/** For the only round of `live-timeout: 0s`. */
+const ONLY_ROUND_MS = 10_000;
 
 /** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-/** For the only round of `live-timeout: 0s`. */
-const ONLY_ROUND_MS = 10_000;
-
-type PagesRoom = typeof import('../../../bundle/pages.ts');
-
 /** Waits until readers of the published site get what was exported. */
 export class LiveCheck implements AfterStep {
-  readonly #init: LiveInit;
+  isLive = false;
+  readonly #live: LiveInputs;
   readonly #deps: LiveDeps;
   readonly #room: PagesRoom;
   readonly #fetcher: PageFetcher;
@@ -56,48 +38,45 @@ export class LiveCheck implements AfterStep {
   #sameBefore = false;
   #rounds = 0;
 
-  private constructor(init: LiveInit, deps: LiveDeps, room: PagesRoom) {
-    const { allowPrivateHosts, live } = init;
-    this.#init = init;
+  private constructor(live: LiveInputs, deps: LiveDeps, made: { room: PagesRoom; fetcher: PageFetcher }) {
+    this.#live = live;
     this.#deps = deps;
-    this.#room = room;
-    this.#fetcher = new PageFetcher({
+    this.#room = made.room;
+    this.#fetcher = made.fetcher;
+  }
+
+  /** Nothing is sent yet. */
+  static async open({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: LiveDeps): Promise<LiveCheck> {
+    const room = await import('../../../bundle/pages.ts');
+    const fetcher = new PageFetcher({
       http: deps.http,
       clock: deps.clock,
       readPageText: room.readPageText,
       maxBytes: room.MAX_PAGE_BYTES,
       headers: live.headers,
-      allowPrivateHosts,
+      allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
     });
-  }
-
-  /** Nothing is sent yet. */
-  static async open({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: StepDeps): Promise<LiveCheck> {
-    const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
-    const init = { live, allowPrivateHosts, change: deps.run.change };
-    return new LiveCheck(init, deps, await import('../../../bundle/pages.ts'));
+    return new LiveCheck(live, deps, { room, fetcher });
   }
 
   plan(): Write[] {
-    return [{ action: 'fetch pages, to compare them with the export', target: this.#init.live.url }];
+    return [{ action: 'fetch pages, to compare them with the export', target: this.#live.url }];
   }
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   async tryStartPage(): Promise<Fetched> {
-    const address = addressOfStart(this.#init.live.url);
-    return this.#fetcher.fetch(address, { fresh: true, endMs: this.#beforeEndMs });
+    return this.#fetcher.fetch(addressOfStart(this.#live.url), { fresh: true, endMs: this.#beforeEndMs });
   }
 
   /** Tries the site before anything starts. What may be otherwise after the delivery is a warning. */
   async preflight(): Promise<void> {
     const fetched = await this.tryStartPage();
     if (fetched.kind === 'page') return;
-    this.#deps.log.warning(`live-url: ${this.#init.live.url} shows no page yet: ${fetched.detail}.`);
+    this.#deps.log.warning(`live-url: ${this.#live.url} shows no page yet: ${fetched.detail}.`);
   }
 
   /** Chooses the sample from the exported site, and sees what of it the site shows already. Call it before the delivery. */
   async readSite({ root, files, basePath, changed }: ExportedSite): Promise<void> {
-    const { live } = this.#init;
     const entryPage = this.#room.findEntryPage(files, basePath);
     this.#basePath = basePath;
     let leftChars = MOST_CHARS;
@@ -106,7 +85,7 @@ export class LiveCheck implements AfterStep {
       // An empty text would be found in every page.
       if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars) return [];
       leftChars -= exported.text.length + exported.title.length;
-      return [new PageCheck({ path: page.path, addresses: addressesOf(page, live.url), exported })];
+      return [new PageCheck({ path: page.path, addresses: addressesOf(page, this.#live.url), exported })];
     });
     this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
   }
@@ -125,33 +104,44 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
-  async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
-    const { live } = this.#init;
+  async run(delivered: Delivered): Promise<void> {
+    const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
-    const isLive =
-      this.#pages.length > 0 && (await log.group(`Waiting until ${live.url} shows the export`, () => this.#wait()));
-    this.#end(isLive, delivered);
+    const isWaited = this.#pages.length > 0;
+    this.isLive = isWaited && (await log.group(`Waiting until ${url} shows the export`, () => this.#wait()));
+    const facts = this.#factsOf(delivered);
+    this.#deps.record({ live: facts });
+    if (this.isLive) {
+      const { afterSeconds = 0, since, sameBefore } = facts;
+      log.info(`${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`);
+      if (sameBefore === true) log.info(`It ${SAME_BEFORE}`);
+      return;
+    }
+    const error = notLive(facts, { timeoutMs, basePath: this.#basePath });
+    if (onNotLive === 'fail') throw error;
+    log.warning(error.message);
   }
 
   async #wait(): Promise<boolean> {
-    const { clock, signal } = this.#deps;
+    const { clock, log, signal } = this.#deps;
+    const { timeoutMs } = this.#live;
     const startMs = clock.monotonicMs();
-    const { timeoutMs } = this.#init.live;
     const endMs = startMs + timeoutMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reported = -1;
     for (;;) {
       if (await this.#round(timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs)) return true;
       const nowMs = clock.monotonicMs();
-      const waitMs = this.#waitMs(nowMs - startMs);
       if (nowMs >= endMs) return false;
+      const waitMs = Math.min(this.#waitMs(nowMs - startMs), endMs - nowMs);
       const count = this.#pages.filter(({ isLive }) => isLive).length;
       if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
-        this.#report(count, Math.min(waitMs, endMs - nowMs), nowMs - startMs);
-        reported = count;
-        reportedMs = nowMs;
+        log.info(
+          `${count} of ${countOf(this.#pages.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
+        );
+        [reported, reportedMs] = [count, nowMs];
       }
-      await clock.sleep(Math.min(waitMs, endMs - nowMs), signal);
+      await clock.sleep(waitMs, signal);
     }
   }
 
@@ -175,55 +165,23 @@ export class LiveCheck implements AfterStep {
 
   /** A quarter of the time that has passed, and never less than the site asks for. */
   #waitMs(elapsedMs: number): number {
-    const askedMs = Math.max(...this.#pages.map(({ isLive, retryAfterMs }) => (isLive ? 0 : retryAfterMs)));
+    const askedMs = Math.max(...this.#pages.map(({ retryAfterMs }) => retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
-  #report(count: number, waitMs: number, elapsedMs: number): void {
-    const { live } = this.#init;
-    this.#deps.log.info(
-      `${count} of ${countOf(this.#pages.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(elapsedMs)} of ${formatDuration(live.timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
-    );
-  }
-
-  #end(isLive: boolean, delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): void {
-    const facts = this.#factsOf(isLive, delivered);
-    this.#deps.record({ live: facts });
-    if (isLive) this.#announce(facts);
-    else this.#complain(facts);
-  }
-
-  #complain(facts: LiveFacts): void {
-    const { live } = this.#init;
-    const error = notLive(facts, { timeoutMs: live.timeoutMs, basePath: this.#basePath });
-    if (live.onNotLive === 'fail') throw error;
-    this.#deps.log.warning(error.message);
-  }
-
-  #announce({ url, afterSeconds = 0, since, sameBefore }: LiveFacts): void {
-    const { log } = this.#deps;
-    log.info(`${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`);
-    if (sameBefore !== true) return;
-    log.info(
-      'It did so before the link was delivered: none of the pages that were fetched has changed, so that they do not show when the site takes it up.',
-    );
-  }
-
-  #factsOf(
-    isLive: boolean,
-    { deliveredMs, contentCommit }: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>,
-  ): LiveFacts {
-    const { live, change } = this.#init;
-    const { clock } = this.#deps;
+  #factsOf({ deliveredMs, contentCommit }: Delivered): LiveFacts {
+    const { clock, run } = this.#deps;
+    const { change } = run;
+    const { isLive } = this;
     const changedMs = change?.time.getTime() ?? Number.POSITIVE_INFINITY;
     // What is live is the export: whether it has the change is proved or not. A clock that is wrong would give a time before it.
     const isProved = contentCommit !== undefined && changedMs <= clock.now();
     const since = change !== undefined && isProved ? change.kind : 'delivery';
     const elapsedMs = since === 'delivery' ? clock.monotonicMs() - deliveredMs : clock.now() - changedMs;
     return {
-      url: live.url,
+      url: this.#live.url,
       live: isLive,
-      isWarning: (!isLive && live.onNotLive === 'warn') || undefined,
+      isWarning: (!isLive && this.#live.onNotLive === 'warn') || undefined,
       afterSeconds: isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
       sinceTime: new Date(clock.now() - elapsedMs).toISOString(),

@@ -1,5 +1,6 @@
 import type { Check } from '../../../ci/port.ts';
 import { CourierError } from '../../../errors.ts';
+import { sections } from '../../../run/report.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
 import { countOf, formatDuration, formatInstant, table, writeDuration } from '../../../text/markdown.ts';
 
@@ -54,6 +55,10 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
   push: 'the push',
   delivery: 'the delivery of the link',
 };
+
+/** Of the pages of a site that is live, as the end of a sentence. */
+export const SAME_BEFORE =
+  'did so before the link was delivered: none of the pages that were fetched has changed, so that they do not show when the site takes it up.';
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
@@ -130,11 +135,6 @@ function adviceOf(
   return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
 }
 
-/** The outputs about the published site; empty where it was not checked. */
-export function liveOutputs(facts: LiveFacts | undefined): Readonly<Record<'live', string | undefined>> {
-  return { live: facts && String(facts.live) };
-}
-
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
 export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
   return (facts?.pages ?? []).map((page) => ({
@@ -160,14 +160,11 @@ export function liveSection(facts: LiveFacts | undefined): string | undefined {
   const { pages, rounds, sameBefore, live } = facts;
   const right = pages.filter(({ outcome }) => outcome === 'live').length;
   const verdict = live ? '✅' : '❌';
-  const lines = [
+  return sections([
     `### Published site\n\n${verdict} ${right} of ${countOf(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
-    sameBefore === true && live
-      ? 'All of them did so before the link was delivered: none of these pages has changed, so that they do not show when the site takes it up.'
-      : '',
+    sameBefore === true && live ? `All of them ${SAME_BEFORE}` : '',
     pageTable(pages),
-  ];
-  return lines.filter((line) => line !== '').join('\n\n');
+  ]);
 }
 
 function pageTable(pages: readonly LivePage[]): string {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError } from '../../../errors.ts';
+import { CourierError, hasCode } from '../../../errors.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/address.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 const count = z.nullish(z.number());
-const container = z.object({ name: z.string(), image: z.nullish(z.string()) });
-const volume = z.object({ name: z.string(), image: z.nullish(z.object({ reference: z.nullish(z.string()) })) });
+const text = z.nullish(z.string());
+const labels = z.nullish(z.record(z.string(), z.string()));
+const container = z.object({ name: z.string(), image: text });
+const volume = z.object({ name: z.string(), image: z.nullish(z.object({ reference: text })) });
 /** Of a pod, or of the template that pods are made of: where images are. */
 export const podSpec = z.nullish(
   z.object({
@@ -17,14 +19,11 @@ export const podSpec = z.nullish(
     initContainers: z.nullish(z.array(container)),
   }),
 );
-const labels = z.nullish(z.record(z.string(), z.string()));
 const requirement = z.object({ key: z.string(), operator: z.string(), values: z.nullish(z.array(z.string())) });
-const condition = z.object({
-  type: z.string(),
-  status: z.string(),
-  reason: z.nullish(z.string()),
-  message: z.nullish(z.string()),
-});
+/** Of a workload or a pod. */
+export const conditions = z.nullish(
+  z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text })),
+);
 
 /** A Deployment, StatefulSet or DaemonSet as the API server gives it: what a rollout needs of each. */
 const workloadReply = z.object({
@@ -34,9 +33,7 @@ const workloadReply = z.object({
     paused: z.nullish(z.boolean()),
     selector: z.object({ matchLabels: labels, matchExpressions: z.nullish(z.array(requirement)) }),
     template: z.object({ metadata: z.nullish(z.object({ annotations: labels })), spec: podSpec }),
-    updateStrategy: z.nullish(
-      z.object({ type: z.nullish(z.string()), rollingUpdate: z.nullish(z.object({ partition: count })) }),
-    ),
+    updateStrategy: z.nullish(z.object({ type: text, rollingUpdate: z.nullish(z.object({ partition: count })) })),
   }),
   status: z.nullish(
     z.object({
@@ -45,146 +42,128 @@ const workloadReply = z.object({
       updatedReplicas: count,
       readyReplicas: count,
       availableReplicas: count,
-      currentRevision: z.nullish(z.string()),
-      updateRevision: z.nullish(z.string()),
+      currentRevision: text,
+      updateRevision: text,
       desiredNumberScheduled: count,
       updatedNumberScheduled: count,
       numberReady: count,
       numberAvailable: count,
-      conditions: z.nullish(z.array(condition)),
+      conditions,
     }),
   ),
 });
-export type WorkloadState = z.infer<typeof workloadReply>;
+/** A workload of the inputs, and how it was found. */
+export type WorkloadState = Workload & z.infer<typeof workloadReply>;
+
+export function nameOf({ kind, name }: Workload): string {
+  return `${kind}/${name}`;
+}
 
 /** How far a rollout has come. */
-export interface Progress {
+interface Progress {
   /** Pods of the new template, ready ones of any, and how many there should be. */
   readonly updated: number;
   readonly ready: number;
   readonly wanted: number;
-  readonly isComplete: boolean;
-  /** What is still waited for; half a sentence. */
-  readonly waitingFor?: string | undefined;
-  /** The cluster itself has given the rollout up, and why; half a sentence. */
-  readonly givenUp?: string | undefined;
+  /** Half a sentence; undefined: the rollout is complete. */
+  readonly waitingFor: string | undefined;
+  /** The cluster itself has given the rollout up. */
+  readonly isGivenUp: boolean;
 }
 
 /**
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
  * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go
  */
-export function progressOf({ kind }: Workload, state: WorkloadState): Progress {
-  const numbers = numbersOf(kind, state);
-  if ((state.status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
-    return { ...numbers, isComplete: false, waitingFor: 'its controller has not seen the change yet' };
-  }
-  switch (kind) {
-    case 'deployment':
-      return deploymentProgress(state, numbers);
-    case 'statefulset':
-      return statefulSetProgress(state, numbers);
-    case 'daemonset':
-      return daemonSetProgress(state, numbers);
-  }
-}
-
-type Numbers = Pick<Progress, 'updated' | 'ready' | 'wanted'>;
-
-function numbersOf(kind: Workload['kind'], { spec, status }: WorkloadState): Numbers {
-  if (kind === 'daemonset') {
-    const { updatedNumberScheduled: updated, numberReady: ready, desiredNumberScheduled: wanted } = status ?? {};
-    return { updated: updated ?? 0, ready: ready ?? 0, wanted: wanted ?? 0 };
-  }
-  return { updated: status?.updatedReplicas ?? 0, ready: status?.readyReplicas ?? 0, wanted: spec.replicas ?? 1 };
-}
-
-function deploymentProgress({ spec, status }: WorkloadState, numbers: Numbers): Progress {
-  const { updated, wanted } = numbers;
-  const failed = status?.conditions?.find(({ type, reason }) => {
-    return type === 'Progressing' && reason === 'ProgressDeadlineExceeded';
-  });
-  const old = (status?.replicas ?? 0) - updated;
-  const unavailable = updated - (status?.availableReplicas ?? 0);
-  const waitingFor =
-    updated < wanted
-      ? `${updated} of ${wanted} pods are new${spec.paused === true ? '; the deployment is paused' : ''}`
-      : old > 0
-        ? `${old} old ${old === 1 ? 'pod has' : 'pods have'} not ended yet`
-        : unavailable > 0
-          ? `${updated - unavailable} of ${updated} new pods are available`
-          : undefined;
-  const isComplete = waitingFor === undefined;
-  const givenUp = failed === undefined || isComplete ? undefined : 'it exceeded its progress deadline';
-  return { ...numbers, isComplete, waitingFor, givenUp };
-}
-
-function statefulSetProgress(state: WorkloadState, numbers: Numbers): Progress {
-  const { status } = state;
+export function progressOf(state: WorkloadState): Progress {
+  const { metadata, status } = state;
+  const numbers = numbersOf(state);
+  const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
+  const open = isSeen ? openOf(state, numbers) : [[true, 'its controller has not seen the change yet'] as const];
+  const waitingFor = open.find(([isOpen]) => isOpen)?.[1];
+  const isLate = status?.conditions?.some(
+    ({ type, reason }) => type === 'Progressing' && reason === 'ProgressDeadlineExceeded',
+  );
   const { updated, ready, wanted } = numbers;
-  const partition = partitionOf(state);
-  const restarted = Math.max(0, wanted - partition);
-  // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated replicas.
-  const isNew = partition > 0 ? updated >= restarted : status?.updateRevision === status?.currentRevision;
-  const waitingFor =
-    ready < wanted
-      ? `${ready} of ${wanted} pods are ready`
-      : isNew
-        ? undefined
-        : `${updated} of ${restarted} pods are new`;
-  return { ...numbers, isComplete: waitingFor === undefined, waitingFor };
+  return { updated, ready, wanted, waitingFor, isGivenUp: isSeen && isLate === true && waitingFor !== undefined };
 }
 
-function daemonSetProgress({ status }: WorkloadState, numbers: Numbers): Progress {
-  const { updated, wanted } = numbers;
-  const available = status?.numberAvailable ?? 0;
-  const waitingFor =
-    updated < wanted
-      ? `${updated} of ${wanted} pods are new`
-      : available < wanted
-        ? `${available} of ${wanted} new pods are available`
-        : undefined;
-  return { ...numbers, isComplete: waitingFor === undefined, waitingFor };
-}
+type Numbers = Readonly<Record<'updated' | 'ready' | 'wanted' | 'available' | 'old', number>>;
 
-/** Why no change of the template would ever restart a pod, with what to do; undefined: it does. */
-export function whyNeverRestarted(
-  { kind, name }: Workload,
-  state: WorkloadState,
-): readonly [string, string] | undefined {
-  const { spec } = state;
-  if (spec.paused === true) {
-    return ['it is paused, so that a change restarts no pod', `Run: kubectl rollout resume ${kind}/${name}`];
+function numbersOf({ kind, spec, status }: WorkloadState): Numbers {
+  if (kind === 'daemonset') {
+    return {
+      updated: status?.updatedNumberScheduled ?? 0,
+      ready: status?.numberReady ?? 0,
+      wanted: status?.desiredNumberScheduled ?? 0,
+      available: status?.numberAvailable ?? 0,
+      old: 0,
+    };
   }
+  const updated = status?.updatedReplicas ?? 0;
+  return {
+    updated,
+    ready: status?.readyReplicas ?? 0,
+    wanted: spec.replicas ?? 1,
+    available: status?.availableReplicas ?? 0,
+    old: (status?.replicas ?? 0) - updated,
+  };
+}
+
+/** What a rollout waits for, in its order: whether it still does, and what it is. */
+function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boolean, string])[] {
+  const { kind, spec, status } = state;
+  const { updated, ready, wanted, available, old } = numbers;
+  if (kind === 'statefulset') {
+    const partition = partitionOf(state);
+    const restarted = Math.max(0, wanted - partition);
+    // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated replicas.
+    const isOld = partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
+    return [
+      [ready < wanted, `${ready} of ${wanted} pods are ready`],
+      [isOld, `${updated} of ${restarted} pods are new`],
+    ];
+  }
+  const made = kind === 'deployment' ? updated : wanted;
+  const paused = spec.paused === true ? '; the deployment is paused' : '';
+  return [
+    [updated < wanted, `${updated} of ${wanted} pods are new${paused}`],
+    [old > 0, `${old} old ${old === 1 ? 'pod has' : 'pods have'} not ended yet`],
+    [available < made, `${available} of ${made} new pods are available`],
+  ];
+}
+
+/** The error of a workload of which no change of the template would ever restart a pod; undefined: it does. */
+export function neverRestarted(state: WorkloadState): CourierError | undefined {
+  const { spec } = state;
+  const refuse = (why: string, hint: string) =>
+    new CourierError({
+      code: 'config',
+      message: `${nameOf(state)} of the input rollout cannot be rolled out: ${why}, so that a change restarts no pod.`,
+      hint,
+    });
+  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${nameOf(state)}`);
   if (spec.updateStrategy?.type === 'OnDelete') {
     const fix = 'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
-    return ['its update strategy is OnDelete, so that a change restarts no pod', fix];
+    return refuse('its update strategy is OnDelete', fix);
   }
   const partition = partitionOf(state);
   const replicas = spec.replicas ?? 1;
-  if (partition > 0 && partition >= replicas && replicas > 0) {
-    const fix = 'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
-    return [`its partition is ${partition} with ${replicas} replicas, so that a change restarts no pod`, fix];
-  }
-  return undefined;
+  if (partition === 0 || partition < replicas || replicas === 0) return undefined;
+  const fix = 'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
+  return refuse(`its partition is ${partition} with ${replicas} replicas`, fix);
 }
 
 /** What restarts fewer pods than one might expect, as a sentence. */
-export function limitOf(workload: Workload, state: WorkloadState): string | undefined {
+export function limitOf(state: WorkloadState): string | undefined {
   const partition = partitionOf(state);
   if (partition > 0) return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
-  const isEmpty = workload.kind !== 'daemonset' && state.spec.replicas === 0;
+  const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
 function partitionOf({ spec }: WorkloadState): number {
   return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-}
-
-/** Why the controller cannot even make pods, in its own words: a quota, an admission webhook. */
-export function replicaFailure({ status }: WorkloadState): string | undefined {
-  const failure = status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
-  return failure?.message ?? undefined;
 }
 
 /** What names an export in a pod template: annotations, or the image of a volume or container. */
@@ -205,16 +184,19 @@ export function carries(template: Template, marks: Marks): boolean {
   return Object.entries(marks.annotations).every(([name, value]) => present[name] === value);
 }
 
+/** The volumes with an image and the containers of a template. */
+export function imagesIn({ spec }: Template) {
+  const listed = (list: 'containers' | 'initContainers') =>
+    (spec?.[list] ?? []).map(({ name, image }) => ({ list, name, reference: image ?? '' }));
+  const volumes = (spec?.volumes ?? []).flatMap(({ name, image }) =>
+    image == null ? [] : [{ list: 'volumes' as const, name, reference: image.reference ?? '' }],
+  );
+  return [...volumes, ...listed('containers'), ...listed('initContainers')];
+}
+
 /** The volume or container of this name that has an image. */
-export function imageIn({ spec }: Template, name: string) {
-  const { volumes, containers, initContainers } = spec ?? {};
-  const found = volumes?.find((one) => one.name === name && one.image != null);
-  if (found !== undefined) return { list: 'volumes', reference: found.image?.reference ?? '' } as const;
-  for (const [list, all] of [['containers', containers] as const, ['initContainers', initContainers] as const]) {
-    const own = all?.find((one) => one.name === name);
-    if (own !== undefined) return { list, reference: own.image ?? '' };
-  }
-  return undefined;
+export function imageIn(template: Template, name: string) {
+  return imagesIn(template).find((one) => one.name === name);
 }
 
 /** Only what names the export: everything else in the template stays. */
@@ -229,24 +211,16 @@ function templatePatch(template: Template, marks: Marks) {
 export function selectorText({ spec: { selector } }: WorkloadState): string {
   const equal = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
   const sets = (selector.matchExpressions ?? []).map(({ key, operator, values }) => {
-    const list = `(${(values ?? []).join(',')})`;
-    switch (operator) {
-      case 'In':
-        return `${key} in ${list}`;
-      case 'NotIn':
-        return `${key} notin ${list}`;
-      case 'DoesNotExist':
-        return `!${key}`;
-      default:
-        return key;
-    }
+    if (operator === 'In' || operator === 'NotIn')
+      return `${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`;
+    return operator === 'DoesNotExist' ? `!${key}` : key;
   });
   return [...equal, ...sets].join(',');
 }
 
 const RESOURCES = { deployment: 'deployments', statefulset: 'statefulsets', daemonset: 'daemonsets' } as const;
 
-/** The workloads of one namespace: read, and their pod template annotated. */
+/** The workloads of one namespace: read, and their pod template marked. */
 export class WorkloadClient {
   readonly #api: KubernetesApi;
   readonly #inputs: RolloutInputs;
@@ -256,64 +230,51 @@ export class WorkloadClient {
     this.#inputs = inputs;
   }
 
-  async read(workload: Workload, poll: { readonly timeLimitMs?: number } = {}): Promise<WorkloadState> {
-    // Whoever polls counts failures and polls again.
-    const repeat = poll.timeLimitMs === undefined ? 'always' : 'never';
-    const request = { method: 'GET', path: this.#path(workload), repeat, ...poll } as const;
-    try {
-      return await this.#api.send(request, workloadReply);
-    } catch (error) {
-      throw this.#explained(error, workload);
-    }
+  read(workload: Workload): Promise<WorkloadState> {
+    return this.#send(workload, { method: 'GET', repeat: 'always' });
   }
 
-  /** A patch of what names the export and of nothing else. Repeating it changes nothing. */
-  async mark(
-    workload: Workload,
-    { state, marks }: { readonly state: WorkloadState; readonly marks: Marks },
-    { isTrial }: { readonly isTrial: boolean },
-  ): Promise<WorkloadState> {
-    // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
-    const query = { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) };
-    const patch = { spec: { template: templatePatch(state.spec.template, marks) } };
-    const isStrategic = marks.kind === 'image';
-    const request = {
+  /** One attempt: the caller counts failures and polls again. */
+  poll(workload: Workload, timeLimitMs: number): Promise<WorkloadState> {
+    return this.#send(workload, { method: 'GET', repeat: 'never', timeLimitMs });
+  }
+
+  /** A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is not stored. */
+  mark(state: WorkloadState, { marks, isTrial }: { marks: Marks; isTrial: boolean }): Promise<WorkloadState> {
+    return this.#send(state, {
       method: 'PATCH',
-      path: this.#path(workload),
-      query,
-      patch,
-      isStrategic,
       repeat: 'always',
-    } as const;
+      // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
+      query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
+      patch: { spec: { template: templatePatch(state.spec.template, marks) } },
+      isStrategic: marks.kind === 'image',
+    });
+  }
+
+  async #send(workload: Workload, request: Omit<Parameters<KubernetesApi['send']>[0], 'path'>): Promise<WorkloadState> {
+    const { kind, name, image } = workload;
+    const path = ['apis', 'apps', 'v1', 'namespaces', this.#inputs.namespace, RESOURCES[kind], name];
     try {
-      return await this.#api.send(request, workloadReply);
+      return { kind, name, image, ...(await this.#api.send({ ...request, path }, workloadReply)) };
     } catch (error) {
       throw this.#explained(error, workload);
     }
   }
 
-  #path({ kind, name }: Workload): readonly string[] {
-    return ['apis', 'apps', 'v1', 'namespaces', this.#inputs.namespace, RESOURCES[kind], name];
-  }
-
-  #explained(error: unknown, { kind, name }: Workload): unknown {
-    if (!(error instanceof CourierError)) return error;
+  #explained(error: unknown, workload: Workload): unknown {
     const { namespace } = this.#inputs;
-    switch (error.code) {
-      case 'not-found':
-        return error.with({
-          message: `There is no ${kind}/${name} in namespace ${namespace}. ${error.message}`,
-          hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[kind]} lists what is there.`,
-        });
-      case 'forbidden':
-        return error.with({
-          hint: / cannot \w+ resource /.test(error.message)
-            ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
-            : `A rule of the cluster, which the message names, refuses the change. Ask the owners of the namespace ${namespace}.`,
-        });
-      default:
-        return error;
+    if (hasCode(error, 'not-found')) {
+      return error.with({
+        message: `There is no ${nameOf(workload)} in namespace ${namespace}. ${error.message}`,
+        hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[workload.kind]} lists what is there.`,
+      });
     }
+    if (!hasCode(error, 'forbidden')) return error;
+    return error.with({
+      hint: / cannot \w+ resource /.test(error.message)
+        ? `The account lacks a right, or the name in rollout is wrong: rights that are given by name do not show which. These rules belong to its Role:\n${rolloutRules(this.#inputs)}`
+        : `A rule of the cluster, which the message names, refuses the change. Ask the owners of the namespace ${namespace}.`,
+    });
   }
 }
 

@@ -1,25 +1,22 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import { foreignText } from '../../../http/service.ts';
-import type { Workload } from '../../../inputs/inputs.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import type { Redact } from '../../../text/redact.ts';
-import { carries, type Marks, podSpec, replicaFailure, selectorText, type WorkloadState } from './cluster.ts';
+import { carries, conditions, type Marks, nameOf, podSpec, selectorText, type WorkloadState } from './cluster.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const text = z.nullish(z.string());
-const terminated = z.object({ exitCode: z.number(), reason: text, message: text });
 const containerState = z.nullish(
   z.object({
     waiting: z.nullish(z.object({ reason: text, message: text })),
     running: z.nullish(z.unknown()),
-    terminated: z.nullish(terminated),
+    terminated: z.nullish(z.object({ exitCode: z.number(), reason: text, message: text })),
   }),
 );
 const container = z.object({
   name: z.string(),
   ready: z.nullish(z.boolean()),
-  restartCount: z.nullish(z.number()),
   state: containerState,
   lastState: containerState,
 });
@@ -36,93 +33,74 @@ const pod = z.object({
       phase: text,
       reason: text,
       message: text,
-      conditions: z.nullish(z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text }))),
+      conditions,
       initContainerStatuses: z.nullish(z.array(container)),
       containerStatuses: z.nullish(z.array(container)),
     }),
   ),
 });
-const podList = z.object({
-  metadata: z.nullish(z.object({ continue: text })),
-  items: z.array(pod),
-});
+const podList = z.object({ metadata: z.nullish(z.object({ continue: text })), items: z.array(pod) });
 type Pod = z.infer<typeof pod>;
 type Container = z.infer<typeof container>;
 
+const event = z.object({
+  metadata: z.object({ creationTimestamp: text }),
+  type: text,
+  reason: text,
+  message: text,
+  eventTime: text,
+  lastTimestamp: text,
+});
+const eventList = z.object({ items: z.array(event) });
+
 /** What keeps a pod from being ready. */
-interface PodProblem {
-  readonly pod: Pod;
+interface Problem {
   /** Half a sentence; from the cluster, not yet safe to print. */
   readonly text: string;
-  /** Whose log may say more, and whether that of its last run is meant. */
-  readonly log?: { readonly container: string; readonly isPrevious: boolean } | undefined;
-  /** The events of the pod say more than its state, such as how its probe failed. */
-  readonly isInEvents: boolean;
+  /** What says more: the events of the pod, such as how its probe failed, or the log of a container, now or of its last run. */
+  readonly more?: 'events' | { readonly container: string; readonly isPrevious: boolean } | undefined;
 }
 
 /** undefined: the pod is ready, or about to end. */
-function problemOf(one: Pod): PodProblem | undefined {
-  const { status, metadata } = one;
-  const isReady = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
-  if (isReady || typeof metadata.deletionTimestamp === 'string') return undefined;
-  if (status?.reason) {
-    // Such as Evicted.
-    return { pod: one, text: withMessage(status.reason, status.message), isInEvents: false };
-  }
-  const unscheduled = status?.conditions?.find(
-    ({ type, status: value }) => type === 'PodScheduled' && value === 'False',
-  );
-  if (unscheduled !== undefined) {
-    const text = withMessage('it is scheduled on no node', unscheduled.message);
-    return { pod: one, text, isInEvents: false };
-  }
-  const init = (status?.initContainerStatuses ?? []).map((found) => containerProblem(one, found, 'init container'));
-  const own = (status?.containerStatuses ?? []).map((found) => containerProblem(one, found, 'container'));
+function problemOf({ status, metadata }: Pod): Problem | undefined {
+  const has = (type: string, value: string) =>
+    status?.conditions?.find((one) => one.type === type && one.status === value);
+  if (has('Ready', 'True') !== undefined || typeof metadata.deletionTimestamp === 'string') return undefined;
+  // Such as Evicted.
+  if (status?.reason) return { text: withMessage(status.reason, status.message) };
+  const unscheduled = has('PodScheduled', 'False');
+  if (unscheduled !== undefined) return { text: withMessage('it is scheduled on no node', unscheduled.message) };
+  const init = status?.initContainerStatuses?.map((one) => containerProblem(one, true)) ?? [];
+  const own = status?.containerStatuses?.map((one) => containerProblem(one, false)) ?? [];
   const found = [...init, ...own].find((problem) => problem !== undefined);
-  return found ?? { pod: one, text: `its phase is ${status?.phase ?? 'unknown'}`, isInEvents: true };
+  return found ?? { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
-function containerProblem(one: Pod, found: Container, what: string): PodProblem | undefined {
-  const { name, state, lastState, ready } = found;
+function containerProblem({ name, state, lastState, ready }: Container, isInit: boolean): Problem | undefined {
+  const subject = `${isInit ? 'init ' : ''}container ${name}`;
   const ended = state?.terminated ?? lastState?.terminated ?? undefined;
-  const isInit = what === 'init container';
   if (ready === true) return undefined;
   if (ended !== undefined && ended.exitCode !== 0) {
     const reason = ended.reason && ended.reason !== 'Error' ? ` (${ended.reason})` : '';
-    const text = withMessage(`${what} ${name} ended with exit code ${ended.exitCode}${reason}`, ended.message);
-    return { pod: one, text, log: { container: name, isPrevious: !state?.terminated }, isInEvents: false };
+    const text = withMessage(`${subject} ended with exit code ${ended.exitCode}${reason}`, ended.message);
+    return { text, more: { container: name, isPrevious: !state?.terminated } };
   }
   const waiting = state?.waiting;
-  // The normal states of a pod that is being set up.
-  if (waiting?.reason && waiting.reason !== 'PodInitializing' && waiting.reason !== 'ContainerCreating') {
-    const text = withMessage(`${what} ${name} is waiting: ${waiting.reason}`, waiting.message);
-    return { pod: one, text, isInEvents: false };
-  }
-  if (waiting?.reason === 'ContainerCreating') {
-    return { pod: one, text: `${what} ${name} is being created`, isInEvents: true };
+  if (waiting?.reason === 'ContainerCreating') return { text: `${subject} is being created`, more: 'events' };
+  // The normal state of a pod that is being set up.
+  if (waiting?.reason && waiting.reason !== 'PodInitializing') {
+    return { text: withMessage(`${subject} is waiting: ${waiting.reason}`, waiting.message) };
   }
   if (isInit && state?.running) {
-    const text = `${what} ${name} is still running`;
-    return { pod: one, text, log: { container: name, isPrevious: false }, isInEvents: false };
+    return { text: `${subject} is still running`, more: { container: name, isPrevious: false } };
   }
   if (isInit || waiting || state?.terminated) return undefined;
-  return { pod: one, text: `container ${name} runs, but is not ready`, isInEvents: true };
+  return { text: `${subject} runs, but is not ready`, more: 'events' };
 }
 
 function withMessage(reason: string, message: string | null | undefined): string {
   return message ? `${reason}: ${message}` : reason;
 }
-
-const time = z.nullish(z.string());
-const event = z.object({
-  metadata: z.object({ creationTimestamp: time }),
-  type: z.nullish(z.string()),
-  reason: z.nullish(z.string()),
-  message: z.nullish(z.string()),
-  eventTime: time,
-  lastTimestamp: time,
-});
-const eventList = z.object({ items: z.array(event) });
 
 interface DiagnosisInit {
   readonly api: KubernetesApi;
@@ -132,7 +110,6 @@ interface DiagnosisInit {
 }
 
 interface Failed {
-  readonly workload: Workload;
   readonly state: WorkloadState;
   /** What the new pods carry. */
   readonly marks: Marks;
@@ -151,23 +128,18 @@ const LOG_BYTES = '16384';
  * a run that was cancelled: a right that is missing is a line as well.
  */
 export class Diagnosis {
-  readonly #api: KubernetesApi;
-  readonly #namespace: string;
-  readonly #redact: Redact;
+  readonly #init: DiagnosisInit;
 
-  constructor({ api, namespace, redact }: DiagnosisInit) {
-    this.#api = api;
-    this.#namespace = namespace;
-    this.#redact = redact;
+  constructor(init: DiagnosisInit) {
+    this.#init = init;
   }
 
   /** Which of the lists that `of` reads are forbidden. */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {
-      const path = ['api', 'v1', 'namespaces', this.#namespace, resource];
       try {
-        await this.#api.send({ method: 'GET', path, query: { limit: '1' }, repeat: 'always' }, z.unknown());
+        await this.#list(resource, { limit: '1' }, z.unknown());
       } catch (error) {
         if (!hasCode(error, 'forbidden')) throw error;
         missing.push(`list ${resource}`);
@@ -176,90 +148,89 @@ export class Diagnosis {
     return missing;
   }
 
-  async of(failed: Failed): Promise<readonly string[]> {
-    const { workload, state } = failed;
-    const refused = replicaFailure(state);
-    if (refused !== undefined) return [`no pod could be made: ${this.#safe(refused)}`];
-    const found = await this.#tried('list pods', () => this.#problems(failed));
-    if (!found.ok) return [found.why];
-    if (found.value.length === 0) return this.#eventsOf(state.metadata.uid, `${workload.kind}/${workload.name}`);
-    return Promise.all(found.value.slice(0, MAX_PROBLEMS).map((problem) => this.#line(problem)));
+  of(failed: Failed): Promise<readonly string[]> {
+    const { state } = failed;
+    // The controller cannot even make pods: a quota, an admission webhook.
+    const refused = state.status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
+    if (refused?.message != null) return Promise.resolve([`no pod could be made: ${this.#safe(refused.message)}`]);
+    return this.#tried('list pods', async () => {
+      const pods = await this.#newPods(failed);
+      // One for each different reason.
+      const found = new Map<string, { one: Pod; problem: Problem }>();
+      for (const one of pods) {
+        const problem = problemOf(one);
+        if (problem !== undefined) found.set(problem.text, { one, problem });
+      }
+      if (found.size > 0) return Promise.all([...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)));
+      const events = await this.#lastWarning(state.metadata.uid);
+      return events.map((line) => `${nameOf(state)}: ${line}`);
+    });
   }
 
-  /** One for each different reason. */
-  async #problems({ state, marks }: Failed): Promise<readonly PodProblem[]> {
-    const path = ['api', 'v1', 'namespaces', this.#namespace, 'pods'];
+  async #newPods({ state, marks }: Failed): Promise<readonly Pod[]> {
     const query = { labelSelector: selectorText(state), limit: PODS_PER_PAGE };
     const items: Pod[] = [];
     let next: string | undefined;
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const from = next === undefined ? query : { ...query, continue: next };
-      const list = await this.#api.send({ method: 'GET', path, query: from, repeat: 'always' }, podList);
+    for (let page = 1; page <= MAX_PAGES && (page === 1 || next); page += 1) {
+      const list = await this.#list('pods', next === undefined ? query : { ...query, continue: next }, podList);
       items.push(...list.items);
-      next = list.metadata?.continue || undefined;
-      if (next === undefined) break;
+      next = list.metadata?.continue ?? undefined;
     }
-    const problems = items.filter((one) => carries(one, marks)).map(problemOf);
-    const first = new Map(
-      problems.flatMap((problem) => (problem === undefined ? [] : [[problem.text, problem] as const])),
-    );
-    return [...first.values()];
+    return items.filter((one) => carries(one, marks));
   }
 
-  async #line(problem: PodProblem): Promise<string> {
-    const { name, uid } = problem.pod.metadata;
-    const lines = [`pod ${this.#safe(name)}: ${this.#safe(problem.text)}`];
-    if (problem.log !== undefined) lines.push(await this.#lastLine(name, problem.log));
-    if (problem.isInEvents) lines.push(...(await this.#eventsOf(uid)));
-    return lines.filter((line) => line !== '').join('; ');
+  async #line({ one, problem }: { readonly one: Pod; readonly problem: Problem }): Promise<string> {
+    const { name, uid } = one.metadata;
+    const { text, more } = problem;
+    const details = more === 'events' ? await this.#lastWarning(uid) : await this.#lastLine(name, more);
+    return [`pod ${this.#safe(name)}: ${this.#safe(text)}`, ...details].join('; ');
   }
 
-  async #lastLine(pod: string, { container, isPrevious }: NonNullable<PodProblem['log']>): Promise<string> {
-    const path = ['api', 'v1', 'namespaces', this.#namespace, 'pods', pod, 'log'];
-    const query = { container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, ...(isPrevious && { previous: 'true' }) };
-    const found = await this.#tried('get pods/log', () => this.#api.text({ path, query }));
-    if (!found.ok) return found.why;
-    // Redacted whole: a credential may go over several lines.
-    const last = this.#redact(found.value)
-      .split('\n')
-      .findLast((line) => line.trim() !== '');
-    return last === undefined ? 'its log is empty' : `the last line of its log: ${this.#safe(last)}`;
+  async #lastLine(pod: string, log: Exclude<Problem['more'], 'events'>): Promise<readonly string[]> {
+    if (log === undefined) return [];
+    const { api, redact } = this.#init;
+    const previous = log.isPrevious && { previous: 'true' };
+    const query = { container: log.container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, ...previous };
+    return this.#tried('get pods/log', async () => {
+      const text = await api.text({ path: this.#path('pods', pod, 'log'), query });
+      // Redacted whole: a credential may go over several lines.
+      const lines = redact(text).split('\n');
+      const last = lines.findLast((line) => line.trim() !== '');
+      return [last === undefined ? 'its log is empty' : `the last line of its log: ${this.#safe(last)}`];
+    });
   }
 
   /** The latest warning about an object. */
-  async #eventsOf(uid: string, subject?: string): Promise<readonly string[]> {
-    const path = ['api', 'v1', 'namespaces', this.#namespace, 'events'];
-    const query = { fieldSelector: `involvedObject.uid=${uid}` };
-    const found = await this.#tried('list events', () =>
-      this.#api.send({ method: 'GET', path, query, repeat: 'always' }, eventList),
-    );
-    if (!found.ok) return [found.why];
-    const warnings = found.value.items.filter(({ type }) => type === 'Warning');
-    const [event] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
-    if (event === undefined) return [];
-    const text = this.#safe(`${event.reason ?? 'event'}: ${event.message ?? ''}`);
-    return [subject === undefined ? text : `${subject}: ${text}`];
+  #lastWarning(uid: string): Promise<readonly string[]> {
+    return this.#tried('list events', async () => {
+      const { items } = await this.#list('events', { fieldSelector: `involvedObject.uid=${uid}` }, eventList);
+      const warnings = items.filter(({ type }) => type === 'Warning').sort((a, b) => timeOf(b) - timeOf(a));
+      return warnings.slice(0, 1).map(({ reason, message }) => this.#safe(`${reason ?? 'event'}: ${message ?? ''}`));
+    });
   }
 
-  async #tried<T>(
-    right: string,
-    body: () => Promise<T>,
-  ): Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string }> {
+  #list<T>(resource: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>): Promise<T> {
+    return this.#init.api.send({ method: 'GET', path: this.#path(resource), query, repeat: 'always' }, schema);
+  }
+
+  #path(...parts: readonly string[]): readonly string[] {
+    return ['api', 'v1', 'namespaces', this.#init.namespace, ...parts];
+  }
+
+  /** The lines of `body`; where it needs a right that is missing, or fails otherwise, a line that says so. */
+  async #tried(right: string, body: () => Promise<readonly string[]>): Promise<readonly string[]> {
     try {
-      return { ok: true, value: await body() };
+      return await body();
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      const why =
-        error.code === 'forbidden'
-          ? `why is not known: the account lacks the right to ${right} in namespace ${this.#namespace}`
-          : `why is not known: ${error.message}`;
-      return { ok: false, why };
+      const lacks = `the account lacks the right to ${right} in namespace ${this.#init.namespace}`;
+      return [`why is not known: ${error.code === 'forbidden' ? lacks : error.message}`];
     }
   }
 
   /** The one way of a text from the cluster to a person: without secrets, on one line, inert and cut. */
   #safe(text: string): string {
-    return foreignText(text, this.#redact);
+    return foreignText(text, this.#init.redact);
   }
 }
 

@@ -3,11 +3,11 @@ import {
   type LiveFacts,
   type LivePage,
   liveChecks,
-  liveOutputs,
   liveSection,
   liveText,
   notLive,
 } from '../../../../../src/publish/after/live/summary.ts';
+import { publishPresentation } from '../../../../../src/publish/summary.ts';
 
 const PAGES: readonly LivePage[] = [
   { path: '/', outcome: 'live', status: 200 },
@@ -34,12 +34,19 @@ const FACTS: LiveFacts = {
 const FAILED: LiveFacts = { ...FACTS, live: false, afterSeconds: undefined, pages: PAGES };
 
 describe('the summary of the published site', () => {
+  it.each([
+    [FACTS, 'true'],
+    [FAILED, 'false'],
+    [undefined, undefined],
+  ])('The output live says whether the published site shows the export (%#)', (live, output) => {
+    expect(publishPresentation.outputs({ live })).toMatchObject({ live: output });
+  });
+
   it('The summary of the published site says how long it took from the merge', () => {
     expect(liveText(FACTS)).toBe(
       '`https://docs.example.com` shows the export, **6 min 12 s** after the merge (2026-03-01 12:00 UTC)',
     );
     expect(liveSection(FACTS)).toContain('✅ 1 of 1 page shows the export, fetched 3 times.');
-    expect(liveOutputs(FACTS)).toEqual({ live: 'true' });
   });
 
   it('The summary of the published site shows the pages that differ first, with words and headers', () => {
@@ -50,7 +57,6 @@ describe('the summary of the published site', () => {
       '| ❌ | `/guide/start` | 200 | it has 97 % of the exported words; missing: "version 2"; not in the export: "version 1"; age: 30, x-cache: HIT |',
       '| ✅ | `/` | 200 | shows the export |',
     ]);
-    expect(liveOutputs(FAILED)).toEqual({ live: 'false' });
   });
 
   it('The summary of the published site has each page as a check', () => {
@@ -68,7 +74,6 @@ describe('the summary of the published site', () => {
 
   it('The summary of the published site is empty if the site was not checked', () => {
     expect([liveText(undefined), liveSection(undefined)]).toEqual([undefined, undefined]);
-    expect(liveOutputs(undefined)).toEqual({ live: undefined });
   });
 
   it('No text of a page acts in the summary: not in Markdown, not in a log', () => {
