@@ -4,6 +4,7 @@ import { type CourierError, hintText } from '../errors.ts';
 import type { Comment, Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { RunContext } from '../github/connection.ts';
+import type { CommentInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { canonicalJson } from '../signature.ts';
 import { link } from '../text/escape.ts';
@@ -40,47 +41,60 @@ const search = z.strictObject({
 });
 
 const notice = z.discriminatedUnion('kind', [changes, search]);
-export type Notice = z.infer<typeof notice>;
+type Notice = z.infer<typeof notice>;
+type NoticeOf<K extends Notice['kind']> = Extract<Notice, { readonly kind: K }>;
 const lines = signedLines({ purpose: 'docs-courier/notice/v2', schema: notice, commentOf: ({ id }) => id });
 
-interface Found<N> {
-  readonly comment: Comment;
-  readonly notice: N;
-}
-
 interface PullCommentsInit {
-  readonly forge: Pick<Forge, 'whoWeAre' | 'comments' | 'createComment' | 'updateComment'>;
   /** The key of the platform that the step has; it signs what is written. */
   readonly secret: string;
   readonly deps: Pick<Context, 'github' | 'log'>;
+  /** Ends what is asked of the forge. */
+  readonly signal?: AbortSignal;
 }
 
 /** Our comments on pull requests of this repository, found again by the signed line that each begins with. */
 export class PullComments {
+  readonly forge: Forge;
+  readonly #inputs: CommentInputs;
   readonly #init: PullCommentsInit;
 
-  constructor(init: PullCommentsInit) {
+  private constructor(forge: Forge, inputs: CommentInputs, init: PullCommentsInit) {
+    this.forge = forge;
+    this.#inputs = inputs;
     this.#init = init;
   }
 
-  /** The first comment of ours whose notice is picked: a copy is younger. */
-  async find<N>(pull: number, pick: (notice: Notice) => N | undefined): Promise<Found<N> | undefined> {
-    const { forge } = this.#init;
+  static async open(inputs: CommentInputs, init: PullCommentsInit): Promise<PullComments> {
+    const { github, log } = init.deps;
+    const { createGitHubHost } = await import('../forges/github/host.ts');
+    const forge = await createGitHubHost(github, log).connect({ main: inputs.token, ranks: undefined }, init.signal);
+    return new PullComments(forge, inputs, init);
+  }
+
+  /** Titles and addresses of pages may be shown. Where that cannot be known, less is shown. */
+  async showsPages(): Promise<boolean> {
+    return this.#inputs.titles || !(await this.forge.isPublic().catch(() => true));
+  }
+
+  /** The first comment of ours with a notice of this kind that fits: a copy is younger. */
+  async find<K extends Notice['kind']>(pull: number, kind: K, fits: (notice: NoticeOf<K>) => boolean) {
+    const { forge } = this;
     const [own, comments] = await Promise.all([forge.whoWeAre(), forge.comments(pull)]);
+    const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
     for (const comment of comments.filter((one) => isOwn(one, own))) {
       const read = lines.read(this.#place(pull), comment);
-      const notice = read.kind === 'valid' ? pick(read.record) : undefined;
-      if (notice !== undefined) return { comment, notice };
+      if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record)) return { comment, notice: read.record };
     }
     return undefined;
   }
 
   /** Replaces the text of the known comment, or writes the first one. Gives its address. */
   async write(pull: number, known: Comment | undefined, notice: Notice, text: string): Promise<string> {
-    const { forge, deps } = this.#init;
+    const { deps } = this.#init;
     const body = (id?: number) => deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
-    if (known === undefined) return (await forge.createComment(pull, body())).url;
-    await forge.updateComment(pull, known.id, body(known.id));
+    if (known === undefined) return (await this.forge.createComment(pull, body())).url;
+    await this.forge.updateComment(pull, known.id, body(known.id));
     return known.url;
   }
 

@@ -34,16 +34,11 @@ export async function commentOnSearch(
     if (inputs.dryRun) {
       return [{ action: 'comment on the search', target: `pull request ${pull} of ${github.run.repository}` }];
     }
-    const { createGitHubHost } = await import('../forges/github/host.ts');
     const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
-    const forge = await createGitHubHost(github, log).connect({ main: comment.token, ranks: undefined }, limited);
-    // Where that cannot be known, less is shown.
-    const showsPages = comment.titles || !(await forge.isPublic().catch(() => true));
+    const comments = await PullComments.open(comment, { secret: inputs.assistantApiKey, deps, signal: limited });
+    const showsPages = await comments.showsPages();
     const step = stepOf(inputs, github.run.workspace);
-    const comments = new PullComments({ forge, secret: inputs.assistantApiKey, deps });
-    const known = await comments.find(pull, (notice) =>
-      notice.kind === 'search' && notice.step === step ? notice : undefined,
-    );
+    const known = await comments.find(pull, 'search', (notice) => notice.step === step);
     const hasFailed = known?.notice.hasFailed ?? false;
     const notice = { version: 2, kind: 'search', step, hasFailed: hasFailed || !isGood(checked) } as const;
     const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;

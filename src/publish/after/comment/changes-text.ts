@@ -34,9 +34,7 @@ export function countsText(counts: ChangesNotice['counts']): string {
   if (counts === undefined) return 'exported, with no earlier export to compare with';
   const parts = (['added', 'changed', 'moved', 'removed'] as const)
     .filter((kind) => counts[kind] > 0)
-    .map(
-      (kind, index) => `${index === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`,
-    );
+    .map((kind, at) => `${at === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`);
   return parts.length === 0 ? 'no page changed' : parts.join(', ');
 }
 
@@ -52,20 +50,14 @@ interface Listed {
 
 function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPageUrl): string {
   const nowhere = () => undefined;
+  const arrived = moved.map(({ to, title }) => ({ path: to, title }));
+  const open = lost.filter(({ redirect }) => redirect === undefined);
   return sections([
     list('Added', added, toUrl),
     list('Changed', changed, toUrl),
-    list(
-      'Moved',
-      moved.map(({ to, title }) => ({ path: to, title })),
-      toUrl,
-    ),
+    list('Moved', arrived, toUrl),
     list('Removed', removed, nowhere),
-    list(
-      'Lost addresses',
-      lost.filter(({ redirect }) => redirect === undefined),
-      nowhere,
-    ),
+    list('Lost addresses', open, nowhere),
   ]);
 }
 
