@@ -173,26 +173,27 @@ export class Destination {
 
   /**
    * After a mark in a store that refuses no write: a link with a later date than `before` knows is another run's, whose state the
-   * mark has replaced.
+   * mark has replaced. So does what is written then, until no other link appears.
    */
   async #keepOvertaking(before: State): Promise<void> {
     // A run that has announced itself needs one request for its confirmation.
-    const isSafe = before.record?.pending === undefined && this.#wasQuick;
-    if (isSafe || !(await this.#seesOtherLink())) return;
-    const { record, verdict } = this.#state;
-    const isUnknown = verdict.kind === 'changed';
-    // The announcement that the mark kept may explain the date: from now on, only a record of it does.
-    if (!isUnknown && caughtUp(this.#state) === record) return;
-    const { run, ...rest } = this.#base;
-    const kept = { ...rest, run: before.record?.run };
-    const former = isUnknown ? this.#overtaken(kept) : kept;
-    this.#unmarked = this.#judge({ ...this.#state.snapshot, state: this.#textOf(former) });
-    await this.#writeState({ ...former, run });
+    if (before.record?.pending === undefined && this.#wasQuick(this.#readAtMs)) return;
+    for (let round = 1; round <= MAX_ROUNDS && (await this.#seesOtherLink()); round += 1) {
+      const { record, verdict } = this.#state;
+      const isUnknown = verdict.kind === 'changed';
+      // The announcement that the mark kept may explain the date: from now on, only a record of it does.
+      if (!isUnknown && caughtUp(this.#state) === record) return;
+      const { run, ...rest } = this.#base;
+      const kept = { ...rest, run: before.record?.run };
+      const former = isUnknown ? this.#overtaken(kept) : kept;
+      this.#unmarked = this.#judge({ ...this.#state.snapshot, state: this.#textOf(former) });
+      await this.#writeState({ ...former, run });
+    }
   }
 
-  /** True where the state was last read so shortly ago that no other run can have written link and state since. */
-  get #wasQuick(): boolean {
-    return this.#init.clock.monotonicMs() - this.#readAtMs <= QUICK_WRITE_MS;
+  /** True where so little time has passed that no other run can have written link and state since. */
+  #wasQuick(sinceMs: number): boolean {
+    return this.#init.clock.monotonicMs() - sinceMs <= QUICK_WRITE_MS;
   }
 
   /** Reads the link again where the store refuses no write: true where another run has written it. */
@@ -232,12 +233,7 @@ export class Destination {
     const { id, job, jobId, requestedAt } = this.#state.record?.run ?? {};
     const { runId, job: ownJob } = this.#init.run;
     if (jobId === undefined || id !== runId || job !== ownJob) return;
-    try {
-      await this.mark({ state: 'failed', jobId, requestedAtMs: timeOf(requestedAt) ?? 0 });
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      this.#init.log.debug(`The state does not say that the export failed: ${error.message}`);
-    }
+    await this.markQuietly({ state: 'failed', jobId, requestedAtMs: timeOf(requestedAt) ?? 0 });
   }
 
   /** Puts back what was there before `mark`, unless another run has written since. Best effort. */
@@ -247,10 +243,7 @@ export class Destination {
 
   /** As `mark`. Best effort. */
   async markQuietly(progress: RunProgress): Promise<void> {
-    await this.mark(progress).catch((error) => {
-      if (!(error instanceof CourierError)) throw error;
-      this.#init.log.debug(`The state was not written: ${error.message}`);
-    });
+    await this.#quietly(() => this.mark(progress));
   }
 
   /** Writes the link, and job and expiry next to it. */
@@ -297,9 +290,10 @@ export class Destination {
       if (!this.#isOwn) return false;
       await this.#refuseRaced(before, delivered);
     }
+    const writtenFromMs = this.#init.clock.monotonicMs();
     if (!(await this.#writeLink(delivered, before))) return false;
     this.#noteWritten(before);
-    return !this.#isKept || this.#confirm(delivered);
+    return !this.#isKept || this.#confirm(delivered, writtenFromMs);
   }
 
   /** False: the store has versions, and another run came in between. */
@@ -339,7 +333,7 @@ export class Destination {
   }
 
   /** After the link was written: the state says so, unless another run has written the state meanwhile. */
-  async #confirm(delivered: Delivered): Promise<boolean> {
+  async #confirm(delivered: Delivered, writtenFromMs: number): Promise<boolean> {
     const { names } = this.store;
     const meaning = `The state was not written: the ${names.link} holds the new link, but the ${names.state} does not say when it expires: the next refresh comes too early, which does no harm.`;
     const { writtenAtMs } = this.#state.snapshot.link ?? {};
@@ -348,7 +342,7 @@ export class Destination {
       const at = writtenAtMs === undefined ? this.#now : new Date(writtenAtMs).toISOString();
       const record = confirmed(this.#change(delivered, at), this.#ownRun);
       const isWritten = await explained(meaning, () => this.#writeState(record));
-      if (isWritten) await this.#refuseOvertaken(delivered);
+      if (isWritten && !this.#wasQuick(writtenFromMs)) await this.#refuseOvertaken(delivered);
       this.stateWritten = isWritten && this.#isKept;
       return isWritten;
     }
@@ -359,9 +353,9 @@ export class Destination {
     throw olderError(names, this.#state, { jobId: delivered.jobId, what });
   }
 
-  /** Throws where another run wrote link and state during the confirmation, which replaced that state: nothing says whose link it is. */
+  /** Throws where another run has written the link since, and the confirmation replaced its state: nothing says whose link it is. */
   async #refuseOvertaken({ jobId }: Delivered): Promise<void> {
-    if (this.#wasQuick || !(await this.#seesOtherLink())) return;
+    if (!(await this.#seesOtherLink())) return;
     await this.#disown();
     throw conflictError(
       `Another run wrote the ${this.store.names.link} at the same time: it is unknown whether it holds the link of export job ${jobId}.`,
@@ -511,9 +505,20 @@ export class Destination {
       return true;
     } catch (error) {
       if (hasCode(error, 'conflict')) return false;
+      if (!isRefusal(error)) await this.#disownLost(text);
       this.#giveUp(error);
       return true;
     }
+  }
+
+  /** A write whose outcome is unknown may have replaced the state of a run that has written the link since. Best effort. */
+  async #disownLost(text: string): Promise<void> {
+    const before = this.#state;
+    if (this.store.can.verify !== 'date') return;
+    await this.#quietly(async () => {
+      await this.#read();
+      if (this.#state.snapshot.state === text && !sameLink(before, this.#state)) await this.#disown();
+    });
   }
 
   /** With so much of the history as the store has room for. */
@@ -525,14 +530,20 @@ export class Destination {
 
   /** Best effort: a state that names this job already makes the next refresh hand it on, which does no harm. */
   async #putBackQuietly(before: State): Promise<void> {
-    try {
+    await this.#quietly(async () => {
       await this.#load('state');
       if (!this.#isKept || !this.#isOwn) return;
       await this.#writeText(this.#formerText(before));
-      if (!this.#wasQuick && (await this.#seesOtherLink())) await this.#disown();
+      if (!this.#wasQuick(this.#readAtMs) && (await this.#seesOtherLink())) await this.#disown();
+    });
+  }
+
+  async #quietly(body: () => Promise<void>): Promise<void> {
+    try {
+      await body();
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
-      this.#init.log.debug(`The state was not put back: ${error.message}`);
+      this.#init.log.debug(`The state was not written: ${error.message}`);
     }
   }
 

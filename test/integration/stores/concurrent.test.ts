@@ -5,6 +5,8 @@ import { createOctokit } from '../../../src/github/client.ts';
 import { Http } from '../../../src/http/http.ts';
 import { Delivery } from '../../../src/publish/state/delivery.ts';
 import { GitHubStore } from '../../../src/stores/github/store.ts';
+import type { LinkStore, Snapshot } from '../../../src/stores/port.ts';
+import { failure } from '../../support/failure.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
@@ -25,7 +27,33 @@ interface Context {
   readonly clock: FakeClock;
 }
 
-async function openRun({ github, clock }: Context, by: 'export' | 'refresh', runId: string, turns?: Turns) {
+interface RunOptions {
+  readonly turns?: Turns | undefined;
+  /** How long each request takes. */
+  readonly requestMs?: number;
+  readonly onWrite?: OnWrite | undefined;
+}
+
+/** Called instead of each write; `write` does it. */
+type OnWrite = (what: 'link' | 'state', write: () => Promise<Snapshot>) => Promise<Snapshot>;
+
+function watched(store: LinkStore, onWrite: OnWrite): LinkStore {
+  return {
+    names: store.names,
+    signedAddress: store.signedAddress,
+    can: store.can,
+    preflight: (...use) => store.preflight(...use),
+    read: (...known) => store.read(...known),
+    write: (change, ...rest) =>
+      onWrite(change.link === undefined ? 'state' : 'link', () => store.write(change, ...rest)),
+  };
+}
+
+// GitHub's dates have whole seconds.
+const SECOND_MS = 1000;
+
+async function openRun({ github, clock }: Context, by: 'export' | 'refresh', runId: string, options: RunOptions = {}) {
+  const { turns, requestMs = SECOND_MS, onWrite } = options;
   const { signal } = new AbortController();
   const log: RecordingLog = recordingLog();
   const octokit = await createOctokit({
@@ -36,8 +64,7 @@ async function openRun({ github, clock }: Context, by: 'export' | 'refresh', run
   });
   octokit.hook.before('request', async () => {
     await turns?.take(runId);
-    // GitHub's dates have whole seconds.
-    clock.advance(1000);
+    clock.advance(requestMs);
   });
   const store = new GitHubStore({
     address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
@@ -52,7 +79,7 @@ async function openRun({ github, clock }: Context, by: 'export' | 'refresh', run
     signal,
   });
   const delivery = await Delivery.open({
-    stores: [store],
+    stores: [onWrite === undefined ? store : watched(store, onWrite)],
     baseUrl: 'https://api.docs.example.com',
     adminApiKey: ADMIN_KEY,
     domain: by === 'refresh' ? undefined : 'docs.example.com',
@@ -77,7 +104,7 @@ type Ending = CourierError | undefined;
 
 async function exportRun(world: Context, turns: Turns | undefined, jobId: string): Promise<Ending> {
   try {
-    const { delivery } = await openRun(world, 'export', jobId, turns);
+    const { delivery } = await openRun(world, 'export', jobId, { turns });
     await delivery.markStarting();
     const { signal } = new AbortController();
     await delivery.markStarted(jobId, { cancelled: signal, lastWrite: signal });
@@ -93,7 +120,7 @@ async function exportRun(world: Context, turns: Turns | undefined, jobId: string
 
 async function refreshRun(world: Context, turns: Turns, runId: string): Promise<Ending> {
   try {
-    const { delivery } = await openRun(world, 'refresh', runId, turns);
+    const { delivery } = await openRun(world, 'refresh', runId, { turns });
     const job = delivery.storedJob();
     await delivery.deliver({ ...job, link: linkOf(`${job.jobId}-fresh`), isExplicit: false });
     return undefined;
@@ -170,4 +197,45 @@ test(`After a refresh and an export at the same time, in ${SEEDS.length} orders 
   }
   const runs = SEEDS.length * 2;
   checkFigures({ part: 'one store, export and refresh at once', runs, recoverable: 0, failed: [], violations: [] });
+});
+
+test('A run that confirms its link quickly notices the late link of another one whose announcement it has replaced', async () => {
+  await using world = await startGitHub();
+  expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
+  world.clock.advance(SECOND_MS);
+  const requestMs = 0;
+  const written = Promise.withResolvers<void>();
+  const isReady = Promise.withResolvers<void>();
+  const refresh = await openRun(world, 'refresh', 'refresh', {
+    requestMs,
+    async onWrite(what, write) {
+      if (what === 'state') await isReady.promise;
+      const after = await write();
+      if (what === 'state') return after;
+      world.clock.advance(2 * SECOND_MS);
+      written.resolve();
+      await late;
+      return after;
+    },
+  });
+  const other = await openRun(world, 'export', 'job-new', {
+    requestMs,
+    async onWrite(what, write) {
+      if (what === 'state') return write();
+      isReady.resolve();
+      await written.promise;
+      await write();
+      throw new CourierError({ code: 'network', message: 'The reply was lost.', mayHaveStarted: true });
+    },
+  });
+  const asked = { requestedAtMs: other.delivery.requestNow(), isExplicit: false };
+  const job = refresh.delivery.storedJob();
+  const first = refresh.delivery.deliver({ ...job, link: linkOf('job-0-fresh'), isExplicit: false });
+  const late = failure(other.delivery.deliver({ jobId: 'job-new', link: linkOf('job-new'), ...asked }));
+  expect(await failure(first)).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('is unknown whether'),
+  });
+  expect(await late).toMatchObject({ code: 'network' });
+  expect(await outcome(world)).toEqual({ held: 'job-new', next: undefined });
 });

@@ -21,8 +21,18 @@ const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const NAME = 'DOCS_BUNDLE_URL';
 const STEPS = 6;
 // 74 and 139: a run notes late that the other one was faster, or confirms late, and replaces the state of a run that has completed. 79:
-// a run announces itself while the link of another one is written and not confirmed.
-const SEEDS = [...Array.from({ length: process.env.SOAK === '1' ? 300 : 25 }, (_, index) => index + 1), 74, 79, 139];
+// a run announces itself while the link of another one is written and not confirmed. 225: a run that corrects its mark replaces the
+// confirmation of another one. 231: so does one whose announcement gets no reply. `SEQUENCE_SEEDS=225` or `=1-300` plays others.
+const SEEDS = seedsOf(process.env['SEQUENCE_SEEDS']) ?? [
+  ...Array.from({ length: process.env.SOAK === '1' ? 300 : 25 }, (_, index) => index + 1),
+  ...(process.env.SOAK === '1' ? [] : [74, 79, 139, 225, 231]),
+];
+
+function seedsOf(range: string | undefined): number[] | undefined {
+  if (range === undefined) return undefined;
+  const [from = 1, to = from] = range.split('-').map(Number);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
 
 type Kind = 'export' | 'refresh' | 'rollback';
 
