@@ -1,11 +1,10 @@
-import type { Comparison } from '../bundle/compare/comparison.ts';
-import type { EarlierExport, Inspected } from '../bundle/receive.ts';
+import type { Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { Clock } from '../clock.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
-import { type BundleLink, type LinkMaker, linkPolicy } from '../platform/link.ts';
+import { linkPolicy } from '../platform/link.ts';
 import type { Write } from '../run/report.ts';
 
 interface ReceiveDeps {
@@ -41,48 +40,19 @@ export async function checkReceipt(
   await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
 }
 
-interface Receipt {
-  readonly inputs: ReceiveInputs;
-  readonly deps: ReceiveDeps;
-  readonly links: LinkMaker;
-  readonly link: BundleLink;
-  readonly origin: {
-    readonly domain: string | undefined;
-    readonly jobId: string;
-    readonly pageCount: number | undefined;
-    readonly basePath?: string | undefined;
-  };
-  /** Throws to keep the bundle from its destinations, which then stay as they are. */
-  readonly guard?: (inspected: Inspected) => Promise<void>;
-  /** The guard reads pages of the unpacked site. */
-  readonly readsPages?: boolean | undefined;
-  /** The site is published from here, and so is verified as one that is unpacked for a person. */
-  readonly verifies?: boolean | undefined;
-  readonly earlier?: EarlierExport | undefined;
-  readonly onComparison?: (comparison: Comparison) => void | Promise<void>;
-}
+type Checks = Pick<ReceiveInit, 'guard' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
+type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
-export async function receive({ inputs, deps, links, link, origin, ...checks }: Receipt) {
+export async function receive(inputs: ReceiveInputs, deps: ReceiveDeps, receipt: Receipt): Promise<Received> {
   const { receiveBundle } = await import('../bundle/receive.ts');
-  const { github, log, clock, signal } = deps;
+  const { bundle, baseUrl, adminApiKey: secret } = inputs;
+  const { github, log, clock, signal, record } = deps;
   const { workspace, runnerTemp } = github.run;
+  const policy = linkPolicy(baseUrl, bundle.allowPrivateHosts);
+  const onFacts = (facts: BundleFacts) => record({ bundle: facts });
   return log.group('Receiving the bundle', () =>
-    receiveBundle({
-      bundle: inputs.bundle,
-      links,
-      link,
-      origin,
-      ...linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts),
-      secret: inputs.adminApiKey,
-      log,
-      clock,
-      signal,
-      workspace,
-      runnerTemp,
-      ...checks,
-      onFacts: (bundle) => deps.record({ bundle }),
-    }),
+    receiveBundle({ bundle, secret, log, clock, signal, workspace, runnerTemp, ...policy, ...receipt, onFacts }),
   );
 }
 

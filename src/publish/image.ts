@@ -5,12 +5,12 @@ import type { Inspected } from '../bundle/receive.ts';
 import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { formatBytes } from '../text/markdown.ts';
-import type { ImageFacts } from './image-summary.ts';
 import type { ChosenJob } from './job.ts';
 import type { Delivery } from './state/delivery.ts';
+import type { PublishFacts } from './summary.ts';
 
 interface ImageInit {
-  readonly deps: Deps<ImageFacts>;
+  readonly deps: Deps<PublishFacts>;
   readonly job: ChosenJob;
   readonly delivery: Delivery;
 }
@@ -20,12 +20,6 @@ interface Origin {
   readonly jobId: string;
   /** Only where it is proved. */
   readonly contentCommit: string | undefined;
-}
-
-interface Packing extends Pick<Inspected, 'site'> {
-  readonly path: string;
-  readonly root: string;
-  readonly origin: Origin;
 }
 
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -66,33 +60,30 @@ export class ImagePush {
   }
 
   /** Call it with the site when nothing holds it back. */
-  async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
-    const { root } = site;
-    if (root === undefined || !this.needsSite) return;
+  async push(inspected: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
+    if (inspected.site.root === undefined || !this.needsSite) return;
     const { log, run } = this.#init.deps;
     const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
+    const layer = { path: join(folder, 'layer.tar.gz'), root: inspected.site.root };
     try {
-      await log.group(`Pushing the image to ${this.#store.names.link}`, () =>
-        this.#push({ path: join(folder, 'layer.tar.gz'), root, site, origin }),
-      );
+      await log.group(`Pushing the image to ${this.#store.names.link}`, () => this.#push(layer, inspected, origin));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
 
-  async #push({ path, root, site, origin }: Packing): Promise<void> {
+  async #push(layer: { path: string; root: string }, { site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
     const { signal, log } = this.#init.deps;
     const files = [...site.files.values()];
     const { digest, size, diffId } = await writeLayer({
-      root,
+      ...layer,
       files,
-      path,
       signal,
       onProgress: this.#progress('Packed', site.bytes),
     });
     log.info(`Packed ${formatBytes(site.bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
     const { reference, isUnchanged } = await this.#store.push({
-      blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
+      blob: { mediaType: LAYER_TYPE, digest, size, content: { path: layer.path } },
       diffId,
       annotations: this.#annotations(origin),
       onProgress: this.#progress('Sent', size),

@@ -1,10 +1,12 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
 import { type ExportApi, type ExportSource, openExport } from '../platform/export-api.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatInstant } from '../text/markdown.ts';
+import type { ProgressPoint } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 import type { Rollback } from './state/jobs.ts';
 
@@ -23,6 +25,9 @@ export interface JobFacts {
   readonly expiresAt?: string | undefined;
   /** Of a refresh: when a fresh link will be due, where it is not yet. */
   readonly dueAt?: string | undefined;
+  /** How long this run followed the job. */
+  readonly jobElapsedMs?: number | undefined;
+  readonly progress?: readonly ProgressPoint[] | undefined;
 }
 
 interface KnownJob {
@@ -37,7 +42,7 @@ interface KnownJob {
   readonly announcement?: string | undefined;
   readonly reason?: string | undefined;
   /** What it means that the platform does not know the job. */
-  readonly explain: (error: unknown) => unknown;
+  readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'>;
 }
 
 interface ExportJob extends KnownJob {
@@ -56,6 +61,16 @@ type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
 interface Choosing {
   readonly deps: Deps<JobFacts>;
   readonly delivery: Delivery | undefined;
+}
+
+/** A request about the job: where the platform does not know it, the error says what that means. */
+export async function asking<T>({ ifUnknown }: Pick<KnownJob, 'ifUnknown'>, request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (ifUnknown === undefined || !hasCode(error, 'not-found')) throw error;
+    throw error.with({ ...ifUnknown, message: `${ifUnknown.message} ${error.message}` });
+  }
 }
 
 /** Chooses the job of this run. `none`: there is nothing to publish, and the run ends. */
@@ -79,45 +94,42 @@ async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing):
     selection: { version, paths },
     basePath: basePath === '/' ? '' : basePath,
   });
-  const common = { api, requestedAtMs: 'now', isExplicit: false, limits: inputs, explain: keep } as const;
+  const common = { api, requestedAtMs: 'now', isExplicit: false, limits: inputs } as const;
   const start = { ...common, kind: 'start', origin: 'started' } as const;
   if (exportJobId !== undefined) {
-    const explain = (error: unknown) => explainUnknownJob(error, exportJobId, api.source);
-    return { ...common, kind: 'attach', origin: 'attached', jobId: exportJobId, isExplicit: true, explain };
+    const ifUnknown = unknownJob(exportJobId, api.source);
+    return { ...common, kind: 'attach', origin: 'attached', jobId: exportJobId, isExplicit: true, ifUnknown };
   }
   const resume = delivery?.resume();
   if (resume === undefined || resume.kind === 'start') {
     if (resume?.warning !== undefined) deps.log.warning(resume.warning);
     return start;
   }
-  return (await isUsable(resume.jobId, api, deps)) ? { ...common, ...resume, origin: 'resumed' } : start;
+  const { jobId } = resume;
+  const hasFailed = async () => (await api.poll(jobId)).value.status === 'failed';
+  const attaches = await isUsable(`export job ${jobId}`, hasFailed, deps.log);
+  return attaches ? { ...common, ...resume, origin: 'resumed' } : start;
 }
 
-function keep(error: unknown): unknown {
-  return error;
-}
-
-// An earlier attempt's job is worth attaching to unless it failed or no longer exists; then a new one is what the user wants.
-async function isUsable(jobId: string, api: ExportApi, { log }: Choosing['deps']): Promise<boolean> {
-  try {
-    const { value } = await api.poll(jobId);
-    if (value.status !== 'failed') {
-      log.info(
-        `An earlier attempt of this run followed export job ${jobId}: attaching to it. A new export needs a new run.`,
-      );
-      return true;
-    }
-    log.info(`Export job ${jobId} of an earlier attempt failed; starting a new one.`);
-    return false;
-  } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    if (error.code === 'not-found') {
-      log.info(`Export job ${jobId} of an earlier attempt no longer exists; starting a new one.`);
-      return false;
-    }
-    if (error.code === 'network' || error.code === 'rate-limited' || error.code === 'protocol') return true;
-    throw error;
-  }
+/**
+ * Whether what an earlier attempt of this run started is worth following: unless it failed or no longer exists, when the user wants
+ * another. What cannot be asked for a moment may be there.
+ */
+export async function isUsable(what: string, hasFailed: () => Promise<boolean>, log: Log): Promise<boolean> {
+  const why = await hasFailed().then(
+    (failed) => (failed ? 'failed' : undefined),
+    (error: unknown) => {
+      if (hasCode(error, 'not-found')) return 'no longer exists';
+      if (hasCode(error, 'network', 'rate-limited', 'protocol')) return undefined;
+      throw error;
+    },
+  );
+  log.info(
+    why === undefined
+      ? `An earlier attempt of this run started ${what}: following it. Another one needs a new run.`
+      : `The ${what} of an earlier attempt ${why}; starting a new one.`,
+  );
+  return why === undefined;
 }
 
 /** The job whose link is stored, where that expires soon. A job that a person names is due at once. */
@@ -140,10 +152,9 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const isExplicit = exportJobId !== undefined;
-  const explain = (error: unknown) =>
-    isExplicit ? explainUnknownJob(error, jobId, source) : explainLostJob(error, jobId);
+  const ifUnknown = isExplicit ? unknownJob(jobId, source) : lostJob(jobId);
   const api = openExport({ platform: deps.platform, source });
-  return { kind: 'finished', api, jobId, requestedAtMs, isExplicit, explain };
+  return { kind: 'finished', api, jobId, requestedAtMs, isExplicit, ifUnknown };
 }
 
 function refreshedJob(exportJobId: string | undefined, delivery: Delivery | undefined) {
@@ -167,12 +178,13 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
   const api = openExport({ platform: deps.platform, source });
-  if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(api, jobId, deps);
   const reason = `Export job ${jobId} is live again, instead of ${from}`;
   const announcement = announce(earlier);
   const rank = { requestedAtMs: delivery.requestNow(), isExplicit: true };
-  const explain = (error: unknown) => (hasCode(error, 'not-found') ? explainGoneJob(error, jobId) : error);
-  return { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, explain };
+  const ifUnknown = goneJob(jobId);
+  const job = { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, ifUnknown } as const;
+  if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
+  return job;
 }
 
 function announce({ export: { job, at }, from, isContinued }: Rollback): string {
@@ -181,53 +193,54 @@ function announce({ export: { job, at }, from, isContinued }: Rollback): string 
   return `Rolling back from export job ${from} to ${job}${since}.`;
 }
 
+const OTHER_EXPORT = 'Name another export with export-job-id; the summary lists those that were live.';
+
 /** The platform keeps jobs and their files, but does not say for how long. */
-async function assertFinished(api: ExportApi, jobId: string, { log }: Choosing['deps']): Promise<void> {
-  const { value } = await api.poll(jobId).catch((error) => {
-    throw hasCode(error, 'not-found') ? explainGoneJob(error, jobId) : error;
-  });
-  if (value.status === 'completed') return;
+async function assertFinished(job: ChosenJob & { kind: 'finished' }, { log }: Choosing['deps']): Promise<void> {
+  const { api, jobId } = job;
+  const { status } = (await asking(job, api.poll(jobId))).value;
+  if (status === 'completed') return;
   throw new CourierError({
-    code: value.status === 'failed' ? 'job-failed' : 'conflict',
-    message: `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(value.status), 40)}. Nothing was written; what was live stays live.`,
-    hint: 'Name another export with export-job-id; the summary lists those that were live.',
+    code: status === 'failed' ? 'job-failed' : 'conflict',
+    message: `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(status), 40)}. Nothing was written; what was live stays live.`,
+    hint: OTHER_EXPORT,
   });
 }
 
+type Unknown = Required<KnownJob>['ifUnknown'];
+
 /** The job that a rollback goes back to. */
-function explainGoneJob(error: CourierError, jobId: string): CourierError {
-  return error.with({
-    message: `The platform no longer knows export job ${jobId}. Nothing was written; what was live stays live. ${error.message}`,
-    hint: 'Name another export with export-job-id; the summary lists those that were live. Or export an earlier version of the content.',
-  });
+function goneJob(jobId: string): Unknown {
+  return {
+    message: `The platform no longer knows export job ${jobId}. Nothing was written; what was live stays live.`,
+    hint: `${OTHER_EXPORT} Or export an earlier version of the content.`,
+  };
 }
 
 /** The job of the stored link. */
-function explainLostJob(error: unknown, jobId: string): unknown {
-  if (!hasCode(error, 'not-found')) return error;
-  return error.with({
-    message: `The platform no longer knows export job ${jobId}. ${error.message}`,
+function lostJob(jobId: string): Unknown {
+  return {
+    message: `The platform no longer knows export job ${jobId}.`,
     hint: 'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.',
-  });
+  };
 }
 
 /**
  * The job of `export-job-id`: which of the two ids in the inputs is wrong does not show in the reply, so both are named,
  * with where to find them.
  */
-function explainUnknownJob(error: unknown, jobId: string, { projectId }: ExportSource): unknown {
-  if (!hasCode(error, 'not-found')) return error;
+function unknownJob(jobId: string, { projectId }: ExportSource): Unknown {
   if (projectId === undefined) {
-    return error.with({
-      message: `The platform does not know the export job "${jobId}" of export-job-id. ${error.message}`,
+    return {
+      message: `The platform does not know the export job "${jobId}" of export-job-id.`,
       hint: {
         text: `Copy the id from the log or the job-id output of the run that started the export. If that run exported by project, give the project instead of domain:`,
         inputs: { 'project-id': '' },
       },
-    });
+    };
   }
-  return error.with({
-    message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id. ${error.message}`,
+  return {
+    message: `The platform does not know the export job "${jobId}" of export-job-id in the project "${projectId}" of project-id.`,
     hint: `Copy export-job-id from the log or the job-id output of the run that started the export, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
-  });
+  };
 }

@@ -1,3 +1,6 @@
+import type { Work } from '../log.ts';
+import { type FollowInit, type FollowResult, follow, predictEndMs, readFractions } from '../platform/follow.ts';
+import { plainLine } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/markdown.ts';
 
 /** What one poll of a remote job showed. */
@@ -9,6 +12,41 @@ export interface ProgressPoint {
   readonly pages: number | undefined;
   /** Estimated time to the end, where there is a rate to estimate from. */
   readonly restMs: number | undefined;
+}
+
+interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh'> {
+  readonly deps: Work;
+  /** Of the group in the log. */
+  readonly title: string;
+  readonly pagesOf?: (job: T) => number | undefined;
+  /** Called after each line, with what was shown so far. */
+  readonly onLine?: (points: readonly ProgressPoint[]) => void;
+}
+
+/** Follows a job in a group of the log, which has a line for each poll that a person would want to see. */
+export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> {
+  const { deps, title, pagesOf, onLine, ...init } = following;
+  const { clock, log, signal } = deps;
+  const points: ProgressPoint[] = [];
+  const onPoll: FollowInit<T>['onPoll'] = (job, seen) => {
+    const elapsedMs = seen.at(-1)?.atMs ?? 0;
+    const endMs = predictEndMs(seen);
+    const point: ProgressPoint = {
+      elapsedMs: Math.round(elapsedMs),
+      // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
+      status: plainLine(log.redact(init.view(job).status), 80),
+      fraction: readFractions(seen).at(-1),
+      pages: pagesOf?.(job),
+      restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
+    };
+    if (!isWorthALine(point, points.at(-1))) return;
+    points.push(point);
+    const line = progressLine(point);
+    if (log.progress === undefined) log.info(line);
+    else log.progress(line, point.fraction);
+    onLine?.(points);
+  };
+  return log.group(title, () => follow({ ...init, clock, log, signal, onPoll }));
 }
 
 const QUIET_MS = 60_000;
@@ -24,13 +62,13 @@ function percentOf(point: ProgressPoint): number | undefined {
 }
 
 /** True when a person would want a line: something changed, or the last line is a minute old. */
-export function isWorthALine(point: ProgressPoint, shown: ProgressPoint | undefined): boolean {
+function isWorthALine(point: ProgressPoint, shown: ProgressPoint | undefined): boolean {
   if (shown === undefined || point.elapsedMs - shown.elapsedMs >= QUIET_MS) return true;
   return point.status !== shown.status || percentOf(point) !== percentOf(shown) || point.pages !== shown.pages;
 }
 
 /** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `status` must be inert already. */
-export function progressLine(point: ProgressPoint): string {
+function progressLine(point: ProgressPoint): string {
   const percent = percentOf(point);
   const parts = [
     percent === undefined ? undefined : `${percent} %`,

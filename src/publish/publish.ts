@@ -1,5 +1,4 @@
 import type { Inspected, Received } from '../bundle/receive.ts';
-import type { BundleFacts } from '../bundle/summary.ts';
 import { hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import { type BundleLink, createLinkMaker } from '../platform/link.ts';
@@ -20,7 +19,7 @@ import {
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
-import { type ChosenJob, chooseJob } from './job.ts';
+import { asking, type ChosenJob, chooseJob } from './job.ts';
 import { readPages } from './progress.ts';
 import type { FinishedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -42,7 +41,10 @@ interface Publication {
   readonly after: AfterDelivery;
 }
 
-type Finished = Extract<FinishedJob, { readonly kind: 'finished' }>;
+interface Exported extends Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'> {
+  /** The commit that is proved to be in the export. */
+  readonly contentCommit: string | undefined;
+}
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -71,21 +73,24 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const publication = { inputs, deps, job, delivery, gate, image, after };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
-  const content = await publishFirst(publication);
+  const content = inputs.mode === 'export' ? await publishContent({ inputs, deps, job, delivery }) : NOTHING_NEW;
   const finished = await notingFailure(publication, () => finishJob(publication, content.spentMs));
   if (finished.kind === 'detached') return finished.end;
-  const source = { ...finished, contentCommit: content.commit };
-  const { link, received } = await notingFailure(publication, () => makeBundle(publication, source));
+  const { jobId } = finished;
+  const { commit: contentCommit } = content;
+  const exported = { ...finished, contentCommit };
+  const { link, received } = await notingFailure(publication, () => makeBundle(publication, exported));
   if (inputs.mode === 'export') warnIfUnchanged(received?.comparison, { inputs, deps, job, delivery }, content);
-  await deliver(publication, finished, { link, bundle: received?.facts, contentCommit: content.commit });
-  const deliveredMs = deps.clock.monotonicMs();
+  await deliver(publication, exported, { link, received });
   const { api, replacedJobId, reason } = job;
   const expiresAt = link?.expiresAt?.toISOString();
-  const base = { jobId: finished.jobId, api, delivery, image: image?.reference };
-  const delivered = { ...base, replacedJobId, expiresAt, deliveredMs };
-  await after.run({ ...delivered, contentCommit: content.commit });
+  const delivered = { jobId, api, delivery, image: image?.reference, replacedJobId, expiresAt, contentCommit };
+  await after.run({ ...delivered, deliveredMs: deps.clock.monotonicMs() });
   return { status: 'completed', reason };
 }
+
+/** Of a refresh and a rollback. */
+const NOTHING_NEW: Published = { commit: undefined, spentMs: 0, content: undefined };
 
 /** Gives the end of a run that has nothing to do. */
 function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
@@ -131,7 +136,8 @@ async function openImage({ to }: PublishInputs, { deps, job, delivery }: GatePar
 async function plan(publication: Publication): Promise<Write[]> {
   const { inputs, job, delivery, gate, after } = publication;
   const { api } = job;
-  await gate?.preview(job.kind === 'attach' ? await countPages(job) : undefined);
+  const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
+  await gate?.preview(attached?.status === 'completed' ? readPages(attached.pageCount) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
   const published = inputs.mode === 'export' ? planContent(inputs) : [];
   const start =
@@ -144,19 +150,6 @@ async function plan(publication: Publication): Promise<Write[]> {
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
   const writes = [...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
   return [...start, ...link, ...toCompare, ...writes];
-}
-
-async function countPages({ api, jobId, explain }: ChosenJob & { kind: 'attach' }): Promise<number | undefined> {
-  const { value } = await api.poll(jobId).catch((error) => {
-    throw explain(error);
-  });
-  return value.status === 'completed' ? readPages(value.pageCount) : undefined;
-}
-
-/** A refresh and a rollback publish nothing new. */
-async function publishFirst({ inputs, deps, job, delivery }: Publication): Promise<Published> {
-  if (inputs.mode === 'export') return publishContent({ inputs, deps, job, delivery });
-  return { commit: undefined, spentMs: 0, content: undefined };
 }
 
 /** Of an export that failed or was held back, the state says so: where two runs meet, it never counts as the newer one. */
@@ -190,7 +183,7 @@ interface MadeBundle {
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
   publication: Publication,
-  { jobId, pageCount, contentCommit }: Finished & Pick<Made, 'contentCommit'>,
+  { jobId, pageCount, contentCommit }: Exported,
 ): Promise<MadeBundle> {
   const { inputs, deps, job, gate, image, after } = publication;
   const { api } = job;
@@ -204,9 +197,7 @@ async function makeBundle(
     );
   }
   const links = createLinkMaker({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
-  const link = await links.fresh().catch((error) => {
-    throw job.explain(error);
-  });
+  const link = await asking(job, links.fresh());
   recordLink(deps, link);
   if (!isNeeded) return { link, received: undefined };
   const basePath = basePathOf(inputs);
@@ -218,7 +209,7 @@ async function makeBundle(
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
   const checks = { guard, readsPages: after.readsSite || makesImage, ...gate?.comparing };
   const verifies = inputs.bundle.extractTo !== undefined || makesImage;
-  const received = await receive({ inputs, deps, links, link, origin, verifies, ...checks });
+  const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);
   deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
   recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
@@ -248,22 +239,14 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
   });
 }
 
-interface Made {
-  readonly link: BundleLink | undefined;
-  readonly bundle: BundleFacts | undefined;
-  /** The commit that is proved to be in the export. */
-  readonly contentCommit: string | undefined;
-}
-
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
-  publication: Publication,
-  { jobId, pageCount }: Finished,
-  { link, bundle, contentCommit }: Made,
+  { deps, job, delivery, gate, image }: Publication,
+  { jobId, pageCount, contentCommit }: Exported,
+  { link, received }: MadeBundle,
 ): Promise<void> {
-  const { deps, job, delivery, gate, image } = publication;
-  const forced = gate?.wasForced || undefined;
-  const details = { pages: bundle?.pages ?? pageCount, manifest: bundle?.manifestSha256, forced, contentCommit };
+  const { pages = pageCount, manifestSha256: manifest } = received?.facts ?? {};
+  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const secret = await delivery?.deliver({ jobId, link, image: image?.reference, details, requestedAtMs, isExplicit });

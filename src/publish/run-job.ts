@@ -4,24 +4,13 @@ import { delayedAbort } from '../http/http.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
-import { type ExportApi, type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
-import { follow, type Observation, predictEndMs, readFractions } from '../platform/follow.ts';
+import { type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
-import { plainLine } from '../text/escape.ts';
 import { writeDuration } from '../text/markdown.ts';
-import type { JobFacts, RunningJob } from './job.ts';
-import { isWorthALine, type ProgressPoint, progressLine, readPages, thin } from './progress.ts';
+import { asking, type JobFacts, type RunningJob } from './job.ts';
+import { followJob, readPages, thin } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
-
-/** What is known of a job that this run follows. */
-export interface FollowFacts extends JobFacts {
-  /** How long this run followed the job. */
-  readonly jobElapsedMs?: number | undefined;
-  readonly progress?: readonly ProgressPoint[] | undefined;
-}
-
-type RunDeps = Deps<FollowFacts>;
 
 /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
 export type FinishedJob =
@@ -29,7 +18,7 @@ export type FinishedJob =
   | { readonly kind: 'detached'; readonly end: RunFacts };
 
 interface Running {
-  readonly deps: RunDeps;
+  readonly deps: Deps<JobFacts>;
   readonly job: RunningJob;
   readonly delivery: Delivery | undefined;
   /** What of `timeout` is over already. */
@@ -39,17 +28,16 @@ interface Running {
 /** Starts an export or attaches to one, and follows it to its end, or for as long as `timeout` allows. */
 export async function runJob(running: Running): Promise<FinishedJob> {
   const { deps, job, spentMs } = running;
-  const { api, limits, explain } = job;
+  const { limits } = job;
   const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
   deps.record({ jobId, origin: job.origin });
   if (job.kind === 'attach') {
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
   const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
-  const end = await followExport({ deps, api, jobId, timeoutMs, fresh: job.kind === 'start' }).catch((error) => {
-    throw explain(error);
-  });
-  return end.kind === 'timed-out' ? { kind: 'detached', end: detach(limits, jobId) } : { ...end, jobId };
+  const end = await asking(job, followExport(running, jobId, timeoutMs));
+  if (end === undefined) return { kind: 'detached', end: detach(limits, jobId) };
+  return { kind: 'finished', jobId, pageCount: readPages(end.pageCount) };
 }
 
 function detach({ onTimeout, timeoutMs }: RunningJob['limits'], jobId: string): RunFacts {
@@ -120,71 +108,27 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   });
 }
 
-type ExportEnd = { readonly kind: 'finished'; readonly pageCount: number | undefined } | { readonly kind: 'timed-out' };
-
-interface FollowExport {
-  readonly deps: RunDeps;
-  readonly api: ExportApi;
-  readonly jobId: string;
-  /** How long to follow, 0 or more. */
-  readonly timeoutMs: number;
-  /** Started by this run, a moment ago. */
-  readonly fresh: boolean;
-}
-
 const REPORTED_POINTS = 100;
 
-/** Follows the job in a group of the log. Throws `job-failed` when the platform says so. */
-async function followExport({ deps, api, jobId, timeoutMs, fresh }: FollowExport): Promise<ExportEnd> {
-  const { clock, log, signal } = deps;
-  const points: ProgressPoint[] = [];
-  const result = await log.group(`Following export job ${jobId}`, () =>
-    follow({
-      poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
-      view: viewOfExport,
-      timeoutMs,
-      fresh,
-      clock,
-      log,
-      signal,
-      onPoll: (job, seen) => recordPoll({ job, seen, points, deps }),
-    }),
-  );
+/** Follows the job for `timeoutMs`, 0 or more. Gives it once it has ended; undefined: time is up. Throws `job-failed` when the platform says so. */
+async function followExport({ deps, job }: Running, jobId: string, timeoutMs: number): Promise<ExportJob | undefined> {
+  const result = await followJob({
+    deps,
+    title: `Following export job ${jobId}`,
+    poll: (timeLimitMs) => job.api.poll(jobId, timeLimitMs),
+    view: viewOfExport,
+    timeoutMs,
+    fresh: job.kind === 'start',
+    pagesOf: ({ pageCount }) => readPages(pageCount),
+    onLine: (points) => {
+      const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
+      deps.record({ pageCount, progress: thin(points, REPORTED_POINTS) });
+    },
+  });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
-  if (result.kind === 'timed-out') return { kind: 'timed-out' };
-  if (result.job.status === 'failed') throw jobFailed(jobId, result.job, log);
-  return { kind: 'finished', pageCount: readPages(result.job.pageCount) };
-}
-
-function lastPages(points: readonly ProgressPoint[]): number | undefined {
-  return points.findLast(({ pages }) => pages !== undefined)?.pages;
-}
-
-interface Poll {
-  readonly job: ExportJob;
-  readonly seen: readonly Observation[];
-  readonly points: ProgressPoint[];
-  readonly deps: RunDeps;
-}
-
-function recordPoll({ job, seen, points, deps }: Poll): void {
-  const elapsedMs = seen.at(-1)?.atMs ?? 0;
-  const endMs = predictEndMs(seen);
-  const point: ProgressPoint = {
-    elapsedMs: Math.round(elapsedMs),
-    // Redacted before it is cut: the rest of a secret that is cut through has no form to be found by.
-    status: plainLine(deps.log.redact(job.status), 40),
-    fraction: readFractions(seen).at(-1),
-    pages: readPages(job.pageCount),
-    restMs: endMs === undefined || endMs <= elapsedMs ? undefined : Math.round(endMs - elapsedMs),
-  };
-  const reported = points.at(-1);
-  if (!isWorthALine(point, reported)) return;
-  points.push(point);
-  const line = progressLine(point);
-  if (deps.log.progress === undefined) deps.log.info(line);
-  else deps.log.progress(line, point.fraction);
-  deps.record({ pageCount: lastPages(points), progress: thin(points, REPORTED_POINTS) });
+  if (result.kind === 'timed-out') return undefined;
+  if (result.job.status === 'failed') throw jobFailed(jobId, result.job, deps.log);
+  return result.job;
 }
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {

@@ -17,18 +17,16 @@ import { rolloutText } from './after/rollout/summary.ts';
 import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
 import { type ContentFacts, contentText } from './content/summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
-import { type ImageFacts, imageText } from './image-summary.ts';
+import type { JobFacts } from './job.ts';
 import { progressChart } from './progress.ts';
-import type { FollowFacts } from './run-job.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
 export interface PublishFacts
-  extends FollowFacts,
+  extends JobFacts,
     ContentFacts,
     ChangesFacts,
     AfterDeliveryFacts,
-    ImageFacts,
     Partial<DeliveryRecord> {
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
@@ -42,6 +40,17 @@ export interface PublishFacts
   readonly bundle?: BundleFacts | undefined;
   /** A fresh link was made, and every destination holds it. */
   readonly changed?: boolean | undefined;
+  /** The site as an image in a registry. */
+  readonly image?: ImageFact | undefined;
+}
+
+interface ImageFact {
+  /** `REGISTRY/REPOSITORY@sha256:…`. */
+  readonly reference: string;
+  /** `REGISTRY/REPOSITORY:TAG`. */
+  readonly tag: string;
+  /** The tag had the same files before: nothing was pushed, and the tag was not moved. */
+  readonly unchanged: boolean;
 }
 
 type PublishReport = Report<PublishFacts>;
@@ -97,7 +106,7 @@ function headingOf({ mode, domain = 'a documentation site', status, planned }: P
 }
 
 function facts(report: PublishReport, nowMs: number): string {
-  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, secret } = report;
+  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, secret, image } = report;
   const made = changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered';
   const delivered = deliveryText(secret, report.secretName !== undefined);
   return factList([
@@ -113,7 +122,10 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
     [deliveryLabel(secret), dueAt === undefined ? delivered : 'holds the stored link'],
-    ['Image', imageText(report.image)],
+    [
+      'Image',
+      image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
+    ],
     ['Rollout', rolloutText(report.rollout)],
     ['Live', liveText(report.live)],
   ]);

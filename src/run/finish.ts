@@ -47,23 +47,16 @@ async function execute<I extends Inputs, Facts>(
     const jobId = mode.outputs(known)['job-id'];
     if (jobId === announced) return;
     announced = jobId;
-    announce(jobId, end);
+    // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep the run
+    // from writing the id to where else it goes.
+    const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
+    if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
   };
   try {
     const ending = await mode.run(inputs, { ...context, record });
     return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
   } catch (error) {
     return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
-  }
-}
-
-// The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep
-// the run from writing the id to where else it goes.
-function announce(jobId: string | undefined, { results, log }: End): void {
-  try {
-    results.writeOutputs({ 'job-id': jobId });
-  } catch (error) {
-    log.warning(`The output job-id could not be written yet. ${toCourierError(error).message}`);
   }
 }
 
@@ -106,41 +99,33 @@ function statusOfCode(code: ErrorCode): Status {
 }
 
 /** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
-export async function finish<Facts>(end: End, ended: Ended<Facts>): Promise<number> {
-  const { results, log } = end;
-  const report = makeReport(end, ended);
-  const shown = reported(report, ended.presentation?.unreported);
-  const json = log.redact(JSON.stringify(shown, undefined, 2));
-  const outputs = {
-    ...ended.presentation?.outputs(ended.facts),
-    status: report.status,
-    'error-code': ended.error?.code,
-    report: Buffer.byteLength(json) <= MAX_OUTPUT_BYTES ? json : log.redact(cutReport(shown, report.error)),
-    'report-path': results.writeReport(json),
-  };
-  const unwritten = failureOf(() => results.writeOutputs(outputs));
+export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
+  const unwritten = writeOutputs(end, given);
   // A run whose outputs are lost is not done, whatever it did; what went wrong first is the better explanation.
-  if (unwritten !== undefined && ended.error === undefined) return finishUnwritten(end, ended, unwritten);
+  const ended = { ...given, error: given.error ?? unwritten };
+  const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
   writeChecks(end, ended);
   logEnd(end, ended, report);
-  return codeOf(end, report);
+  const { exitCode: rule = exitCode } = end;
+  return rule({ status: report.status, mode: end.mode, errorCode: ended.error?.code });
 }
 
-function codeOf({ mode, exitCode: rule = exitCode }: End, { status, error }: Report<unknown>): number {
-  return rule({ status, mode, errorCode: error?.code });
-}
-
-async function finishUnwritten<Facts>(
-  end: End,
-  { facts, presentation }: Ended<Facts>,
-  error: CourierError,
-): Promise<number> {
-  const failed = { facts, presentation, error };
-  const report = makeReport(end, failed);
-  await writeSummary(end, failed, report);
-  logEnd(end, failed, report);
-  return codeOf(end, report);
+/** Gives what went wrong. */
+function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
+  const { results, log } = end;
+  const { presentation, error } = ended;
+  const report = makeReport(end, ended);
+  const shown = reported(report, presentation?.unreported);
+  const json = log.redact(JSON.stringify(shown, undefined, 2));
+  const outputs = {
+    ...presentation?.outputs(ended.facts),
+    status: report.status,
+    'error-code': error?.code,
+    report: Buffer.byteLength(json) <= MAX_OUTPUT_BYTES ? json : log.redact(cutReport(shown, report.error)),
+    'report-path': results.writeReport(json),
+  };
+  return failureOf(() => results.writeOutputs(outputs));
 }
 
 function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Facts> {
@@ -151,12 +136,13 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
     status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
-    error: error && toReportError(end, error),
+    error: error && {
+      code: error.code,
+      message: error.message,
+      hint: error.hint && end.showHint(error.hint),
+      help: helpAddress(error.code),
+    },
   };
-}
-
-function toReportError({ showHint }: End, { code, message, hint }: CourierError): ReportError {
-  return { code, message, hint: hint && showHint(hint), help: helpAddress(code) };
 }
 
 /** The fields of the report: scalars first, and of these what every mode has. */
@@ -228,18 +214,9 @@ function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Fac
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
 
+const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled'];
+
 /** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
 function exitCode({ status, mode }: Ending): number {
-  switch (status) {
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-      return 1;
-    case 'refused':
-      return mode === 'agent' ? 0 : 1;
-    case 'completed':
-    case 'detached':
-    case 'skipped':
-      return 0;
-  }
+  return RED.includes(status) || (status === 'refused' && mode !== 'agent') ? 1 : 0;
 }

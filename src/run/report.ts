@@ -32,17 +32,15 @@ export interface ReportError {
 }
 
 /** The `report` output: the facts of a mode with what main adds. Everything in it may be printed. */
-export type Report<Facts> = Partial<Facts> & {
-  readonly version: 1;
-  readonly mode: string;
-  readonly status: Status;
-  readonly reason?: string | undefined;
-  readonly planned?: readonly Write[] | undefined;
-  readonly error?: ReportError | undefined;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly elapsedMs: number;
-};
+export type Report<Facts> = Partial<Facts> &
+  RunFacts & {
+    readonly version: 1;
+    readonly mode: string;
+    readonly error?: ReportError | undefined;
+    /** ISO 8601, UTC. */
+    readonly startedAt: string;
+    readonly elapsedMs: number;
+  };
 
 const HEADINGS: Readonly<Record<Status, string>> = {
   completed: '✅',

@@ -132,9 +132,9 @@ async function runPublishing(publishing: Publishing, commit: string | undefined)
     return { verdict: { kind: 'proved', commit: report.sha } };
   }
   if (content.kind === 'off') return { verdict: undefined };
-  const { Prover } = await import('./proof.ts');
-  const prover = new Prover({ commit, token: content.token }, deps);
-  const common = { deps, prover, timeoutMs, commit };
+  const { proveFor } = await import('./proof.ts');
+  const prove = proveFor({ commit, token: content.token }, deps);
+  const common = { deps, prove, timeoutMs, commit };
   if (content.kind === 'trigger') {
     const { publishNow } = await import('./trigger.ts');
     return publishNow({ ...common, projectId: content.projectId, delivery });

@@ -24,52 +24,46 @@ interface Wanted {
 // https://docs.github.com/rest/commits/commits#compare-two-commits
 const comparison = z.object({ status: z.string() });
 
+/** What the commit that was published says. Never throws but `cancelled`: what cannot be compared is not known. */
+export type Prove = (published: string | undefined) => Promise<Verdict>;
+
 /** Compares commits with the commit of the run, each once. Only equality proves anything where there is no compare API. */
-export class Prover {
-  readonly #wanted: Wanted;
-  readonly #deps: Pick<Context, 'run' | 'github' | 'log'>;
-  readonly #known = new Map<string, Verdict>();
-
-  constructor(wanted: Wanted, deps: Pick<Context, 'run' | 'github' | 'log'>) {
-    this.#wanted = wanted;
-    this.#deps = deps;
-  }
-
-  /** Never throws but `cancelled`: what cannot be compared is not known. */
-  async judge(published: string | undefined): Promise<Verdict> {
-    const { commit: wanted } = this.#wanted;
-    if (published === undefined) return notKnown('The platform names no commit.');
-    if (wanted === undefined) return notKnown('The CI system names no commit of this run.');
-    const sha = published.toLowerCase();
-    if (sha === wanted) return { kind: 'proved', commit: sha };
-    const verdict = this.#known.get(sha) ?? (await this.#compare(sha, wanted));
+export function proveFor(wanted: Wanted, deps: Pick<Context, 'run' | 'github'>): Prove {
+  const known = new Map<string, Verdict>();
+  return async (published) => {
+    const sha = published?.toLowerCase();
+    if (sha === undefined) return notKnown('The platform names no commit.');
+    if (wanted.commit === undefined) return notKnown('The CI system names no commit of this run.');
+    if (sha === wanted.commit) return { kind: 'proved', commit: sha };
+    const verdict = known.get(sha) ?? (await judge(sha, wanted.commit, { token: wanted.token, ...deps }));
     // What could not be read may be readable at the next look.
-    if (verdict.kind !== 'not-known') this.#known.set(sha, verdict);
+    if (verdict.kind !== 'not-known') known.set(sha, verdict);
     return verdict;
-  }
+  };
+}
 
-  async #compare(sha: string, wanted: string): Promise<Verdict> {
-    const { run, github } = this.#deps;
-    const { token } = this.#wanted;
-    if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha))
-      return notKnown('The platform names something else than a commit.');
-    const pair = `The platform published commit ${shortCommit(sha)}`;
-    if (run.kind !== 'github' || token === undefined) {
-      return notKnown(`${pair}, and this run cannot compare it with commit ${shortCommit(wanted)}.`);
-    }
-    try {
-      const status = await compare(`${wanted}...${sha}`, token, github);
-      if (status === 'ahead' || status === 'identical') return { kind: 'proved', commit: sha };
-      return status === 'behind' || status === 'diverged'
-        ? { kind: 'older', commit: sha, isAncestor: status === 'behind' }
-        : notKnown(`${pair}, and GitHub does not say how it compares.`);
-    } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      const advice = hasCode(error, 'forbidden', 'not-found')
-        ? ' The job needs the permission contents: read, and the commit must be in this repository.'
-        : '';
-      return notKnown(`${pair}, which could not be compared. ${error.message}${advice}`);
-    }
+async function judge(
+  sha: string,
+  wanted: string,
+  { token, run, github }: Pick<Wanted, 'token'> & Pick<Context, 'run' | 'github'>,
+): Promise<Verdict> {
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha)) return notKnown('The platform names something else than a commit.');
+  const pair = `The platform published commit ${shortCommit(sha)}`;
+  if (run.kind !== 'github' || token === undefined) {
+    return notKnown(`${pair}, and this run cannot compare it with commit ${shortCommit(wanted)}.`);
+  }
+  try {
+    const status = await compare(`${wanted}...${sha}`, token, github);
+    if (status === 'ahead' || status === 'identical') return { kind: 'proved', commit: sha };
+    return status === 'behind' || status === 'diverged'
+      ? { kind: 'older', commit: sha, isAncestor: status === 'behind' }
+      : notKnown(`${pair}, and GitHub does not say how it compares.`);
+  } catch (error) {
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    const advice = hasCode(error, 'forbidden', 'not-found')
+      ? ' The job needs the permission contents: read, and the commit must be in this repository.'
+      : '';
+    return notKnown(`${pair}, which could not be compared. ${error.message}${advice}`);
   }
 }
 

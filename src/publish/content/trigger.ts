@@ -1,19 +1,20 @@
-import { CourierError, type Hint, hasCode } from '../../errors.ts';
+import { CourierError, type Hint } from '../../errors.ts';
 import { foreignText } from '../../http/service.ts';
 import type { Reply } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
-import { follow, type JobView } from '../../platform/follow.ts';
+import type { JobView } from '../../platform/follow.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { writeDuration } from '../../text/markdown.ts';
-import { isWorthALine, type ProgressPoint, progressLine } from '../progress.ts';
+import { isUsable } from '../job.ts';
+import { followJob } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import type { Prover, Verdict } from './proof.ts';
+import type { Prove, Verdict } from './proof.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Trigger {
   readonly deps: Deps<ContentFacts>;
-  readonly prover: Prover;
+  readonly prove: Prove;
   readonly projectId: string;
   readonly delivery: Delivery | undefined;
   readonly commit: string | undefined;
@@ -37,13 +38,13 @@ const LOG_LINES = 5;
  * or `not-found` where the installation cannot be asked.
  */
 export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; update: string }> {
-  const { deps, prover, timeoutMs } = trigger;
+  const { deps, prove, timeoutMs } = trigger;
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
   let hasNews = false;
   for (let count = 1; ; count += 1) {
     const status = await followUpdate(trigger, update, endMs);
-    const verdict = await prover.judge(status.commit?.sha);
+    const verdict = await prove(status.commit?.sha);
     if (verdict.kind !== 'older') return { verdict: explainSilence(verdict, status), update: update.id };
     hasNews ||= !verdict.isAncestor || mayHaveNews(status);
     if (count >= MAX_UPDATES) {
@@ -86,21 +87,8 @@ async function findEarlier({ deps, delivery }: Trigger): Promise<Update | undefi
     }
     return undefined;
   }
-  try {
-    const { value } = await platform.getUpdateStatus(id);
-    if (value.status === 'failure') {
-      log.info(`Update ${id} of an earlier attempt failed; requesting another.`);
-      return undefined;
-    }
-  } catch (error) {
-    if (hasCode(error, 'not-found')) {
-      log.info(`Update ${id} of an earlier attempt no longer exists; requesting another.`);
-      return undefined;
-    }
-    if (!hasCode(error, 'network', 'rate-limited', 'protocol')) throw error;
-  }
-  log.info(`An earlier attempt of this run requested update ${id}: following it.`);
-  return { id, isNew: false };
+  const hasFailed = async () => (await platform.getUpdateStatus(id)).value.status === 'failure';
+  return (await isUsable(`update ${id}`, hasFailed, log)) ? { id, isNew: false } : undefined;
 }
 
 /** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log, then into the state. */
@@ -140,41 +128,27 @@ function explainRequest(error: unknown, projectId: string): unknown {
 }
 
 async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: number): Promise<UpdateStatus> {
-  const { deps, timeoutMs, projectId } = trigger;
-  const { clock, log, signal, platform } = deps;
-  deps.record({ content: { publish: 'trigger', commit: trigger.commit, update: id } });
-  let shown: ProgressPoint | undefined;
-  const result = await log.group(`Publishing: following update ${id}`, () =>
-    follow({
-      poll: async (timeLimitMs) => sameUpdate(await platform.getUpdateStatus(id, { timeLimitMs }), id),
-      view: viewOfUpdate,
-      timeoutMs: Math.max(0, endMs - clock.monotonicMs()),
-      fresh: isNew,
-      clock,
-      log,
-      signal,
-      onPoll(status, seen) {
-        const point = pointOf(plainLine(log.redact(status.status ?? NO_STATUS), 40), seen.at(-1)?.atMs ?? 0);
-        if (isWorthALine(point, shown)) log.info(progressLine(point));
-        shown = point;
-      },
-    }),
-  );
+  const { deps, timeoutMs, projectId, commit } = trigger;
+  const { clock, log, platform } = deps;
+  deps.record({ content: { publish: 'trigger', commit, update: id } });
+  const result = await followJob({
+    deps,
+    title: `Publishing: following update ${id}`,
+    poll: async (timeLimitMs) => sameUpdate(await platform.getUpdateStatus(id, { timeLimitMs }), id),
+    view: viewOfUpdate,
+    timeoutMs: Math.max(0, endMs - clock.monotonicMs()),
+    fresh: isNew,
+  });
   if (result.kind === 'timed-out') throw timedOut(id, timeoutMs);
   if (result.job.status === 'failure') throw updateFailed({ id, projectId }, result.job, log.redact);
   return result.job;
 }
 
-const NO_STATUS = 'no status';
 const RUNNING = ['queued', 'in_progress'];
 
-function viewOfUpdate({ status = NO_STATUS }: UpdateStatus): JobView {
+function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   const isDone = status === 'success' || status === 'failure';
   return { status, phase: isDone ? 'done' : RUNNING.includes(status) ? 'running' : 'unknown' };
-}
-
-function pointOf(status: string, elapsedMs: number): ProgressPoint {
-  return { status, elapsedMs: Math.round(elapsedMs), fraction: undefined, pages: undefined, restMs: undefined };
 }
 
 function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStatus> {

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { listAll, type Octokit } from '../../github/client.ts';
-import { follow } from '../../platform/follow.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { formatDuration, writeDuration } from '../../text/markdown.ts';
-import type { Prover, Verdict } from './proof.ts';
+import { followJob } from '../progress.ts';
+import type { Prove, Verdict } from './proof.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Wait {
   readonly deps: Deps<ContentFacts>;
-  readonly prover: Prover;
+  readonly prove: Prove;
   readonly publisher: string;
   readonly token: string;
   readonly commit: string | undefined;
@@ -36,97 +36,73 @@ const CHECK_RUNS_READ = 1000;
 /** Waits for what the platform's GitHub App reports about the commit of the run. Throws `job-failed`, `timed-out`, `forbidden`. */
 export async function waitUntilPublished(wait: Wait): Promise<Verdict> {
   const { deps, publisher, token, commit, timeoutMs } = wait;
-  const { clock, log, signal, github } = deps;
-  if (commit === undefined) throw noCommit();
+  const { clock, github } = deps;
+  if (commit === undefined) {
+    throw new CourierError({
+      code: 'config',
+      message: 'publish: wait needs the commit of the run, and GITHUB_SHA names none. Nothing was sent.',
+    });
+  }
   const apps = new AppReports({ octokit: await github.connect(token), repository: github.run.repository, publisher });
   const startMs = clock.monotonicMs();
-  const elapsedMs = () => clock.monotonicMs() - startMs;
-  let shown = '';
-  const title = `Publishing: waiting until ${publisher} has published commit ${shortCommit(commit)}`;
-  const result = await log.group(title, () =>
-    follow<Look>({
-      async poll() {
-        const value = await look(wait, commit, apps);
-        if (value.isSilent && elapsedMs() >= NOTHING_LIMIT_MS) throw nothingAppeared(wait, commit, elapsedMs());
-        return { value, serverTime: undefined };
-      },
-      view: ({ verdict, text }) => ({ status: text, phase: verdict === undefined ? 'running' : 'done' }),
-      timeoutMs,
-      fresh: false,
-      clock,
-      log,
-      signal,
-      onPoll({ text }) {
-        if (text !== shown) log.info(`${text}, ${formatDuration(elapsedMs())} elapsed`);
-        shown = text;
-      },
-    }),
-  );
-  if (result.kind === 'done' && result.job.verdict !== undefined) return result.job.verdict;
+  const result = await followJob<Look>({
+    deps,
+    title: `Publishing: waiting until ${publisher} has published commit ${shortCommit(commit)}`,
+    async poll() {
+      const value = await look(wait, commit, apps);
+      const elapsedMs = clock.monotonicMs() - startMs;
+      if (value.isSilent && elapsedMs >= NOTHING_LIMIT_MS) throw nothingAppeared(wait, commit, elapsedMs);
+      return { value, serverTime: undefined };
+    },
+    view: ({ verdict, text }) => ({ status: text, phase: verdict === undefined ? 'running' : 'done' }),
+    timeoutMs,
+    fresh: false,
+  });
+  if (result.job?.verdict !== undefined) return result.job.verdict;
   if (result.job?.isSilent !== false) throw nothingAppeared(wait, commit, timeoutMs);
   throw new CourierError({
     code: 'timed-out',
-    message: `${publisher} did not publish commit ${shortCommit(commit)} within ${writeDuration(timeoutMs)}: ${shown}. No export was started.`,
+    message: `${publisher} did not publish commit ${shortCommit(commit)} within ${writeDuration(timeoutMs)}: ${result.job.text}. No export was started.`,
     hint: { text: 'Re-run the job later, or give it more time:', inputs: { timeout: writeDuration(2 * timeoutMs) } },
   });
 }
 
 interface Look {
   /** undefined: not yet. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict?: Verdict;
   /** Nothing of the App is there for this commit. */
-  readonly isSilent: boolean;
+  readonly isSilent?: boolean;
   readonly text: string;
 }
 
-async function look({ prover, publisher, deps }: Wait, commit: string, apps: AppReports): Promise<Look> {
+async function look({ prove, publisher, deps }: Wait, commit: string, apps: AppReports): Promise<Look> {
   const deployments = await apps.deployments();
   const own = await apps.of(commit, deployments);
-  const failed = own.find(({ outcome }) => outcome === 'failed');
-  if (failed !== undefined) throw publishingFailed({ publisher, commit }, failed);
-  if (isPublished(own)) {
-    return { verdict: { kind: 'proved', commit }, isSilent: false, text: 'published' };
-  }
-  const later = await findLater({ prover, commit, deployments, apps });
-  if (later?.verdict !== undefined) return { ...later, isSilent: false };
-  if (isOver(own)) {
-    const why = `${publisher} built nothing for commit ${shortCommit(commit)}.`;
-    return { verdict: { kind: 'not-known', why }, isSilent: false, text: 'nothing was built' };
-  }
-  const names = own.map(({ name, state }) => `${name}: ${state}`).join(', ');
-  const isSilent = own.length === 0 && later === undefined;
-  return { verdict: undefined, isSilent, text: deps.log.redact(names || later?.text || `nothing of ${publisher} yet`) };
-}
-
-function isOver(reports: readonly Report[]): boolean {
-  return reports.length > 0 && reports.every(({ outcome }) => outcome !== 'underway');
-}
-
-/** All that the App made has ended, none failed, and something was built. */
-function isPublished(reports: readonly Report[]): boolean {
-  const isAny = (wanted: Report['outcome']) => reports.some(({ outcome }) => outcome === wanted);
-  return isOver(reports) && isAny('published') && !isAny('failed');
-}
-
-interface Later {
-  readonly prover: Prover;
-  readonly commit: string;
-  readonly deployments: readonly Deployment[];
-  readonly apps: AppReports;
-}
-
-/** A commit after that of the run, which was pushed meanwhile: the App may build only the last of several. */
-async function findLater({ prover, commit, deployments, apps }: Later) {
+  const outcome = outcomeOf(own);
+  if (outcome === 'failed') throw publishingFailed({ publisher, commit }, own);
+  if (outcome === 'published') return { verdict: { kind: 'proved', commit }, text: 'published' };
+  // A commit after that of the run, which was pushed meanwhile: the App may build only the last of several.
   const others = new Set(deployments.map(({ sha }) => sha).filter((sha) => sha !== commit));
-  let found: Omit<Look, 'isSilent'> | undefined;
+  let later = '';
   for (const sha of [...others].slice(0, OTHERS_COMPARED)) {
-    const verdict = await prover.judge(sha);
+    const verdict = await prove(sha);
     if (verdict.kind !== 'proved') continue;
-    const reports = await apps.of(sha, deployments);
-    if (isPublished(reports)) return { verdict, text: 'published' };
-    found ??= { verdict: undefined, text: `commit ${shortCommit(sha)}, which comes after it, is not published yet` };
+    if (outcomeOf(await apps.of(sha, deployments)) === 'published') return { verdict, text: 'published' };
+    later ||= `commit ${shortCommit(sha)}, which comes after it, is not published yet`;
   }
-  return found;
+  if (outcome === 'nothing-built') {
+    const why = `${publisher} built nothing for commit ${shortCommit(commit)}.`;
+    return { verdict: { kind: 'not-known', why }, text: 'nothing was built' };
+  }
+  const names = own.map(({ name, state }) => `${name} (${state})`).join(', ');
+  const text = deps.log.redact(names || later || `nothing of ${publisher} yet`);
+  return { isSilent: outcome === undefined && later === '', text };
+}
+
+/** Of all that the App made for a commit; undefined: it made nothing. Once all has ended, one build is enough. */
+function outcomeOf(reports: readonly Report[]): Report['outcome'] | undefined {
+  const order = ['failed', 'underway', 'published', 'nothing-built'] as const;
+  return order.find((outcome) => reports.some((report) => report.outcome === outcome));
 }
 
 const account = z.nullish(z.object({ login: z.string(), type: z.optional(z.string()) }));
@@ -236,20 +212,16 @@ function outcomeOfDeployment(state: string, hasSucceeded: boolean): Report['outc
   return state === 'failure' || state === 'error' ? 'failed' : 'underway';
 }
 
-function noCommit(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: 'publish: wait needs the commit of the run, and GITHUB_SHA names none. Nothing was sent.',
-  });
-}
-
 function publishingFailed(
   { publisher, commit }: { readonly publisher: string; readonly commit: string },
-  { name, state }: Report,
+  reports: readonly Report[],
 ): CourierError {
+  const failed = reports
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name, state }) => `${name} ended as ${state}`);
   return new CourierError({
     code: 'job-failed',
-    message: `${publisher} did not publish commit ${shortCommit(commit)}: ${name} ended as ${state}. No export was started.`,
+    message: `${publisher} did not publish commit ${shortCommit(commit)}: ${failed.join(', ')}. No export was started.`,
     hint: 'Open the checks and deployments of the commit, and correct the documentation. What was live is still live.',
   });
 }

@@ -117,7 +117,7 @@ describe('a job of GitLab CI', () => {
     expect((await run('10s')).stderr).toContain('did not finish within 10s');
     const retried = await run('5m');
     expect(retried.exitCode, retried.stderr).toBe(0);
-    expect(retried.stderr).toContain('An earlier attempt of this run requested update');
+    expect(retried.stderr).toContain('An earlier attempt of this run started update');
     expect(await readFile(join(laptop.folder, 'summary.md'), 'utf8')).toContain('published from commit `0123456`');
     expect(laptop.platform.updates).toHaveLength(1);
     expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
@@ -199,7 +199,7 @@ describe('a job of GitLab CI', () => {
     expect(first.exitCode).toBe(3);
     expect(first.stderr).toMatch(/\nvariables:\n {2}DOCS_COURIER_EXPORT_JOB_ID: "\S+"\n/);
     const retry = await laptop.run(args, { env: { ...env, CI_JOB_ID: '50002' } });
-    expect(retry.stderr).toContain('An earlier attempt of this run followed export job');
+    expect(retry.stderr).toContain('An earlier attempt of this run started export job');
     const starts = () => laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs').length;
     expect(starts()).toBe(1);
     await laptop.run(args, { env: { ...env, CI_PIPELINE_ID: '1002' } });

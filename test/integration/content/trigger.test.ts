@@ -201,7 +201,7 @@ describe('publish: trigger', () => {
     expect(short.error).toMatchObject({ code: 'timed-out' });
     const { facts, log } = await world.export({ ...inputs, to }, AGAIN);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
-    expect(log.text('info')).toContain('An earlier attempt of this run requested update');
+    expect(log.text('info')).toContain('An earlier attempt of this run started update');
     expect(updates(world)).toBe(1);
     expect(log.text('warning')).toBe('');
   });

@@ -50,7 +50,7 @@ describe('publish: wait', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { publish: 'wait' } });
     expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
     expect(log.text('info')).toContain('nothing of acme-docs yet');
-    expect(log.text('info')).toContain('build: in_progress');
+    expect(log.text('info')).toContain('build (in_progress)');
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('publish: wait', () => {
     deploy(world, { states: ['in_progress', { state: 'success', creator: 'github-actions[bot]' }] });
     const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
     expect(error).toMatchObject({ code: 'timed-out' });
-    expect(error?.message).toContain('deployment to production: in_progress');
+    expect(error?.message).toContain('deployment to production (in_progress)');
   });
 
   it('A later commit that the App has published proves the commit of the run', async () => {

@@ -154,7 +154,7 @@ describe('a re-run', () => {
     const { facts, recorded, log } = await world.export({ to }, AGAIN);
     expect(facts.status).toBe('completed');
     expect(recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
-    expect(log.text('info')).toContain('A new export needs a new run');
+    expect(log.text('info')).toContain('Another one needs a new run');
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
   });
