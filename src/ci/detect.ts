@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { AZURE } from './azure/runner.ts';
 import { createGiteaRunner } from './gitea/runner.ts';
-import { giteaKind } from './github/runner.ts';
-import { MANNERS, showHint } from './hints.ts';
-import { createPlainResults, createPlainToolkit, plainContext } from './plain.ts';
+import { commandLineStep } from './github/command-line.ts';
+import { createRunner, giteaKind } from './github/runner.ts';
+import { GITLAB } from './gitlab/runner.ts';
+import { MANNERS } from './hints.ts';
+import { createPlainToolkit } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
-import { attemptOf, branchOfRef, createSystemRunner, findVendor, type System } from './system.ts';
-
-/** How one system is found, and its adapter, which is loaded only then. */
-interface Found {
-  readonly kind: CiKind;
-  readonly isHere: (env: Env) => boolean;
-  readonly load: (host: Host) => Promise<CiRunner>;
-}
+import { attemptOf, branchOfRef, createSystemRunner, findVendor, isSet, type System } from './system.ts';
 
 /** Variables that systems have in common: where one is set, this is not a person's machine. */
 const GENERAL = ['CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'CI_NAME', 'CI_BUILD_ID', 'CI_PIPELINE_ID'] as const;
 
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && !/^(|false|0)$/i.test(value);
-}
-
-/** Systems that differ in the names of their variables alone, in the order in which they are looked for. */
-const SYSTEMS: readonly (System & Pick<Found, 'isHere'>)[] = [
+/** In the order in which they are looked for: some set the variables of others too. */
+const SYSTEMS: readonly System[] = [
+  GITLAB,
+  AZURE,
   {
     // https://www.jenkins.io/doc/book/pipeline/jenkinsfile/#using-environment-variables
     kind: 'jenkins',
@@ -168,6 +162,16 @@ const SYSTEMS: readonly (System & Pick<Found, 'isHere'>)[] = [
   },
 ];
 
+/** A person's machine. To continue an export there, people name its job. */
+const LOCAL: Omit<System, 'isHere'> = {
+  kind: 'local',
+  title: 'This machine',
+  needs: [],
+  emptyInputs: [],
+  manner: MANNERS.terminal,
+  read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
+};
+
 /** The variables of the branch, and of the tag where the first then holds its name, by the name of the system in `ci-info`. */
 const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>> = {
   APPVEYOR: ['APPVEYOR_REPO_BRANCH', 'APPVEYOR_REPO_TAG_NAME'],
@@ -186,71 +190,22 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
 };
 
 function branchElsewhere(env: Env): string | undefined {
-  const [branch, tag] = BRANCHES[findVendor(env)?.constant ?? ''] ?? [];
+  const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
   if (branch === undefined || (tag !== undefined && env[tag])) return undefined;
   const value = env[branch];
-  return value?.startsWith('refs/') === true ? branchOfRef(value) : value;
-}
-
-async function loadWorkflow(host: Host): Promise<CiRunner> {
-  const [{ createRunner }, { commandLineStep }] = await Promise.all([
-    import('./github/runner.ts'),
-    import('./github/command-line.ts'),
-  ]);
-  return createRunner(host.env, commandLineStep(host));
-}
-
-/** Systems with a folder next to this file. They come first, since some set the variables of others too. */
-const ADAPTERS: readonly Found[] = [
-  ...(['gitea', 'forgejo'] as const).map((kind) => ({
-    kind,
-    isHere: (env: Env) => giteaKind(env) === kind,
-    load: async (host: Host) => createGiteaRunner(kind, await loadWorkflow(host), host.env),
-  })),
-  {
-    kind: 'github',
-    isHere: ({ GITHUB_ACTIONS }) => GITHUB_ACTIONS === 'true',
-    load: loadWorkflow,
-  },
-  {
-    kind: 'gitlab',
-    isHere: ({ GITLAB_CI }) => GITLAB_CI === 'true',
-    load: async (host) => (await import('./gitlab/runner.ts')).createGitLabRunner(host),
-  },
-  {
-    kind: 'azure',
-    isHere: ({ TF_BUILD }) => isSet(TF_BUILD),
-    load: async (host) => createSystemRunner((await import('./azure/runner.ts')).AZURE, host),
-  },
-];
-
-/** A person's machine. Each call of the command is a separate run: to continue an export, name its job. */
-function createLocalRunner(host: Host): CiRunner {
-  const runKey = `local/${randomUUID()}`;
-  return {
-    toolkit: createPlainToolkit(host),
-    openResults: () => createPlainResults(host.temp),
-    readRun: () => ({
-      env: host.env,
-      kind: 'local',
-      runKey,
-      execution: runKey,
-      workspace: host.cwd,
-      temp: host.temp,
-      cause: 'manual',
-      refProtected: undefined,
-      github: plainContext(host, { runId: runKey, job: 'local' }),
-    }),
-    explainEmptyInputs: () => ({ causes: [] }),
-    showHint: (hint) => showHint(hint, MANNERS.terminal),
-  };
+  return value?.startsWith('refs/') ? branchOfRef(value) : value;
 }
 
 /** The system that this process runs in. `local`: none was found, so it is a person's machine. */
-export function detectCi(env: Env): Pick<Found, 'kind' | 'load'> {
-  const adapter = ADAPTERS.find(({ isHere }) => isHere(env));
-  if (adapter !== undefined) return adapter;
-  const system = SYSTEMS.find(({ isHere }) => isHere(env));
-  if (system === undefined) return { kind: 'local', load: async (host) => createLocalRunner(host) };
-  return { kind: system.kind, load: async (host) => createSystemRunner(system, host) };
+export function detectCi(env: Env): { readonly kind: CiKind; readonly load: (host: Host) => CiRunner } {
+  const gitea = giteaKind(env);
+  if (gitea === undefined && env.GITHUB_ACTIONS !== 'true') {
+    const system = SYSTEMS.find(({ isHere }) => isHere(env)) ?? LOCAL;
+    return { kind: system.kind, load: (host) => createSystemRunner(system, host) };
+  }
+  const load = (host: Host) => {
+    const workflow = createRunner(host.env, commandLineStep(host));
+    return gitea === undefined ? workflow : createGiteaRunner(gitea, workflow, host.env);
+  };
+  return { kind: gitea ?? 'github', load };
 }

@@ -3,7 +3,7 @@ import { INPUTS } from '../inputs/catalog.ts';
 import { INPUT_NAMES, isSecretInput, variableName } from '../inputs/reader.ts';
 
 /** How inputs are given on one kind of system. Only this file knows it: hints name inputs, and nothing of a system. */
-interface Manner {
+export interface Manner {
   /** The line above the inputs. */
   readonly head?: string;
   readonly plain: (name: string, value: string) => string;

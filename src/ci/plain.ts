@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
 import type { Change, Host, Results, Terminal } from './port.ts';
 
@@ -15,7 +14,7 @@ const BAR_WIDTH = 20;
  */
 export function createPlainToolkit(host: Host): Toolkit {
   const { env, terminal } = host;
-  const live = terminal && new LiveLine(terminal);
+  const live = terminal && createLiveLine(terminal);
   const write = (line: string) => {
     live?.clear();
     host.write(line);
@@ -54,31 +53,22 @@ export function placed(message: string, { file, startLine }: Parameters<Toolkit[
 }
 
 /** The last line of a terminal, while something is under way. */
-class LiveLine {
-  readonly #terminal: Terminal;
-  #isShown = false;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  show(line: string, fraction: number | undefined): void {
-    const { shorten, writeRaw } = this.#terminal;
-    // A line that is wrapped could not be cleared.
-    writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
-    this.#isShown = true;
-  }
-
-  /** What it said last stays. */
-  keep(): void {
-    if (this.#isShown) this.#terminal.writeRaw('\n');
-    this.#isShown = false;
-  }
-
-  clear(): void {
-    if (this.#isShown) this.#terminal.writeRaw(CLEAR_LINE);
-    this.#isShown = false;
-  }
+function createLiveLine({ shorten, writeRaw }: Terminal) {
+  let isShown = false;
+  const end = (text: string) => {
+    if (isShown) writeRaw(text);
+    isShown = false;
+  };
+  return {
+    show(line: string, fraction: number | undefined) {
+      // A line that is wrapped could not be cleared.
+      writeRaw(`${CLEAR_LINE}${shorten(`${bar(fraction)}${line}`)}`);
+      isShown = true;
+    },
+    /** What it said last stays. */
+    keep: () => end('\n'),
+    clear: () => end(CLEAR_LINE),
+  };
 }
 
 function bar(fraction: number | undefined): string {
@@ -94,10 +84,7 @@ export function createPlainResults(temp: string): Results {
     async writeSummary() {},
     writeReport(json) {
       try {
-        mkdirSync(temp, { recursive: true });
-        const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'report.json');
-        writeFileSync(path, json, { mode: 0o600 });
-        return path;
+        return writeFresh(temp, 'report.json', json);
       } catch {
         return undefined;
       }
@@ -105,35 +92,12 @@ export function createPlainResults(temp: string): Results {
   };
 }
 
-interface PlainRun {
-  readonly runId: string;
-  readonly job: string;
-  /** Above 1 where the run is another attempt of an earlier one: it then continues the export of that one. */
-  readonly runAttempt?: number | undefined;
-  /** `owner/name`, where the repository is on GitHub. */
-  readonly repository?: string | undefined;
-  readonly sha?: string | undefined;
-  /** Who caused the run. */
-  readonly actor?: string | undefined;
-}
-
-/** What the parts that know GitHub need of a run elsewhere. GITHUB_SERVER_URL and GITHUB_API_URL name another server. */
-export function plainContext({ env, cwd, temp }: Host, run: PlainRun): RunContext {
-  return {
-    repository: run.repository ?? '',
-    runId: run.runId,
-    runAttempt: run.runAttempt ?? 1,
-    job: run.job,
-    workflow: '',
-    sha: run.sha ?? '',
-    actor: run.actor ?? '',
-    eventName: '',
-    eventPath: '',
-    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
-    apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
-    workspace: cwd,
-    runnerTemp: temp,
-  };
+/** Writes a file into a new folder for it, which others on the machine cannot read, and gives its path. */
+export function writeFresh(temp: string, name: string, text: string): string {
+  mkdirSync(temp, { recursive: true });
+  const path = join(mkdtempSync(join(temp, 'docs-courier-')), name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
 }
 
 /** A change at a time as a CI system writes it; undefined where that is none. */

@@ -3,13 +3,14 @@ import { promisify } from 'node:util';
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
-import { MANNERS, showHint } from './hints.ts';
-import { createPlainResults, createPlainToolkit, plainContext } from './plain.ts';
+import { MANNERS, type Manner, showHint } from './hints.ts';
+import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
 
 /** What the variables of a system say about a run. An empty text counts as missing. */
-interface SystemRun {
+interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'baseCommit'>> {
   /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
   readonly key: readonly (string | undefined)[];
   /** 1 for the first attempt; undefined where the system does not count: then the run may be a later one. */
@@ -19,6 +20,8 @@ interface SystemRun {
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
   readonly event?: string | undefined;
+  /** Without it: by the event, unless a variable shows that the run is for a pull or merge request. */
+  readonly cause?: Cause | undefined;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
   /** The run is for a tag: `branch` may hold its name then. */
@@ -26,31 +29,37 @@ interface SystemRun {
   readonly defaultBranch?: string | undefined;
   /** The address of the clone. */
   readonly remote?: string | undefined;
-  /** Where the system has its repositories; otherwise it is read from `remote`. */
+  /** Where the system has its repositories; otherwise both are read from `remote`. */
   readonly repository?: string | undefined;
+  readonly serverUrl?: string | undefined;
   readonly sha?: string | undefined;
   /** Who caused the run. */
   readonly actor?: string | undefined;
 }
 
-/** A CI system as data: its log has few commands or none, and it does not say whether a ref is protected. */
+/** A CI system as data. */
 export interface System {
   readonly kind: CiKind;
   readonly title: string;
+  readonly isHere: (env: Env) => boolean;
   /** Variables without which one run looks like another. */
   readonly needs: readonly string[];
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
+  /** Why the system hands no secrets to this run; undefined where it does. */
+  readonly skip?: ((env: Env) => string | undefined) | undefined;
   readonly causes?: Readonly<Record<string, Cause>> | undefined;
   /** The variable with a folder for temporary files that containers share with the machine. */
   readonly temp?: string | undefined;
   readonly read: (env: Env) => SystemRun;
+  /** How hints name inputs; without it as flags of the command line. */
+  readonly manner?: Manner | undefined;
   readonly toolkit?: ((host: Host) => Toolkit) | undefined;
   readonly results?: ((host: Host) => Results) | undefined;
 }
 
 /** The adapter of such a system. What has no place there goes into files that the command line is given names for. */
-export function createSystemRunner(system: System, given: Host): CiRunner {
+export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
   const host = { ...given, temp: (system.temp && given.env[system.temp]) || given.temp };
   let run: CiRun | undefined;
   return {
@@ -60,54 +69,72 @@ export function createSystemRunner(system: System, given: Host): CiRunner {
       run ??= makeRun(system, host);
       return run;
     },
-    explainEmptyInputs: () => ({ causes: system.emptyInputs }),
-    showHint: (hint) => showHint(hint, MANNERS.command),
+    explainEmptyInputs: () => ({ skip: system.skip?.(host.env), causes: system.emptyInputs }),
+    showHint: (hint) => showHint(hint, system.manner ?? MANNERS.command),
   };
 }
 
-function makeRun(system: System, host: Host): CiRun {
-  checkVariables(system, host.env);
-  const { kind } = system;
-  const { attempt, event, defaultBranch, ...found } = system.read(host.env);
+function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
+  const { env, cwd, temp } = host;
+  checkVariables(system, env);
+  const found = system.read(env);
   const [runId = '', ...parts] = found.key.filter(Boolean);
   const job = parts.join('/');
   const runKey = `${runId}/${job}`;
   const remote = readRemote(found.remote);
-  const requestVariable = changeRequestVariable(host.env);
+  const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const branch = found.tag ? undefined : found.branch || undefined;
+  const { defaultBranch, event = '', attempt } = found;
   return {
-    env: host.env,
-    kind,
+    env,
+    kind: system.kind,
     repository: found.repository ?? remote?.repository,
-    serverUrl: remote?.serverUrl,
+    serverUrl: found.serverUrl ?? remote?.serverUrl,
     url: webAddress(found.url),
     runKey,
     execution: `${runKey}/${found.jobId ?? attempt ?? 1}`,
-    workspace: host.cwd,
-    temp: host.temp,
-    cause:
-      requestVariable === undefined
-        ? (new Map(Object.entries(system.causes ?? {})).get(event ?? '') ?? 'unknown')
-        : 'change-request',
-    eventName: event,
-    isDefaultBranch: branch === undefined || !defaultBranch ? undefined : branch === defaultBranch,
-    refProtected: undefined,
+    jobToken: found.jobToken || undefined,
+    workspace: cwd,
+    temp,
+    cause: found.cause ?? (requestVariable === undefined ? causeOf(system, event) : 'change-request'),
+    change: found.change,
+    eventName: event || undefined,
+    isDefaultBranch: found.tag ? true : branch && defaultBranch ? branch === defaultBranch : undefined,
+    refProtected: found.refProtected,
     branch: requestVariable === undefined ? branch : undefined,
+    baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: plainContext(host, {
-      runId: `${kind}:${runId}`,
-      job,
+    github: {
+      ...GITHUB_ELSEWHERE,
+      repository: isOnGitHub(env, remote?.serverUrl) ? (remote?.repository ?? '') : '',
+      runId: `${system.kind}:${runId}`,
       // The parts that know GitHub continue an earlier attempt only in one that is not the first.
       runAttempt: attempt ?? 2,
-      repository: isOnGitHub(host.env, remote?.serverUrl) ? remote?.repository : undefined,
-      sha: found.sha,
-      actor: found.actor,
-    }),
+      job,
+      sha: found.sha ?? '',
+      actor: found.actor ?? '',
+      serverUrl: githubOf(env),
+      apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
+      workspace: cwd,
+      runnerTemp: temp,
+    },
   };
 }
 
+/** What a run elsewhere has nothing of. */
+const GITHUB_ELSEWHERE = { workflow: '', eventName: '', eventPath: '' } as const satisfies Partial<RunContext>;
+
+export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {
+  return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
+}
+
+/** GitHub, or the server that GITHUB_SERVER_URL names. */
+function githubOf(env: Env): string {
+  return env.GITHUB_SERVER_URL || 'https://github.com';
+}
+
 function isOnGitHub(env: Env, serverUrl: string | undefined): boolean {
-  return serverUrl === (env.GITHUB_SERVER_URL || 'https://github.com').replace(/\/+$/, '');
+  return serverUrl === githubOf(env).replace(/\/+$/, '');
 }
 
 /** An address for texts: one that is none, or that holds a password, is left out. */
@@ -118,7 +145,7 @@ function webAddress(url: string | undefined): string | undefined {
 }
 
 /** Throws `config` naming the variables that are missing, as in a container that does not get them. */
-function checkVariables({ title, needs }: System, env: Env): void {
+function checkVariables({ title, needs }: Pick<System, 'title' | 'needs'>, env: Env): void {
   const missing = needs.filter((name) => (env[name] ?? '') === '');
   if (missing.length === 0) return;
   throw new CourierError({
@@ -126,6 +153,11 @@ function checkVariables({ title, needs }: System, env: Env): void {
     message: `${title} did not set ${missing.join(', ')}: without it one run looks like another. Nothing was sent.`,
     hint: 'If the command runs in a container, pass the variables of the CI system to it.',
   });
+}
+
+/** True for a variable that says yes. */
+export function isSet(value: string | undefined): boolean {
+  return value !== undefined && !/^(|false|0)$/i.test(value);
 }
 
 /** The number of an attempt, from 1. */
@@ -228,60 +260,54 @@ export function changeRequestVariable(env: Env): string | undefined {
  * environment that is given; that library itself reads the one of the process, once, when it is loaded.
  */
 
-const variable = z.string();
-const anyOf = z.strictObject({ any: z.array(variable) });
-const includes = z.strictObject({ env: variable, includes: z.string() });
-const not = z.strictObject({ env: variable, ne: z.string() });
-const oneOf = z.strictObject({ env: variable, any: z.array(z.string()) });
-const values = z.record(variable, z.string());
-const sign = z.union([variable, anyOf, includes, not, oneOf, values]);
-// A condition of a new kind throws at once: it must not be read as something else.
-const table = z.array(
-  z.object({
-    name: z.string(),
-    constant: z.string(),
-    env: z.union([sign, z.array(sign)]),
-    pr: z.optional(sign),
+/** A condition as the variable that fulfils it; undefined where none does. */
+type Find = (env: Env) => string | undefined;
+
+function condition<T>(shape: z.ZodMiniType<T>, find: (read: T, env: Env) => string | undefined) {
+  return z.pipe(
+    shape,
+    z.transform(
+      (read: T): Find =>
+        (env) =>
+          find(read, env),
+    ),
+  );
+}
+
+const text = z.string();
+const sign = z.union([
+  condition(text, (name, env) => (env[name] ? name : undefined)),
+  condition(z.strictObject({ any: z.array(text) }), ({ any }, env) => any.find((name) => env[name])),
+  condition(z.strictObject({ env: text, includes: text }), ({ env: name, includes }, env) =>
+    env[name]?.includes(includes) ? name : undefined,
+  ),
+  condition(z.strictObject({ env: text, ne: text }), ({ env: name, ne }, env) =>
+    env[name] && env[name] !== ne ? name : undefined,
+  ),
+  condition(z.strictObject({ env: text, any: z.array(text) }), ({ env: name, any }, env) =>
+    env[name] && any.includes(env[name]) ? name : undefined,
+  ),
+  condition(z.record(text, text), (values, env) => {
+    const pairs = Object.entries(values);
+    return pairs.every(([name, value]) => env[name] === value) ? pairs[0]?.[0] : undefined;
   }),
-);
+]);
 
-type Sign = z.infer<typeof sign>;
-type Vendor = z.infer<typeof table>[number];
+/** The systems of the table. A condition of a new kind throws at once: it must not be read as something else. */
+const VENDORS = z
+  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]), pr: z.optional(sign) }))
+  .parse(vendors);
 
-/** The systems of the table. */
-const VENDORS: readonly Vendor[] = table.parse(vendors);
-
-/** The system by its name in the table, such as `TRAVIS`, and for people; undefined: there is no sign of any. */
-export function findVendor(env: Env): { readonly constant: string; readonly name: string } | undefined {
-  return VENDORS.find(({ env: signs }) => [signs].flat().every((one) => variableOf(one, env) !== undefined));
+/** The system by its name in the table, such as `TRAVIS`; undefined: there is no sign of any. */
+export function findVendor(env: Env): string | undefined {
+  return VENDORS.find(({ env: signs }) => [signs].flat().every((find) => find(env) !== undefined))?.constant;
 }
 
 /** The variable by which a system shows that the run is for a pull request. Systems that are not found count too. */
 function findPullRequestSign(env: Env): string | undefined {
   for (const { pr } of VENDORS) {
-    const found = pr && variableOf(pr, env);
+    const found = pr?.(env);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The variable that fulfils the condition; undefined where none does. */
-function variableOf(condition: Sign, env: Env): string | undefined {
-  const isSet = (name: string) => (env[name] ?? '') !== '';
-  if (typeof condition === 'string') return isSet(condition) ? condition : undefined;
-  if ('env' in condition && typeof condition.env === 'string') {
-    const { env: name } = condition;
-    const value = env[name] ?? '';
-    if (value === '') return undefined;
-    return meets(condition, value) ? name : undefined;
-  }
-  if ('any' in condition && Array.isArray(condition.any)) return condition.any.find(isSet);
-  const pairs = Object.entries(condition);
-  return pairs.every(([name, value]) => env[name] === value) ? pairs[0]?.[0] : undefined;
-}
-
-function meets(condition: Exclude<Sign, string>, value: string): boolean {
-  if ('ne' in condition) return value !== condition.ne;
-  if ('includes' in condition && typeof condition.includes === 'string') return value.includes(condition.includes);
-  return 'any' in condition && Array.isArray(condition.any) && condition.any.includes(value);
 }

@@ -126,7 +126,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const { host } = init;
   const system = detectCi(host.env);
   const env = line.flags.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
-  const loaded = await system.load({ ...host, env });
+  const loaded = system.load({ ...host, env });
   const runner = line.flags.has('quiet') ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) } : loaded;
   const log = createLog(runner.toolkit);
   // Also those that no input of this command takes: an error of the system may repeat what it was given.

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Toolkit } from '../../log.ts';
-import { createPlainResults, placed } from '../plain.ts';
+import { createPlainResults, placed, writeFresh } from '../plain.ts';
 import type { Host, Results } from '../port.ts';
-import { attemptOf, branchOfRef, type System } from '../system.ts';
+import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';
 
 /** A step of Azure Pipelines: https://learn.microsoft.com/azure/devops/pipelines/build/variables */
 export const AZURE: System = {
   kind: 'azure',
   title: 'Azure Pipelines',
+  isHere: ({ TF_BUILD }) => isSet(TF_BUILD),
   needs: ['BUILD_BUILDID', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT'],
   temp: 'AGENT_TEMPDIRECTORY',
   toolkit: ({ write }) => azureToolkit(write),
@@ -62,7 +61,7 @@ export function vso(command: string, properties: Readonly<Record<string, string 
   return `##vso[${command}${list === '' ? '' : ` ${list}`}]${escapeData(text)}`;
 }
 
-export function azureToolkit(write: (line: string) => void): Toolkit {
+function azureToolkit(write: (line: string) => void): Toolkit {
   const issue =
     (type: 'warning' | 'error'): Toolkit['error'] =>
     (message, { title, file, startLine } = {}) => {
@@ -101,7 +100,7 @@ const MAX_VALUE_BYTES = 8 * 1024;
  * Outputs as output variables, `DOCS_COURIER_OUT_JOB_ID`: later steps read them as `$(STEP.DOCS_COURIER_OUT_JOB_ID)` where
  * `STEP` is the `name` of the step; other jobs and stages by `dependencies`. The summary is a tab of the run.
  */
-export function createAzureResults({ temp, write }: Host): Results {
+function createAzureResults({ temp, write }: Host): Results {
   return {
     ...createPlainResults(temp),
     writeOutputs(values) {
@@ -116,11 +115,8 @@ export function createAzureResults({ temp, write }: Host): Results {
       }
     },
     async writeSummary(markdown) {
-      mkdirSync(temp, { recursive: true });
       // The name of the file is the heading; the agent reads it when it has seen the command.
-      const path = join(mkdtempSync(join(temp, 'docs-courier-')), 'Docs Courier.md');
-      writeFileSync(path, `${markdown}\n`);
-      write(vso('task.uploadsummary', {}, path));
+      write(vso('task.uploadsummary', {}, writeFresh(temp, 'Docs Courier.md', `${markdown}\n`)));
     },
   };
 }

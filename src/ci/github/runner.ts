@@ -43,7 +43,8 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     readEvent: step.readEvent,
     explainEmptyInputs() {
       const { github } = readRun(env);
-      return { ...explainEmptyInputs(github, readPayload(github.eventPath)), misplaced: explainMisplaced(env) };
+      const skip = whySecretless(github, readPayload(github.eventPath));
+      return { skip, causes: REASONS, misplaced: explainMisplaced(env) };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };
@@ -221,7 +222,7 @@ function baseCommitOf({ eventName }: RunContext, payload: unknown): string | und
 }
 
 /** The payload of the event; `{}` where there is none that can be read. */
-export function readPayload(path: string): unknown {
+function readPayload(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
@@ -233,21 +234,13 @@ function protectionOf(value: string | undefined): boolean | undefined {
   return value === 'true' ? true : value === 'false' ? false : undefined;
 }
 
+// The expression in the workflow is not known to the step.
 const REASONS = [
   'its name in the workflow is not spelled as in Settings > Secrets and variables > Actions',
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
   'it belongs to the organization and is not shared with this repository',
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
 ] as const;
-
-/**
- * GitHub hands no secrets to runs on events of forks and of Dependabot: such a run is skipped. In any other run an empty
- * value is a mistake; the expression in the workflow is not known to the step, so all causes that fit are listed.
- */
-export function explainEmptyInputs(run: RunContext, event: unknown): EmptyInputs {
-  const skip = whySecretless(run, event);
-  return { skip, causes: REASONS };
-}
 
 /** Inputs under `env:`, where nothing reads them: no input but the mode was given. */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
@@ -262,7 +255,8 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   };
 }
 
-function whySecretless(run: RunContext, payload: unknown): string | undefined {
+/** GitHub hands no secrets to runs on events of forks and of Dependabot: why this run has none. */
+export function whySecretless(run: RunContext, payload: unknown): string | undefined {
   if (run.actor === 'dependabot[bot]') {
     return 'The run was triggered by Dependabot, which gets no Actions secrets; the API key is empty. Add it as a Dependabot secret to run here.';
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGitLabRun } from '../../../src/ci/gitlab/runner.ts';
+import { detectCi } from '../../../src/ci/detect.ts';
 
 const JOB = {
   GITLAB_CI: 'true',
@@ -17,8 +17,6 @@ test.each([
   [{ CI_PIPELINE_SOURCE: 'schedule' }, undefined],
   [{ CI_PIPELINE_SOURCE: 'web' }, undefined],
 ])('A GitLab pipeline with %j follows the change %j', (env, change) => {
-  const write = () => {};
-  expect(readGitLabRun({ env: { ...JOB, ...env }, cwd: '/builds/acme/docs', temp: '/tmp', write }).change).toEqual(
-    change,
-  );
+  const host = { env: { ...JOB, ...env }, cwd: '/builds/acme/docs', temp: '/tmp', write: () => {} };
+  expect(detectCi(host.env).load(host).readRun().change).toEqual(change);
 });

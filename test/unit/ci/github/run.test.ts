@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainEmptyInputs, readRun } from '../../../../src/ci/github/runner.ts';
+import { commandLineStep } from '../../../../src/ci/github/command-line.ts';
+import { createRunner, readRun, whySecretless } from '../../../../src/ci/github/runner.ts';
 import { MANNERS, showHint } from '../../../../src/ci/hints.ts';
 import { makeRunContext } from '../../../support/make-run.ts';
 
@@ -94,7 +95,7 @@ describe('an empty secret or variable', () => {
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
     ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
   ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
-    expect(explainEmptyInputs(makeRunContext(run), event).skip).toMatch(reason);
+    expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
 
   test.each([
@@ -102,8 +103,8 @@ describe('an empty secret or variable', () => {
     ['a branch of the same repository', { eventName: 'pull_request' }, fork({ full_name: 'acme/docs' })],
     ['pull_request_target', { eventName: 'pull_request_target' }, fork({ full_name: 'stranger/docs' })],
   ])('A missing secret or variable in a run of %s is a mistake, and the hint lists where to look', (_, run, event) => {
-    const { skip, causes } = explainEmptyInputs(makeRunContext(run), event);
-    expect(skip).toBeUndefined();
+    expect(whySecretless(makeRunContext(run), event)).toBeUndefined();
+    const { causes } = createRunner(ENV, commandLineStep({ env: ENV, write: () => {} })).explainEmptyInputs();
     for (const word of ['spelled', 'environment: NAME', 'organization', 'secrets: inherit']) {
       expect(causes.join('\n')).toContain(word);
     }
