@@ -3,41 +3,52 @@ import { CourierError, hasCode } from '../errors.ts';
 import { getJson } from '../github/client.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { AppReports } from '../publish/content/wait.ts';
-import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import {
+  broken,
+  type Check,
+  type Checks,
+  type DoctorDeps,
+  failed,
+  KEYS_PAGE,
+  ok,
+  unknown,
+  warning,
+} from './finding.ts';
 
 /** An id that no update has: the reply shows whether the endpoint is there, and publishes nothing. */
 const NO_UPDATE = 'docs-courier-doctor';
 const COMMITS = 5;
 
 /** Whether content can be published before an export: by request, and by what the platform's GitHub App reports. */
-export async function checkContent({ export: link }: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
-  if (link === undefined || link.exportJobId !== undefined) return [];
-  const { content } = link;
-  const update = await updateFinding(content.kind === 'trigger', deps);
-  const { publisher, token } = content;
+export async function* checkContent({ export: link }: DoctorInputs, deps: DoctorDeps): Checks {
+  if (link === undefined || link.exportJobId !== undefined) return;
+  const { kind, publisher, token } = link.content;
+  const update = await updateFinding(kind === 'trigger', deps);
+  yield update;
   const app = publisher === undefined || token === undefined ? undefined : await appFinding({ publisher, token }, deps);
-  const found = [update, app].filter((check) => check !== undefined);
-  return content.kind === 'off' ? [...found, advice(update, app)] : found;
+  if (app !== undefined) yield app;
+  if (kind === 'off') yield advice(update, app);
 }
 
 async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promise<Check> {
   const what = 'Publishing on request';
+  const there = ok(what, 'The endpoint of updates answers.');
   try {
     await platform.getUpdateStatus(NO_UPDATE);
-    return ok(what, 'The endpoint of updates answers.');
+    return there;
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    const { httpStatus } = error;
-    if (httpStatus === 400) return ok(what, 'The endpoint of updates answers.');
-    // A missing endpoint and an unknown update get the same status.
-    if (httpStatus === 404)
-      return unknown(
-        what,
-        'It answers 404, for an unknown update or a missing endpoint: only publish: trigger shows which.',
-      );
+    const found = failed(what, error);
+    const status = error instanceof CourierError ? error.httpStatus : undefined;
+    if (status === 400) return there;
+    if (status === 404) {
+      // A missing endpoint and an unknown update get the same status.
+      const detail = 'It answers 404, for an unknown update or a missing endpoint: only publish: trigger shows which.';
+      return unknown(what, detail);
+    }
+    const outcome = isAsked ? 'error' : 'warning';
+    if (status !== 405) return { ...found, outcome };
     const fix = 'Use publish: wait, or the events of the GitHub App.';
-    if (httpStatus === 405) return (isAsked ? broken : warning)(what, 'This installation cannot be asked.', fix);
-    return isAsked ? failed(what, error) : warning(what, error.message, error.hint);
+    return { what, outcome, detail: 'This installation cannot be asked.', fix };
   }
 }
 
@@ -79,13 +90,10 @@ function advice(update: Check, app: Check | undefined): Check {
   const what = 'Content of an export';
   const detail = 'An export has what is published, which may be older than the commit of the run.';
   if (app?.outcome === 'ok') {
-    return warning(what, detail, {
-      text: 'Start on the events of the App, or wait for it:',
-      inputs: { publish: 'wait' },
-    });
+    const text = 'Start on the events of the App, or wait for it:';
+    return warning(what, detail, { text, inputs: { publish: 'wait' } });
   }
-  const where = "the id is on the API keys page of the platform's dashboard";
-  const inputs = { publish: 'trigger', 'project-id': '' };
-  if (update.outcome === 'ok') return warning(what, detail, { text: `Publish first; ${where}:`, inputs });
-  return unknown(what, detail, { text: `Try to publish first; ${where}:`, inputs });
+  const isThere = update.outcome === 'ok';
+  const text = `${isThere ? 'Publish' : 'Try to publish'} first; the id is on ${KEYS_PAGE}:`;
+  return (isThere ? warning : unknown)(what, detail, { text, inputs: { publish: 'trigger', 'project-id': '' } });
 }

@@ -1,46 +1,53 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '../inputs/inputs.ts';
+import { checkReceipt } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import type { LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/markdown.ts';
-import { broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { attempt, broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */
-export async function checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
+export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
-  if (link?.to === undefined) return [];
+  if (link?.to === undefined) return;
   const { to } = link;
   const what = 'Destination of the link';
+  const stores = await makeStores(to, deps);
   const rows: Check[] = [];
-  for (const store of await makeStores(to, deps)) {
+  for (const store of stores) {
     const checks = await checkStore(store);
     rows.push(...checks.map((check) => ({ ...check, what: `${store.names.destination}: ${check.what}` })));
   }
   if (rows.some(({ outcome }) => outcome === 'error')) {
-    return [...rows, unknown('State', 'Not read, since the destination of the link would fail.')];
+    yield* rows;
+    return yield unknown('State', 'Not read, since the destination of the link would fail.');
   }
   try {
     const needsState = link.mode !== 'export' && link.exportJobId === undefined;
-    const delivery = await openDestinations({ ...link, to, needsState }, { ...deps, record: () => {} });
+    const init = { ...link, to, needsState, checked: stores };
+    const delivery = await openDestinations(init, { ...deps, record: () => {} });
     const planned = delivery.plan().map(({ target }) => target);
-    return [ok(what, `${planned.join(' and ')}: can be reached.`), ...rows, stateFinding(link, delivery)];
+    yield ok(what, `${planned.join(' and ')}: can be reached.`);
+    yield* rows;
+    yield stateFinding(link, delivery);
   } catch (error) {
-    return [failed(what, error), ...rows];
+    yield failed(what, error);
+    yield* rows;
   }
 }
 
 /** What a run proves about a store before it starts, and what it would read then. */
 async function checkStore(store: LinkStore): Promise<readonly Check[]> {
   const { link, state } = store.names;
-  try {
+  return attempt(link, async () => {
     const rows = await store.preflight();
     const { stateError } = await store.read();
     if (stateError === undefined) return rows;
     const lost = `${stateError.message} Without the state, an export cannot be resumed, and mode: refresh fails.`;
     return [...rows, warning(state, lost, stateError.hint)];
-  } catch (error) {
-    return [failed(link, error)];
-  }
+  });
 }
 
 function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Check {
@@ -53,15 +60,65 @@ function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, deliv
     const fix = 'The next export writes a new one. Check who else writes it.';
     return warning(what, `It is ignored because ${ignored}.`, fix);
   }
-  if (state?.jobId === undefined) {
-    if (link.mode === 'export' || link.exportJobId !== undefined)
-      return ok(what, 'There is none yet; an export writes it.');
-    const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
-    if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
-    if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
-    return broken(what, 'There is none yet, so a refresh fails.', fix);
+  if (state?.jobId !== undefined) {
+    const { jobId, expiresAt } = state;
+    const until = expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`;
+    return ok(what, `The stored link is of export job ${jobId}${until}.`);
   }
-  const { jobId, expiresAt } = state;
-  const until = expiresAt === undefined ? '' : `, works until ${formatInstant(new Date(expiresAt))}`;
-  return ok(what, `The stored link is of export job ${jobId}${until}.`);
+  if (link.mode === 'export' || link.exportJobId !== undefined)
+    return ok(what, 'There is none yet; an export writes it.');
+  const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
+  if (link.mode === 'rollback') return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
+  if (link.ifNoState === 'skip') return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
+  return broken(what, 'There is none yet, so a refresh fails.', fix);
+}
+
+/** The workloads whose pods are restarted: that each exists and may be patched, and what a failure could not show. */
+export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+  if (link?.rollout === undefined) return;
+  const { Rollout } = await import('../publish/after/rollout/step.ts');
+  const rollout = new Rollout(link, link.rollout, { ...deps, record: () => {} });
+  await rollout.check();
+  const targets = rollout.plan().map(({ target }) => target);
+  yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
+  const missing = await rollout.missingRights();
+  if (missing.length === 0) return;
+  const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
+  yield warning('Rollout: reasons', detail, 'Add list for pods and events, and get for pods/log, to its Role.');
+}
+
+/** The published site that `live-url` names: is it reached, and does it show a page? */
+export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+  const { live } = link ?? {};
+  if (link === undefined || live === undefined) return;
+  const { LiveCheck } = await import('../publish/after/live/step.ts');
+  const check = await LiveCheck.open(link, live, { ...deps, record: () => {} });
+  const found = await check.tryStartPage();
+  const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
+  yield found.kind === 'page'
+    ? ok('Published site', `${live.url} answers ${found.status} with a page.`)
+    : warning('Published site', `${live.url}: ${found.detail}.`, fix);
+}
+
+/** Where a run writes: its report, and the bundle with the site. */
+export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const { temp, workspace } = deps.run;
+  yield folderFinding('Temporary folder', temp);
+  const link = inputs.export ?? inputs.refresh;
+  if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
+  yield folderFinding('Workspace', workspace);
+  await checkReceipt(link, deps);
+  yield ok('Destinations', 'bundle-path and extract-to may be written.');
+}
+
+async function folderFinding(what: string, path: string): Promise<Check> {
+  try {
+    await access(path, constants.W_OK);
+    return ok(what, `${path} can be written.`);
+  } catch {
+    const fix = `Let the user of this run write there: ls -ld ${path} shows its owner.`;
+    return broken(what, `${path} cannot be written.`, fix);
+  }
 }

@@ -3,21 +3,33 @@ import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
 import { checkContent } from './content.ts';
-import { checkDestinations } from './destinations.ts';
-import { broken, type Check, type DoctorDeps, doctorPresentation, type Finding, MARKS, verdict } from './finding.ts';
-import { checkGitHub } from './forge.ts';
+import { checkDestinations, checkFolders, checkRollout, checkSite } from './destinations.ts';
+import {
+  broken,
+  type Check,
+  type Checks,
+  type DoctorDeps,
+  doctorPresentation,
+  type Finding,
+  failed,
+  MARKS,
+  ok,
+  verdict,
+  warning,
+} from './finding.ts';
+import { checkForge } from './forge.ts';
 import { checkPlatform } from './platform.ts';
-import { checkFolders, checkRollout, checkSite } from './publish.ts';
 
-const CHECKS = [
-  checkInputs,
-  checkPlatform,
-  checkContent,
-  checkGitHub,
-  checkDestinations,
-  checkRollout,
-  checkSite,
-  checkFolders,
+/** Each part with the name of what fails where it throws. */
+const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks])[] = [
+  ['Inputs', checkInputs],
+  ['Address', checkPlatform],
+  ['Content of an export', checkContent],
+  ['GitHub', checkForge],
+  ['Destination of the link', checkDestinations],
+  ['Rollout', checkRollout],
+  ['Published site', checkSite],
+  ['Destinations', checkFolders],
 ];
 
 /**
@@ -27,10 +39,14 @@ const CHECKS = [
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: Finding[] = [];
   deps.record({ checked: inputs.checked, findings });
+  const add = ({ fix, ...one }: Check) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
   try {
-    for (const check of CHECKS) {
-      const found = await check(inputs, deps);
-      findings.push(...found.map(({ fix, ...one }) => ({ ...one, fix: fix && deps.showHint(fix) })));
+    for (const [what, check] of PARTS) {
+      try {
+        for await (const found of check(inputs, deps)) add(found);
+      } catch (error) {
+        add(failed(what, error));
+      }
     }
   } finally {
     // Also those of a run that was cancelled.
@@ -48,21 +64,15 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   });
 }
 
-async function checkInputs({ checked, problems }: DoctorInputs): Promise<Check[]> {
-  if (problems.length > 0) {
-    return problems.map(({ text, fix }) => broken('Inputs', text, fix));
-  }
+async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
+  const what = 'Inputs';
+  yield* problems.map(({ text, fix }) => broken(what, text, fix));
+  if (problems.length > 0) return;
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  return [
-    checked.length > 0
-      ? { what: 'Inputs', outcome: 'ok', detail: `Right for ${modes}.` }
-      : {
-          what: 'Inputs',
-          outcome: 'warning',
-          detail: 'They belong to no mode, so only what all modes need is checked.',
-          fix: 'Give the inputs of the run that is to be checked, such as domain or to.',
-        },
-  ];
+  const fix = 'Give the inputs of the run that is to be checked, such as domain or to.';
+  yield checked.length > 0
+    ? ok(what, `Right for ${modes}.`)
+    : warning(what, 'They belong to no mode, so only what all modes need is checked.', fix);
 }
 
 function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {

@@ -9,10 +9,15 @@ import { countOf, table } from '../text/markdown.ts';
 /** What a check found: how it is, and what to do about it. */
 export type Check = CheckResult;
 
+/** What one part of the doctor finds, one after another. An error that it throws is what it found last. */
+export type Checks = AsyncGenerator<Check, void>;
+
 /** One line of the table, in the words of the system of the run. */
 export interface Finding extends Omit<Check, 'fix'> {
   readonly fix?: string | undefined;
 }
+
+export const KEYS_PAGE = "the API keys page of the platform's dashboard";
 
 export function ok(what: string, detail: string): Check {
   return { what, outcome: 'ok', detail };

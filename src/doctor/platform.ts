@@ -6,35 +6,44 @@ import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
-import { attempt, broken, type Check, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import {
+  attempt,
+  broken,
+  type Check,
+  type Checks,
+  type DoctorDeps,
+  failed,
+  KEYS_PAGE,
+  ok,
+  unknown,
+  warning,
+} from './finding.ts';
 
 /** An id that no job has: the reply to it shows whether address and key are right, and starts nothing. */
 const NO_JOB = 'docs-courier-doctor';
 const MAX_SKEW_MS = 60_000;
-const KEYS_PAGE = "the API keys page of the platform's dashboard";
 
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
-export async function checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
+export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
-  if (baseUrl === undefined) return [unknown('Platform', 'Not checked: base-url is missing or wrong.')];
-  const [proxy] = await attempt('Proxy', async () => [proxyFinding(baseUrl)]);
-  if (proxy === undefined || proxy.outcome === 'error') return proxy === undefined ? [] : [proxy];
+  if (baseUrl === undefined) return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
+  const proxies = await attempt('Proxy', async () => [proxyFinding(baseUrl)]);
+  yield* proxies;
+  if (proxies.some(({ outcome }) => outcome === 'error')) return;
+  let reply: HttpReply;
   try {
-    const reply = await probe(baseUrl, inputs, deps);
-    return [
-      proxy,
-      addressFinding(baseUrl, reply),
-      clockFinding(reply, deps),
-      ...(isPlatform(reply) ? [...adminFindings(inputs, reply), ...(await jobFindings(inputs, deps))] : []),
-      ...(await searchFindings(inputs, deps)),
-    ];
+    reply = await probe(baseUrl, inputs, deps);
   } catch (error) {
-    return [
-      proxy,
-      failed('Address', error),
-      unknown('Keys, site and jobs', 'Not checked: the platform was not reached.'),
-    ];
+    yield failed('Address', error);
+    return yield unknown('Keys, site and jobs', 'Not checked: the platform was not reached.');
   }
+  yield addressFinding(baseUrl, reply);
+  yield clockFinding(reply, deps);
+  if (isPlatform(reply)) {
+    yield* adminFindings(inputs, reply);
+    yield* jobFindings(inputs, deps);
+  }
+  yield* await searchFindings(inputs, deps);
 }
 
 function proxyFinding(baseUrl: string): Check {
@@ -82,49 +91,35 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
   );
 }
 
-function adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Check[] {
+function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Iterable<Check> {
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
-    const isNeeded = checked.some((mode) => mode !== 'search');
-    return isNeeded ? [unknown(what, 'Not checked: it is missing or wrong.')] : [];
+    if (checked.some((mode) => mode !== 'search')) yield unknown(what, 'Not checked: it is missing or wrong.');
+    return;
   }
-  const isExport = checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback');
   if (status === 401) {
-    return [
-      broken(what, 'The platform does not accept it.', {
-        text: `Make a new key on ${KEYS_PAGE}, and give it:`,
-        inputs: { 'admin-api-key': '' },
-      }),
-    ];
+    const text = `Make a new key on ${KEYS_PAGE}, and give it:`;
+    return yield broken(what, 'The platform does not accept it.', { text, inputs: { 'admin-api-key': '' } });
   }
   const isRefused = status === 402 || status === 403;
-  const found = ok(what, `The platform ${isRefused ? 'knows' : 'accepts'} it.`);
-  if (!isExport) return [found];
+  yield ok(what, `The platform ${isRefused ? 'knows' : 'accepts'} it.`);
+  if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback')) return;
   const fix = 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.';
-  return [
-    found,
-    isRefused
-      ? broken('Plan', `Static export is refused with ${status}.`, fix)
-      : unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.'),
-  ];
+  yield isRefused
+    ? broken('Plan', `Static export is refused with ${status}.`, fix)
+    : unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.');
 }
 
-async function jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Promise<Check[]> {
-  const job = inputs.export ?? inputs.refresh;
-  const findings: Check[] = [];
-  if (inputs.export !== undefined && inputs.export.exportJobId === undefined) {
-    const subject =
-      inputs.export.projectId === undefined ? `domain ${inputs.export.domain}` : `project ${inputs.export.projectId}`;
-    findings.push(unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`));
+async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps: DoctorDeps): Checks {
+  const job = own ?? refresh;
+  if (job?.exportJobId !== undefined) yield* await exportJobFinding(job.exportJobId, job.projectId, deps);
+  else if (own !== undefined) {
+    const subject = own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
+    yield unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`);
   }
-  if (job?.exportJobId !== undefined) findings.push(...(await exportJobFinding(job.exportJobId, job.projectId, deps)));
-  const { agent } = inputs;
   if (agent?.agentJobId !== undefined) {
-    findings.push(...(await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps)));
-  } else if (agent !== undefined) {
-    findings.push(unknown('Agent job', 'It is found from the pull request of each command.'));
-  }
-  return findings;
+    yield* await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
+  } else if (agent !== undefined) yield unknown('Agent job', 'It is found from the pull request of each command.');
 }
 
 function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {

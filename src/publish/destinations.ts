@@ -24,6 +24,8 @@ export interface DestinationsInit {
   /** A refresh that is given no job cannot do without the state. */
   readonly needsState: boolean;
   readonly mode: DeliveredBy;
+  /** The stores, where their preflight took place already. */
+  readonly checked?: readonly LinkStore[] | undefined;
 }
 
 interface DestinationsDeps {
@@ -39,12 +41,13 @@ interface DestinationsDeps {
 
 /** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
 export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
-  const { to, mode, publisher, ...rest } = init;
+  const { to, mode, publisher, checked, ...rest } = init;
   const { takeOver } = to;
   const { run, github, log, clock, record } = deps;
   checkMayWrite(run, publisher);
-  const stores = await makeStores(to, deps);
-  return Delivery.open({ ...rest, takeOver, stores, by: mode, run: github.run, log, clock, record });
+  const stores = checked ?? (await makeStores(to, deps));
+  const isChecked = checked !== undefined;
+  return Delivery.open({ ...rest, takeOver, stores, isChecked, by: mode, run: github.run, log, clock, record });
 }
 
 /** The store of each destination. Sends nothing. */

@@ -45,6 +45,8 @@ export interface DestinationInit {
   /** A person has said that whatever a destination contains may be replaced. */
   readonly takeOver?: boolean | undefined;
   readonly use?: StoreUse | undefined;
+  /** The preflight of the store took place already. */
+  readonly isChecked?: boolean | undefined;
   readonly run: RunIdentity;
   readonly log: Log;
   readonly clock: Clock;
@@ -113,7 +115,7 @@ export class Destination {
 
   /** Proves that the destination can be used, and reads link and state. Throws where it cannot be reached. */
   async open(): Promise<void> {
-    await this.store.preflight(this.#init.use);
+    if (this.#init.isChecked !== true) await this.store.preflight(this.#init.use);
     await this.#read();
     const { takeOver = false, use, log } = this.#init;
     const warning = foreignContent({ names: this.store.names, state: this.#state, takeOver, use });

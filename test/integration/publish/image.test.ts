@@ -237,8 +237,9 @@ describe('a public repository', () => {
       [],
     );
     if (checked.mode !== 'doctor') throw new Error('not doctor');
-    const { facts } = await run.world.doctor({ ...checked, baseUrl: run.world.platform.url }, run.options('2'));
+    const { facts, log } = await run.world.doctor({ ...checked, baseUrl: run.world.platform.url }, run.options('2'));
     expect(JSON.stringify(facts)).toContain('Anyone can pull');
+    expect(log.text().split('no login was found'), 'the registry is checked once').toHaveLength(2);
   });
 
   const VALUES = (host: string): Record<string, string> => ({
