@@ -1,5 +1,6 @@
 import { stripInvisible } from '../../text/escape.ts';
 import type { Block, Piece } from './blocks.ts';
+import { FOOTNOTE, FOOTNOTE_REF, unescapeText } from './html-writer.ts';
 import type { Losses } from './removed.ts';
 
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -31,11 +32,10 @@ export class BlockWriter {
     this.#losses = losses;
   }
 
-  /** `isOwn`: the text's own HTML, and not an element that Markdown made. */
-  open(name: string, attributes: Readonly<Record<string, string>>, isOwn: boolean): void {
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#mode === 'pre') return;
-    if (!isOwn && name === 'gfm-footnote-ref') this.#mark(`[^${attributes['name']}]`);
-    if (!isOwn && name === 'gfm-footnote') {
+    if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
+    if (name === FOOTNOTE) {
       this.flush();
       this.#lead = `[^${attributes['name']}]: `;
     }
@@ -73,9 +73,9 @@ export class BlockWriter {
     if (HEADING.test(name) || name === 'li' || BLOCKS.has(name)) this.flush();
   }
 
-  text(data: string, isOwn: boolean): void {
-    if (this.#mode === 'text') this.#text(isOwn ? this.#withoutMath(data) : data);
-    else this.#code += data;
+  text(data: string): void {
+    if (this.#mode === 'text') this.#text(unescapeText(this.#withoutMath(data)));
+    else this.#code += unescapeText(data);
   }
 
   #withoutMath(data: string): string {

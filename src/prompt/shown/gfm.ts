@@ -37,68 +37,58 @@ function createParser() {
 
 /** `losses` takes what is left out on the way. */
 export function toHtml(source: string, losses: Losses): GfmHtml {
-  const env: Environment = { used: { numbers: new Map() } };
-  environments.set(env, env);
+  const numbers = new Map<string, number>();
+  const env: Environment = { numbers };
   const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
   for (const [label, { href, title = '' }] of Object.entries(env.references ?? {})) {
     losses.add('link definitions', label.length + href.length + title.length);
   }
   const writer = new HtmlWriter(source, losses);
   const { text, notes } = splitFootnotes(tokens);
-  writer.writeBlocks(text);
-  for (const [label, number] of env.used.numbers) writer.writeFootnote(number, notes.get(label) ?? []);
+  writer.write(text);
+  for (const [label, number] of numbers) writer.writeFootnote(number, notes.get(label) ?? []);
   for (const [label, unused] of notes) {
-    if (!env.used.numbers.has(label)) losses.add('unused footnotes', lengthOf(unused));
+    const characters = unused.reduce((sum, { content }) => sum + content.length, 0);
+    if (!numbers.has(label)) losses.add('unused footnotes', characters);
   }
   return writer.end();
 }
 
 const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;
 
-/** The numbers of the footnotes that are referred to, by label, and the labels that are defined. */
-interface Footnotes {
-  readonly numbers: Map<string, number>;
-  defined?: ReadonlySet<string>;
-}
-
+/** What the rules share, of which the parser knows no type. */
 interface Environment extends Env {
   readonly footnotes?: { readonly refs?: Readonly<Record<string, number>> };
-  readonly used: Footnotes;
+  /** The numbers of the footnotes that are referred to, by label. */
+  numbers?: Map<string, number>;
+  /** The labels of all footnotes, in lower case. */
+  labels?: ReadonlySet<string>;
 }
 
-// The parser's own type of what the rules share is `any`: this is where it gets a shape.
-const environments = new WeakMap<object, Environment>();
-
 function footnoteReference(state: StateInline, silent: boolean): boolean {
+  const env: Environment = state.env;
   FOOTNOTE_REFERENCE.lastIndex = state.pos;
   const label = FOOTNOTE_REFERENCE.exec(state.src)?.[1]?.toLowerCase();
-  const env = environments.get(state.env);
-  if (label === undefined || env === undefined) return false;
-  const { used } = env;
-  used.defined ??= new Set(Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()));
-  if (!used.defined.has(label)) return false;
+  env.labels ??= new Set(Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()));
+  if (label === undefined || !env.labels.has(label)) return false;
   if (!silent) {
-    const number = used.numbers.get(label) ?? used.numbers.size + 1;
-    used.numbers.set(label, number);
+    env.numbers ??= new Map();
+    const number = env.numbers.get(label) ?? env.numbers.size + 1;
+    env.numbers.set(label, number);
     state.push('footnote_ref', '', 0).content = String(number);
   }
   state.pos = FOOTNOTE_REFERENCE.lastIndex;
   return true;
 }
 
-interface SplitTokens {
-  readonly text: Token[];
-  /** Footnotes by label; of two with one label the first counts. */
-  readonly notes: ReadonlyMap<string, Token[]>;
-}
-
-function splitFootnotes(tokens: readonly Token[]): SplitTokens {
+/** Footnotes by label; of two with one label the first counts. */
+function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: ReadonlyMap<string, Token[]> } {
   const text: Token[] = [];
   const notes = new Map<string, Token[]>();
   const into: Token[][] = [text];
   for (const token of tokens) {
     if (token.type === 'footnote_reference_open') {
-      const label = labelOf(token);
+      const label = String(token.meta?.['label']).toLowerCase();
       const note: Token[] = [];
       if (!notes.has(label)) notes.set(label, note);
       into.push(note);
@@ -108,57 +98,25 @@ function splitFootnotes(tokens: readonly Token[]): SplitTokens {
   return { text, notes };
 }
 
-function labelOf({ meta }: Token): string {
-  const data: unknown = meta;
-  const label = typeof data === 'object' && data !== null && 'label' in data ? data.label : undefined;
-  return String(label).toLowerCase();
-}
-
-function lengthOf(tokens: readonly Token[]): number {
-  return tokens.reduce((sum, { type, content }) => sum + (type === 'inline' || content !== '' ? content.length : 0), 0);
-}
-
 /** Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines of `$$`. */
 
 // A dollar opens a formula before anything but white space; it closes one behind anything but white space and a backslash,
 // unless a letter or digit follows.
 const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 
-/** Where formulas can end in the text that is being parsed, so that no opening dollar searches to its end. */
-interface MathEnds {
-  readonly text: string;
-  /** Offsets of closing dollars and of backticks, ascending. */
-  readonly dollars: readonly number[];
-  readonly backticks: readonly number[];
-  /** Of any dollar, and of what only formulas hold. */
-  readonly anyDollars: readonly number[];
-  readonly commands: readonly number[];
-  /** Offset of the last end of a formula in backticks. */
-  readonly lastQuoted: number;
-}
+const QUOTED_END = /`\$/g;
+const BACKTICK = /`/g;
+const DOLLAR = /(?<!\\)\$/g;
+// What only formulas hold.
+const COMMAND = /[\\{}^]/g;
 
-let ends: MathEnds = { text: '', dollars: [], backticks: [], anyDollars: [], commands: [], lastQuoted: -1 };
+let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 
-function endsIn(text: string): MathEnds {
-  if (ends.text !== text) {
-    ends = {
-      text,
-      dollars: offsetsOf(text, CLOSES_MATH),
-      backticks: offsetsOf(text, /`/g),
-      anyDollars: offsetsOf(text, /(?<!\\)\$/g),
-      commands: offsetsOf(text, /[\\{}^]/g),
-      lastQuoted: text.lastIndexOf('`$'),
-    };
-  }
-  return ends;
-}
-
-function offsetsOf(text: string, pattern: RegExp): number[] {
-  return [...text.matchAll(pattern)].map(({ index }) => index);
-}
-
-/** The first of ascending offsets that is not before `from`. */
-function firstFrom(offsets: readonly number[], from: number): number | undefined {
+/** Where a pattern first occurs from an offset on. All places are kept, so that no dollar searches a text to its end. */
+function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
+  if (known.text !== text) known = { text, offsets: new Map() };
+  const offsets = known.offsets.get(pattern) ?? [...text.matchAll(pattern)].map(({ index }) => index);
+  known.offsets.set(pattern, offsets);
   let [low, high] = [0, offsets.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -185,15 +143,17 @@ function endOfDisplay(text: string, at: number): number | undefined {
 
 function endOfFormula(text: string, at: number): number | undefined {
   if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1))) return undefined;
-  const { dollars, backticks, anyDollars, commands, lastQuoted } = endsIn(text);
-  if (text.startsWith('`', at + 1)) return lastQuoted < at + 2 ? undefined : text.indexOf('`$', at + 2) + 2;
+  const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
+  if (text.startsWith('`', at + 1)) {
+    const quoted = firstIn(text, QUOTED_END, at + 2);
+    return quoted && quoted + 2;
+  }
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
-  const end = firstFrom(dollars, at + 2);
+  const end = next(CLOSES_MATH, at + 2);
   // Code is code, whatever dollars it holds.
-  if (end === undefined || (firstFrom(backticks, at) ?? end) < end) return undefined;
+  if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
-  const isNested = (firstFrom(anyDollars, at + 1) ?? end) < end;
-  return isNested && (firstFrom(commands, at) ?? end) >= end ? undefined : end + 1;
+  return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;
 }
 
 function blockMath(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {

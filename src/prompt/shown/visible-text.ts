@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { BlockWriter } from './block-writer.ts';
 import type { Block } from './blocks.ts';
-import { type GfmHtml, unescapeText } from './html-writer.ts';
+import { FOOTNOTE, FOOTNOTE_REF, type GfmHtml } from './html-writer.ts';
 import type { Losses, RemovedKind } from './removed.ts';
 
 /** What GitHub shows as text or takes as layout. Every other tag is taken out and its text stays, as GitHub does it. */
 const SHOWN: ReadonlySet<string> = new Set(
-  `a abbr b bdo blockquote br caption center cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
+  `${FOOTNOTE} ${FOOTNOTE_REF} a abbr b bdo blockquote br caption center cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
    img ins kbd li mark ol p picture pre q rp rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot
    th thead time tr tt ul var wbr`.split(/\s+/),
 );
@@ -82,6 +82,8 @@ class VisibleText {
   #smaller = 0;
   /** Offset behind the last thing that was read: a tag that never ends is read as nothing. */
   #read = 0;
+  /** What was read of a text: entities cut it into several events. */
+  #pending = '';
   /** Why nothing more is read. */
   #ended: RemovedKind | undefined;
   #unclosed: Unclosed | undefined;
@@ -94,10 +96,10 @@ class VisibleText {
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
         onclosetag: (_name, isImplied) => this.#close(isImplied),
-        ontext: (data) => this.#text(unescapeText(data)),
+        ontext: (data) => this.#text(data),
         oncomment: (data) => this.#comment(data.length),
         onprocessinginstruction: (_name, data) => {
-          this.#advance();
+          this.#beginTag();
           losses.add('comments', data.length);
         },
       },
@@ -110,28 +112,33 @@ class VisibleText {
     this.#parser.write(html);
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
+    this.#endText();
     if (!isOver) this.#cutOff(Math.max(0, html.lastIndexOf('<', this.#read)));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
-  /** Where the element or text begins that is read now. */
-  #advance(): number {
+  #advance(): void {
     if (this.#ended === undefined) this.#read = Math.max(this.#read, this.#parser.endIndex + 1);
+  }
+
+  /** Ends the text before a tag. Gives where the tag begins. */
+  #beginTag(): number {
+    this.#endText();
+    this.#advance();
     return this.#parser.startIndex;
   }
 
   #open(name: string, attributes: Attributes): void {
-    const at = this.#advance();
+    const at = this.#beginTag();
     if (this.#ended !== undefined) return;
-    const isOwn = this.#source.isOwn(at);
-    if (isOwn) countTag({ name, attributes, length: this.#read - at }, this.#losses);
+    countTag({ name, attributes, length: this.#read - at }, this.#losses);
     const reveals = this.#isFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides = this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, at });
     if (reveals) this.#hidden -= 1;
     if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
-    else if (this.#hidden === 0 && hides === undefined) this.#page.open(name, attributes, isOwn);
+    else if (this.#hidden === 0 && hides === undefined) this.#page.open(name, attributes);
     if (hides !== undefined) this.#hidden += 1;
   }
 
@@ -142,7 +149,7 @@ class VisibleText {
   }
 
   #close(isImplied: boolean): void {
-    this.#advance();
+    this.#beginTag();
     const top = this.#stack.pop();
     if (top === undefined || this.#ended !== undefined) return;
     const { name, hides, reveals, at } = top;
@@ -176,20 +183,24 @@ class VisibleText {
   }
 
   #comment(length: number): void {
-    const at = this.#advance();
+    const at = this.#beginTag();
     if (this.#ended !== undefined) return;
     this.#losses.add('comments', length);
     if (!this.#source.html.startsWith('>', this.#read - 1)) this.#end('comments', '<!--', at);
   }
 
   #text(data: string): void {
-    const at = this.#advance();
-    if (this.#ended !== undefined) return;
-    if (this.#hidden === 0) this.#page.text(data, this.#source.isOwn(at));
+    this.#advance();
+    if (this.#ended === undefined) this.#pending += data;
+  }
+
+  #endText(): void {
+    if (this.#hidden === 0) this.#page.text(this.#pending);
     else {
       const hiding = this.#stack.findLast(({ hides }) => hides !== undefined);
-      this.#losses.add(hiding?.hides ?? 'hidden elements', data.trim().length);
+      this.#losses.add(hiding?.hides ?? 'hidden elements', this.#pending.trim().length);
     }
+    this.#pending = '';
   }
 }
 

@@ -53,6 +53,7 @@ test.each([
   ['footnotes that nothing refers to go', 'seen\n\n[^x]: evil', 'seen'],
   ['formulas go', 'a $\\phantom{evil}$ b $`evil`$ c\n\n$$\nevil % evil\n$$\n\n```math\nevil\n```', 'a b c'],
   ['formulas in HTML go', '<div>$\\color{white}{evil}$ seen</div>', 'seen'],
+  ['formulas in HTML go, with entities too', '<div>&#36;\\color{white}{ev&amp;il}$ seen</div>', 'seen'],
   ['prices and variables stay', 'costs $5 and $10 in $HOME/$PATH', 'costs $5 and $10 in $HOME/$PATH'],
   ['diagrams go', '```mermaid\n%% evil\n```\n\n```geojson\n{"evil":1}\n```\n\n```STL evil\n```\n\nseen', 'seen'],
   ['deeply nested small print goes', `${'<sub>'.repeat(30)}evil${'</sub>'.repeat(30)} H<sub>2</sub>O`, 'H2O'],
