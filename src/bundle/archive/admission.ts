@@ -3,7 +3,7 @@ import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
 
 /** What an archive says about one of its entries; only these two kinds are ever taken. */
-interface ArchiveEntry {
+export interface ArchiveEntry {
   /** As the archive gives it. */
   readonly name: string;
   readonly kind: EntryKind;

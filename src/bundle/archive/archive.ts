@@ -4,7 +4,7 @@ import { plainLine } from '../../text/escape.ts';
 import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
 import { gunzip } from './gzip.ts';
 import type { EntrySink } from './sink.ts';
-import { TarReader } from './tar.ts';
+import { hasChecksum, TarReader } from './tar.ts';
 import { type ByteSource, readZip } from './zip.ts';
 
 export type ArchiveFormat = 'tar.gz' | 'tar' | 'zip';
@@ -31,17 +31,9 @@ function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz';
   const word = head.toString('latin1', 0, 4);
   if (word === 'PK\x03\x04' || word === 'PK\x05\x06') return 'zip';
-  if (head.toString('latin1', 257, 262) === 'ustar' || hasTarChecksum(head)) return 'tar';
+  // Tars from before POSIX have no magic word, only the checksum of their first header.
+  if (head.toString('latin1', 257, 262) === 'ustar' || hasChecksum(head.subarray(0, SNIFF_BYTES))) return 'tar';
   return undefined;
-}
-
-// Tars from before POSIX have no magic word, only the checksum of their first header.
-function hasTarChecksum(head: Buffer): boolean {
-  const field = /^ *([0-7]+)[ \0]*$/.exec(head.toString('latin1', 148, 156))?.[1];
-  if (head.length < SNIFF_BYTES || field === undefined) return false;
-  let sum = 8 * 0x20;
-  for (let at = 0; at < SNIFF_BYTES; at += 1) if (at < 148 || at >= 156) sum += head[at] ?? 0;
-  return sum === Number.parseInt(field, 8);
 }
 
 /** Reads the whole archive into the sink. Throws `unsafe-archive`, `integrity`, `protocol` (not an archive) or `io`. */
