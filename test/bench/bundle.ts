@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { bundle } from '../../scripts/bundle.ts';
 import { FindingList } from '../../src/bundle/verify/finding.ts';
 import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../integration/bundle/archives.ts';
@@ -63,10 +64,8 @@ async function startServer(archive: string): Promise<{ url: string; child: Child
 }
 
 /** Bundles the receiver like the action: this measures the released code, not the loading of its sources. */
-function buildReceiver(folder: string): string {
+async function buildReceiver(folder: string): Promise<string> {
   const root = join(import.meta.dirname, '../..');
-  const bin = (command: string, args: readonly string[]) =>
-    execFileSync(process.execPath, [join(root, 'node_modules', command), ...args], { cwd: folder, stdio: 'ignore' });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const compilerOptions = {
     allowImportingTsExtensions: false,
@@ -82,25 +81,19 @@ function buildReceiver(folder: string): string {
       include: [join(import.meta.dirname, 'bundle-receiver.ts')],
     }),
   );
-  bin('typescript/bin/tsc', ['-p', 'tsconfig.json']);
-  writeFileSync(join(folder, 'js/package.json'), '{ "type": "module" }');
-  const entry = join(folder, 'js/test/bench/bundle-receiver.js');
-  bin('@vercel/ncc/dist/ncc/cli.js', [
-    'build',
-    entry,
-    '-o',
-    join(folder, 'dist'),
-    '--target',
-    'es2024',
-    '--no-cache',
-    '-q',
-  ]);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder, stdio: 'ignore' });
+  for (const place of ['js', 'dist']) {
+    mkdirSync(join(folder, place), { recursive: true });
+    writeFileSync(join(folder, place, 'package.json'), '{ "type": "module" }');
+  }
+  await bundle(join(folder, 'js/test/bench/bundle-receiver.js'), join(folder, 'dist'));
   return join(folder, 'dist/index.js');
 }
 
 async function benchReceive(): Promise<string[]> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-bench-'));
-  const receiver = buildReceiver(mkdtempSync(join(root, 'build-')));
+  const receiver = await buildReceiver(mkdtempSync(join(root, 'build-')));
   const archive = join(root, 'bundle.tar.gz');
   await pipeline(makeTar(), createGzip({ level: 6 }), createWriteStream(archive));
   const { url, child } = await startServer(archive);
