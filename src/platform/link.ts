@@ -4,7 +4,7 @@ import { isPrivateAddress } from '../http/hosts.ts';
 import type { Log, Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration } from '../text/markdown.ts';
-import { isLoopback } from '../text/names.ts';
+import { decodeLoosely, isLoopback } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { Reply } from './client.ts';
 import type { ExportBundle } from './contract.ts';
@@ -102,14 +102,6 @@ export function linkSecrets(url: string): string[] {
     return SECRET_NAME.test(name) || value.length > LONGEST_OPEN_VALUE ? [value, decodeLoosely(value)] : [];
   });
   return [...new Set([url, query, ...values])].filter((part) => part.length >= SHORTEST_SECRET);
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function readSize(raw: unknown, log: Log): number | undefined {

@@ -27,14 +27,15 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter' | 'verdict' | 'rank'>;
+type Result = Pick<QueryOutcome, 'verdict' | 'rank'>;
+type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter'> & Result;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
 export interface Change {
   readonly query: string;
   readonly filter?: QueryOutcome['filter'];
-  readonly before: { readonly verdict: string; readonly rank?: number | undefined };
-  readonly now: { readonly verdict: string; readonly rank?: number | undefined };
+  readonly before: Result;
+  readonly now: Result;
 }
 
 export interface Comparison {
@@ -62,12 +63,6 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   });
 }
 
-/** What a later run compares with: as much of the report as `parseBaseline` reads. */
-function formatBaseline(outcomes: readonly QueryOutcome[]): string {
-  const queries = outcomes.map(({ query, filter, verdict, rank }) => ({ query, filter, verdict, rank }));
-  return `${JSON.stringify({ version: 1, mode: 'search', queries })}\n`;
-}
-
 /** Larger is better: a pass before a miss, then by rank; no rank comes after every rank. */
 function compareOutcomes(before: EarlierOutcome, now: QueryOutcome): number {
   if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
@@ -88,27 +83,29 @@ function withoutMatch<T extends EarlierOutcome>(list: readonly T[], other: reado
 /** What became better and worse, matched as above. */
 export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
-  const pairs = outcomes.flatMap((now) => {
+  const matched = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
     return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
   });
-  const comparable = pairs.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
-  const textOf = ({ query }: { readonly query: string }) => query;
-  const changes = (list: typeof pairs) =>
-    list.map(({ was, now }) => ({
-      query: now.query,
-      ...(now.filter !== undefined && { filter: now.filter }),
-      before: { verdict: was.verdict, rank: was.rank },
-      now: { verdict: now.verdict, rank: now.rank },
-    }));
+  const pairs = matched.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
+  const changes = (isMeant: (order: number) => boolean): Change[] =>
+    pairs
+      .filter(({ order }) => isMeant(order))
+      .map(({ was, now: { query, filter, verdict, rank } }) => ({
+        query,
+        filter,
+        before: { verdict: was.verdict, rank: was.rank },
+        now: { verdict, rank },
+      }));
+  const textOf = ({ query }: EarlierOutcome) => query;
   return {
-    better: changes(comparable.filter(({ order }) => order > 0)),
-    worse: changes(comparable.filter(({ order }) => order < 0)),
+    better: changes((order) => order > 0),
+    worse: changes((order) => order < 0),
     added: withoutMatch(outcomes, earlier).map(textOf),
     newMisses: newMissesOf(earlier, outcomes).map(textOf),
     gone: withoutMatch(earlier, outcomes).map(textOf),
-    same: comparable.filter(({ order }) => order === 0).length,
-    notComparable: pairs.length - comparable.length,
+    same: pairs.filter(({ order }) => order === 0).length,
+    notComparable: matched.length - pairs.length,
   };
 }
 
@@ -142,8 +139,11 @@ export async function updateBaseline(
     log.warning(`baseline-file: ${name} stays as it is, because some queries could not be run.`);
     return;
   }
+  // As much of the report as `parseBaseline` reads.
+  const queries = outcomes.map(({ query, filter, verdict, rank }) => ({ query, filter, verdict, rank }));
   try {
-    await replaceConfinedFile(fileOf(baselineFile, run), formatBaseline(outcomes));
+    const text = `${JSON.stringify({ version: 1, mode: 'search', queries })}\n`;
+    await replaceConfinedFile(fileOf(baselineFile, run), text);
     log.info(`This run is the next baseline: ${name}`);
   } catch (error) {
     if (verdict === undefined) throw error;

@@ -6,11 +6,11 @@ import type { Context } from '../run/context.ts';
 import { sections, type Write } from '../run/report.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
-import { countOf, table } from '../text/markdown.ts';
+import { countOf } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
-import { changesTable, foundCell, queryCell, resultText } from './wording.ts';
+import { changesTable, firstRows, foundCell, queryCell, resultText } from './wording.ts';
 
 type Deps = Pick<Context, 'run' | 'github' | 'log' | 'signal'>;
 
@@ -90,8 +90,7 @@ interface Shown extends SearchChecked {
   readonly hasFailed: boolean;
 }
 
-const MAX_ROWS = 10;
-const codeOf = (path: string) => codeSpan(path, 160);
+const EXTRACT = { most: 10, place: 'the summary of the run' } as const;
 const MAX_MESSAGE = 300;
 
 /** Whether the author of the pull request has nothing to fix. */
@@ -127,50 +126,38 @@ function verdictText(shown: Shown): string {
   return hasFailed ? '✅ Fixed: the check passes again.' : '✅ The check passes.';
 }
 
-interface Row {
-  readonly outcome: QueryOutcome;
-  readonly before: string;
-}
-
 /** What got worse, then what is new and missed; without an earlier run, what missed. */
-function badRows({ outcomes, comparison, newMisses }: SearchChecked): Row[] {
+function badRows({ outcomes, comparison, newMisses }: SearchChecked) {
   if (comparison === undefined) {
     return outcomes.filter(({ verdict }) => verdict === 'miss').map((outcome) => ({ outcome, before: '' }));
   }
-  const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
+  const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), resultText(change.before)]));
   const changed = outcomes.flatMap((outcome) => {
-    const change = worse.get(queryIdentity(outcome));
-    return change === undefined ? [] : [{ outcome, before: resultText(change.before) }];
+    const before = worse.get(queryIdentity(outcome));
+    return before === undefined ? [] : [{ outcome, before }];
   });
   return [...changed, ...newMisses.map((outcome) => ({ outcome, before: 'new' }))];
 }
 
 function badTable(shown: Shown): string {
-  const rows = badRows(shown);
-  if (rows.length === 0) return '';
-  const isCompared = shown.comparison !== undefined;
-  const columns = <T>(query: T, before: T, now: T, found: T) => [
-    query,
-    ...(isCompared ? [before] : []),
-    now,
-    ...(shown.showsPages ? [found] : []),
-  ];
-  // As code: the address of a page is not made a link where others may read it.
-  const cells = rows
-    .slice(0, MAX_ROWS)
-    .map(({ outcome, before }) => columns(queryCell(outcome), before, resultText(outcome), foundCell(outcome, codeOf)));
-  return sections([table(columns('Query', 'Before', 'Now', 'Found instead'), cells), moreThan(rows.length)]);
+  const items = badRows(shown);
+  if (items.length === 0) return '';
+  const isShown = [true, shown.comparison !== undefined, true, shown.showsPages];
+  const columns = (cells: readonly string[]) => cells.filter((_, column) => isShown[column]);
+  return firstRows({
+    ...EXTRACT,
+    head: columns(['Query', 'Before', 'Now', 'Found instead']),
+    items,
+    // As code: the address of a page is not made a link where others may read it.
+    row: ({ outcome, before }) =>
+      columns([queryCell(outcome), before, resultText(outcome), foundCell(outcome, (path) => codeSpan(path, 160))]),
+  });
 }
 
 function betterDetails(better: readonly Change[]): string {
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
-    changesTable(better, MAX_ROWS),
-    moreThan(better.length),
+    changesTable(better, EXTRACT),
     '</details>',
   ]);
-}
-
-function moreThan(count: number): string {
-  return count > MAX_ROWS ? `And ${countOf(count - MAX_ROWS, 'more', 'more')}: see the summary of the run.` : '';
 }

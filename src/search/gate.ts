@@ -43,16 +43,13 @@ export class Gate {
     const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
     if (failed === 0) return undefined;
     const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
-    return this.#worse === undefined
-      ? new CourierError({
-          code: 'checks-failed',
-          message: `${all} missed.`,
-          hint: 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
-        })
-      : new CourierError({
-          code: 'checks-failed',
-          message: `${all} got worse since the earlier run.`,
-          hint: 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.',
-        });
+    const isCompared = this.#worse !== undefined;
+    return new CourierError({
+      code: 'checks-failed',
+      message: isCompared ? `${all} got worse since the earlier run.` : `${all} missed.`,
+      hint: isCompared
+        ? 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.'
+        : 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
+    });
   }
 }

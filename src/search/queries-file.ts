@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
 import { guess } from '../text/names.ts';
-import { type KeyPath, type Place, parseYaml, type YamlFinding } from '../yaml.ts';
+import { type KeyPath, parseYaml, type YamlFinding } from '../yaml.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query, type QueryDefaults, queryIdentity } from './queries.ts';
 
 export const MAX_FILE_BYTES = 1024 * 1024;
@@ -104,22 +104,33 @@ interface QueriesFile {
 
 /** The queries of a file in YAML or JSON, or all that is wrong with it, each with its line and column. */
 export async function readQueriesFile(source: { text: string; defaults: QueryDefaults }): Promise<QueriesFile> {
-  const { defaults } = source;
-  const document = await parseYaml(source.text);
-  if (document.findings.length > 0) return { queries: [], findings: inOrder(document.findings) };
-  const parsed = queriesFileSchema.safeParse(document.value, { reportInput: true });
-  const common = commonSchema.safeParse(document.value).data ?? {};
-  const queries = readEntries(document.value).map(({ entry, index }) => {
-    const line = document.place(['queries', index, 'query']).line;
-    return { ...createQuery(entry, common, defaults), index, line };
+  const { value, findings: broken, place } = await parseYaml(source.text);
+  if (broken.length > 0) return { queries: [], findings: inOrder(broken) };
+  const find: Find = (path, problem, subject = path) => ({
+    ...place(path),
+    problem: `${showPath(subject) || 'the file'}: ${problem}`,
+  });
+  const { error } = queriesFileSchema.safeParse(value, { reportInput: true });
+  const common = commonSchema.safeParse(value).data ?? {};
+  const placed = readEntries(value).map(({ entry, path }) => {
+    const { line } = place([...path, 'query']);
+    return { path, query: { ...createQuery(entry, common, source.defaults), line } };
   });
   const findings = inOrder([
-    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => findingsOf(issue, document.place))),
-    ...queries.flatMap((query) => disagreements(query, document.place)),
-    ...duplicates(queries, document.place),
+    ...(error?.issues ?? []).flatMap((issue) => findingsOf(issue, find)),
+    ...placed.flatMap((one) => disagreements(one, find)),
+    ...duplicates(placed, find),
   ]);
-  if (findings.length > 0) return { queries: [], findings };
-  return { queries: queries.map(({ request, expectation, line }) => ({ request, expectation, line })), findings };
+  return { queries: findings.length > 0 ? [] : placed.map(({ query }) => query), findings };
+}
+
+/** Makes the finding about the value at a path. `subject`: what its text names instead. */
+type Find = (path: KeyPath, problem: string, subject?: KeyPath) => YamlFinding;
+
+interface Placed {
+  /** Such as `queries`, 3. */
+  readonly path: KeyPath;
+  readonly query: Query;
 }
 
 function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
@@ -127,11 +138,11 @@ function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
 }
 
 /** The entries that are valid alone: what is wrong between them is reported together with what is wrong in others. */
-function readEntries(value: unknown): { readonly entry: QueryEntry; readonly index: number }[] {
+function readEntries(value: unknown): { readonly entry: QueryEntry; readonly path: KeyPath }[] {
   const list = z.object({ queries: z.array(z.unknown()) }).safeParse(value).data?.queries ?? [];
   return list.slice(0, MAX_QUERIES).flatMap((item, index) => {
-    const parsed = queryEntrySchema.safeParse(item);
-    return parsed.success ? [{ entry: parsed.data, index }] : [];
+    const entry = queryEntrySchema.safeParse(item).data;
+    return entry === undefined ? [] : [{ entry, path: ['queries', index] }];
   });
 }
 
@@ -163,37 +174,29 @@ function leastResults(expect: QueryEntry['expect']): number {
   return expect?.absent !== undefined && expect.paths === undefined && expect.snippets === undefined ? 0 : 1;
 }
 
-interface IndexedQuery extends Query {
-  readonly index: number;
-}
-
 /** Keys that are right alone and can never be met together. */
-function disagreements({ index, request, expectation }: IndexedQuery, place: (path: KeyPath) => Place): YamlFinding[] {
-  const { within, paths, minResults } = expectation;
-  const { pageSize = DEFAULT_PAGE_SIZE } = request;
-  const findings: YamlFinding[] = [];
-  const add = (key: 'within' | 'min-results', problem: string) => {
-    const path = ['queries', index, 'expect', key];
-    findings.push({ ...place(path), problem: `${showPath(path)}: ${problem}` });
-  };
+function disagreements({ path, query }: Placed, find: Find): YamlFinding[] {
+  const { within = 0, paths, minResults } = query.expectation;
+  const { pageSize = DEFAULT_PAGE_SIZE } = query.request;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
-  if (within !== undefined && paths.length === 0) add('within', 'says nothing without `paths`');
-  if (within !== undefined && within > pageSize) add('within', tooFew);
-  if (minResults > pageSize) add('min-results', tooFew);
-  return findings;
+  const rules = [
+    [within > 0 && paths.length === 0, 'within', 'says nothing without `paths`'],
+    [within > pageSize, 'within', tooFew],
+    [minResults > pageSize, 'min-results', tooFew],
+  ] as const;
+  return rules.flatMap(([isBroken, key, problem]) => (isBroken ? [find([...path, 'expect', key], problem)] : []));
 }
 
-function duplicates(queries: readonly IndexedQuery[], place: (path: KeyPath) => Place): YamlFinding[] {
-  const firstLines = new Map<string, number | undefined>();
-  return queries.flatMap(({ request, line, index }) => {
-    const identity = queryIdentity(request);
-    if (!firstLines.has(identity)) {
-      firstLines.set(identity, line);
-      return [];
+function duplicates(placed: readonly Placed[], find: Find): YamlFinding[] {
+  const first = new Map<string, Query>();
+  return placed.flatMap(({ path, query }) => {
+    const identity = queryIdentity(query.request);
+    const known = first.get(identity);
+    if (known !== undefined) {
+      return [find([...path, 'query'], `the same query with the same filter is on line ${known.line}`)];
     }
-    const path = ['queries', index, 'query'];
-    const first = firstLines.get(identity);
-    return [{ ...place(path), problem: `${showPath(path)}: the same query with the same filter is on line ${first}` }];
+    first.set(identity, query);
+    return [];
   });
 }
 
@@ -205,15 +208,11 @@ function showPath(path: KeyPath): string {
     .replace(/^\./, '');
 }
 
-function findingsOf(issue: z.core.$ZodIssue, place: (path: KeyPath) => Place): YamlFinding[] {
+function findingsOf(issue: z.core.$ZodIssue, find: Find): YamlFinding[] {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
-  const finding = (at: KeyPath, problem: string) => ({
-    ...place(at),
-    problem: `${showPath(path) || 'the file'}: ${problem}`,
-  });
-  if (issue.code !== 'unrecognized_keys') return [finding(path, describeIssue(issue))];
+  if (issue.code !== 'unrecognized_keys') return [find(path, describeIssue(issue))];
   const level = path.findLast((key) => typeof key === 'string') ?? '';
-  return issue.keys.map((key) => finding([...path, key], unknownKey(key, level)));
+  return issue.keys.map((key) => find([...path, key], unknownKey(key, level), path));
 }
 
 // The keys of each level, by the last name of its path.

@@ -1,6 +1,7 @@
 import type { PlatformClient } from '../platform/client.ts';
 import { PAGE_SIZE, type SearchFilter, type SearchRequest, type SearchResult } from '../platform/contract.ts';
 import { cut } from '../text/escape.ts';
+import { decodeLoosely } from '../text/names.ts';
 
 /** The platform's page size when a request names none. */
 export const DEFAULT_PAGE_SIZE = 10;
@@ -30,33 +31,16 @@ export interface QueryDefaults {
   readonly minResults: number | undefined;
 }
 
-/** A query text as it is sent: Unicode NFC, runs of white space as one space, none at the ends. */
-function normaliseQuery(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
-}
-
-interface RequestOptions {
-  readonly query: string;
-  readonly pageSize?: number | undefined;
-  readonly scoreThreshold?: number | undefined;
-  readonly filter?: SearchFilter;
-}
-
-/** The request body, without any key that has no value: the platform's own defaults apply to what is not sent. */
-export function createRequest({ query, pageSize, scoreThreshold, filter = {} }: RequestOptions): SearchRequest {
-  const { version, language, tag, groups = [] } = filter;
-  const given = {
-    ...(version !== undefined && { version }),
-    ...(language !== undefined && { language }),
-    ...(tag !== undefined && { tag }),
-    ...(groups.length > 0 && { groups }),
-  };
-  return {
-    query: normaliseQuery(query),
-    ...(pageSize !== undefined && { pageSize }),
-    ...(scoreThreshold !== undefined && { scoreThreshold }),
-    ...(Object.keys(given).length > 0 && { filter: given }),
-  };
+/**
+ * The request body. The text is sent in Unicode NFC, runs of white space as one space, none at the ends. What has no value is not sent:
+ * the platform's own defaults apply.
+ */
+export function createRequest({ query, filter = {}, ...options }: SearchRequest): SearchRequest {
+  const groups = filter.groups?.length === 0 ? undefined : filter.groups;
+  const given = { ...filter, groups };
+  const isFiltered = Object.values(given).some((value) => value !== undefined);
+  const text = query.normalize('NFC').replace(/\s+/g, ' ').trim();
+  return { query: text, ...options, filter: isFiltered ? given : undefined };
 }
 
 /** Two requests with the same key get the same answer. */
@@ -74,15 +58,6 @@ function filterKey({ version, language, tag, groups = [] }: SearchFilter = {}): 
   return [version ?? null, language ?? null, tag ?? null, groups.toSorted()];
 }
 
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A lone percent sign: the path is compared as it is.
-    return path;
-  }
-}
-
 /**
  * A document's path or address in the form in which two of them compare: without scheme, host, query, fragment, trailing
  * slash and `.html` (so `/guide/`, `/guide.html`, `/guide/index.html` and `https://docs.example.com/guide#top` are one page),
@@ -93,7 +68,7 @@ export function normalisePath(path: string): string {
     .trim()
     .replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '')
     .replace(/[?#].*$/s, '');
-  const segments = decode(bare)
+  const segments = decodeLoosely(bare)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.');
   const last = segments.pop()?.replace(/\.html$/, '');

@@ -56,9 +56,9 @@ export interface SearchRun {
  * verdict of their query.
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
-  const { queries, clock, signal } = init;
+  const { queries, clock, signal, waitForIndexMs = 0 } = init;
   const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
-  const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
+  const deadlineMs = clock.monotonicMs() + waitForIndexMs;
   const rounds = new Rounds(init);
   let state = await rounds.run(queries);
   let pending = queries.filter((query) => rounds.verdict(query) === 'miss');
@@ -84,6 +84,7 @@ class Rounds {
   #results: readonly SearchResult[] | undefined;
   #requestCount = 0;
   #roundCount = 0;
+  #failuresInARow = 0;
 
   constructor(init: SearchRunInit) {
     this.#init = init;
@@ -94,15 +95,10 @@ class Rounds {
   }
 
   async run(queries: readonly Query[]): Promise<SearchRun> {
-    const ask = createAsk(this.#init);
     this.#roundCount += 1;
+    this.#failuresInARow = 0;
     try {
-      await forEachLimited(groupByRequest(queries), async ({ request, group }) => {
-        this.#requestCount += 1;
-        const answer = await ask(request);
-        for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
-        if (this.#init.queries.length === 1 && answer.ok) this.#results = answer.results;
-      });
+      await forEachLimited(groupByRequest(queries), (group) => this.#askFor(group));
     } catch (error) {
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
@@ -110,12 +106,33 @@ class Rounds {
     return this.#report('cancelled');
   }
 
+  /** One request for all of these queries. */
+  async #askFor(group: readonly Query[]): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    this.#requestCount += 1;
+    const answer = await this.#ask(first.request);
+    this.#failuresInARow = answer.error?.code === 'network' ? this.#failuresInARow + 1 : 0;
+    if (answer.error !== undefined && this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
+      throw new CourierError(answer.error);
+    for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
+    if (this.#init.queries.length === 1) this.#results = answer.results ?? this.#results;
+  }
+
+  async #ask(request: SearchRequest): Promise<Answer> {
+    const { platform, domain } = this.#init;
+    try {
+      return { results: (await platform.search(domain, request)).value };
+    } catch (error) {
+      if (!(error instanceof CourierError) || ENDS_THE_RUN.has(error.code)) throw error;
+      const { code, message, hint } = error;
+      return { error: { code, message, hint: hint && hintText(hint) } };
+    }
+  }
+
   /** `end`: the error of the queries that were not answered before the run ended. */
   #report(end: ErrorCode): SearchRun {
-    const notAsked = {
-      ok: false,
-      error: { code: end, message: 'The run ended before this query was answered.' },
-    } as const;
+    const notAsked = { error: { code: end, message: 'The run ended before this query was answered.' } };
     const run = {
       outcomes: this.#init.queries.map((query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked)),
       results: this.#results,
@@ -128,39 +145,9 @@ class Rounds {
   }
 }
 
-interface RequestGroup {
-  readonly request: SearchRequest;
-  readonly group: Query[];
-}
-
-function groupByRequest(queries: readonly Query[]): RequestGroup[] {
-  const groups = new Map<string, RequestGroup>();
-  for (const query of queries) {
-    const key = requestKey(query.request);
-    const known = groups.get(key);
-    if (known) known.group.push(query);
-    else groups.set(key, { request: query.request, group: [query] });
-  }
-  return [...groups.values()];
-}
-
-function createAsk(init: SearchRunInit): (request: SearchRequest) => Promise<Answer> {
-  let failuresInARow = 0;
-  return async (request) => {
-    const answer = await askOnce(init, request);
-    failuresInARow = !answer.ok && answer.error.code === 'network' ? failuresInARow + 1 : 0;
-    if (failuresInARow >= MAX_FAILURES_IN_A_ROW && !answer.ok) throw new CourierError(answer.error);
-    return answer;
-  };
-}
-
-async function askOnce({ platform, domain }: SearchRunInit, request: SearchRequest): Promise<Answer> {
-  try {
-    return { ok: true, results: (await platform.search(domain, request)).value };
-  } catch (error) {
-    if (!(error instanceof CourierError) || ENDS_THE_RUN.has(error.code)) throw error;
-    return { ok: false, error: { code: error.code, message: error.message, hint: error.hint && hintText(error.hint) } };
-  }
+/** Queries whose request is the same. */
+function groupByRequest(queries: readonly Query[]): readonly Query[][] {
+  return [...Map.groupBy(queries, ({ request }) => requestKey(request)).values()];
 }
 
 /** Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way have ended. */

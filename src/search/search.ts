@@ -32,7 +32,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs, deps);
   const toFacts = (run: SearchRun) =>
-    createFacts(inputs, deps, { ...run, comparison: earlier && compareRuns(earlier, run.outcomes) });
+    createFacts(run, { inputs, deps, comparison: earlier && compareRuns(earlier, run.outcomes) });
   const run = await runQueries({
     ...deps,
     ...inputs,
@@ -41,20 +41,20 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
       deps.log.info(`${countOf(missed, 'query', 'queries')} missed; asking again in ${formatDuration(waitMs)}.`),
     onRound: (state) => deps.record(toFacts(state)),
   });
+  const { outcomes } = run;
   logResults(inputs, deps, run);
   if (run.outOfRequests) {
     deps.log.warning(`Waiting for the index ended early, after ${run.requestCount} requests.`);
   }
   const facts = toFacts(run);
-  if (facts.comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(facts.comparison)}.`);
-  const gate = new Gate(inputs, facts.comparison);
-  const { outcomes } = run;
+  const { domain, comparison } = facts;
+  if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
+  const gate = new Gate(inputs, comparison);
   annotate(facts, gate, deps.log);
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
-    const { domain, comparison } = facts;
-    const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
     const { commentOnSearch } = await import('./comment.ts');
+    const newMisses = earlier === undefined ? [] : newMissesOf(earlier, outcomes);
     const checked = { domain, outcomes, comparison, newMisses, verdict };
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
     if (inputs.dryRun) deps.record({ planned });
@@ -102,12 +102,15 @@ function singleQuery({ query = '', minResults = 1, filter }: SearchInputs): Quer
   return { request: createRequest({ query, filter }), expectation, line: undefined };
 }
 
+interface Around {
+  readonly inputs: SearchInputs;
+  readonly deps: SearchDeps;
+  readonly comparison: SearchFacts['comparison'];
+}
+
 // Scalars first: a report that is cut keeps them.
-function createFacts(
-  inputs: SearchInputs,
-  deps: SearchDeps,
-  { outcomes, requestCount, roundCount, results, comparison }: SearchRun & Pick<SearchFacts, 'comparison'>,
-): SearchFacts {
+function createFacts(run: SearchRun, { inputs, deps, comparison }: Around): SearchFacts {
+  const { outcomes, requestCount, roundCount, results } = run;
   const totals = totalOutcomes(outcomes);
   return {
     status: 'completed',
@@ -128,21 +131,19 @@ function createFacts(
 
 function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, results }: SearchRun): void {
   if (inputs.query !== undefined) {
-    if (outcomes[0]?.error !== undefined) return;
-    log.info(`${countOf(outcomes[0]?.resultCount ?? 0, 'result')}.`);
-    const rows = (outcomes[0]?.paths ?? []).map((path, index) => [
-      `${index + 1}.`,
-      path,
-      plainLine(results?.[index]?.content ?? '', MAX_SNIPPET),
-    ]);
+    const { error, paths = [] } = outcomes[0] ?? {};
+    if (error !== undefined) return;
+    log.info(`${countOf(paths.length, 'result')}.`);
+    const contents = results?.map(({ content = '' }) => plainLine(content, MAX_SNIPPET)) ?? [];
+    const rows = paths.map((path, at) => [`${at + 1}.`, path, contents[at] ?? '']);
     log.table(['', 'Page', 'Text'], rows, ([rank, path]) => `${rank} ${path}`);
     return;
   }
-  const rows = outcomes.map(({ line, query, verdict, rank, paths }) => [
-    String(line ?? ''),
-    query,
-    `${VERDICTS[verdict]}${rank === undefined ? '' : `, rank ${rank}`}`,
-    paths[0] ?? '',
+  const rows = outcomes.map((outcome) => [
+    String(outcome.line ?? ''),
+    outcome.query,
+    `${VERDICTS[outcome.verdict]}${outcome.rank === undefined ? '' : `, rank ${outcome.rank}`}`,
+    outcome.paths[0] ?? '',
   ]);
   // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
   log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);

@@ -11,6 +11,7 @@ import type { QueryOutcome, Totals } from './verdict.ts';
 import {
   changesTable,
   comparisonText,
+  firstRows,
   foundCell,
   MAX_QUERY,
   markSnippet,
@@ -42,6 +43,7 @@ export interface SearchFacts extends RunFacts {
 
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
+const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
@@ -112,39 +114,24 @@ function missedRow(outcome: QueryOutcome): string[] {
 
 /** Misses first, then what could not be run; each with what was found instead. */
 function failuresSection(outcomes: readonly QueryOutcome[]): string {
-  const parts = [
-    { title: 'Missed', of: outcomes.filter(({ verdict }) => verdict === 'miss') },
-    { title: 'Could not be run', of: outcomes.filter(({ verdict }) => verdict === 'error') },
-  ];
-  return sections(
-    parts.map(({ title, of }) => {
-      if (of.length === 0) return '';
-      const rows = of.slice(0, MAX_MISSES).map(missedRow);
-      return sections([
-        `### ${title}`,
-        table(['Line', 'Query', 'What is wrong', 'Found instead'], rows),
-        moreThan(of.length, MAX_MISSES),
-      ]);
-    }),
-  );
-}
-
-function moreThan(count: number, shown: number): string {
-  return count > shown ? `And ${countOf(count - shown, 'more', 'more')}: see the file at \`report-path\`.` : '';
+  const head = ['Line', 'Query', 'What is wrong', 'Found instead'];
+  const part = (title: string, meant: QueryOutcome['verdict']) => {
+    const items = outcomes.filter(({ verdict }) => verdict === meant);
+    if (items.length === 0) return '';
+    return sections([`### ${title}`, firstRows({ head, items, row: missedRow, most: MAX_MISSES, place: PLACE })]);
+  };
+  return sections([part('Missed', 'miss'), part('Could not be run', 'error')]);
 }
 
 function comparisonSection(comparison: Comparison | undefined): string {
   if (comparison === undefined) return '';
-  const { better, worse } = comparison;
-  const rows = (title: string, changes: readonly Change[]) =>
-    changes.length === 0
-      ? ''
-      : sections([`**${title}**`, changesTable(changes, MAX_MISSES), moreThan(changes.length, MAX_MISSES)]);
+  const part = (title: string, changes: readonly Change[]) =>
+    changes.length === 0 ? '' : sections([`**${title}**`, changesTable(changes, { most: MAX_MISSES, place: PLACE })]);
   return sections([
     '### Compared with the earlier run',
     `${comparisonText(comparison)}.`,
-    rows('Worse', worse),
-    rows('Better', better),
+    part('Worse', comparison.worse),
+    part('Better', comparison.better),
   ]);
 }
 
@@ -163,20 +150,17 @@ function resultsSection(results: readonly SearchResult[], query: string): string
 }
 
 function passesSection(outcomes: readonly QueryOutcome[]): string {
-  const passed = outcomes.filter(({ verdict }) => verdict === 'pass');
-  if (passed.length === 0) return '';
-  const rows = passed
-    .slice(0, MAX_ROWS)
-    .map((outcome) => [
-      queryCell(outcome),
-      outcome.rank === undefined ? '' : String(outcome.rank),
-      outcome.paths[0] === undefined ? '' : pathCell(outcome.paths[0]),
-      String(outcome.resultCount),
-    ]);
+  const items = outcomes.filter(({ verdict }) => verdict === 'pass');
+  if (items.length === 0) return '';
+  const head = ['Query', 'Rank of the expected page', 'First result', 'Results'];
+  const row = (outcome: QueryOutcome) => {
+    const [first] = outcome.paths;
+    const page = first === undefined ? '' : pathCell(first);
+    return [queryCell(outcome), outcome.rank?.toString() ?? '', page, String(outcome.resultCount)];
+  };
   return sections([
-    `<details><summary>${countOf(passed.length, 'query', 'queries')} passed</summary>`,
-    table(['Query', 'Rank of the expected page', 'First result', 'Results'], rows),
-    moreThan(passed.length, MAX_ROWS),
+    `<details><summary>${countOf(items.length, 'query', 'queries')} passed</summary>`,
+    firstRows({ head, items, row, most: MAX_ROWS, place: PLACE }),
     '</details>',
   ]);
 }

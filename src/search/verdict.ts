@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import { cut } from '../text/escape.ts';
-import { type Expectation, normalisePath, type Query } from './queries.ts';
+import { normalisePath, type Query } from './queries.ts';
 
 /** One thing in which the results fall short of what was expected. */
 export type Shortfall =
@@ -10,54 +10,11 @@ export type Shortfall =
       readonly kind: 'path-missing';
       readonly path: string;
       readonly within?: number | undefined;
-      readonly rank?: number;
+      readonly rank?: number | undefined;
     }
   | { readonly kind: 'path-present'; readonly path: string; readonly rank: number }
   | { readonly kind: 'too-few'; readonly found: number; readonly wanted: number }
   | { readonly kind: 'snippet-missing'; readonly text: string };
-
-interface Judgement {
-  /** Empty: the query passes. */
-  readonly shortfalls: readonly Shortfall[];
-  /** Rank (from 1) of the first result that is an expected page; undefined: none is, or none is expected. */
-  readonly rank: number | undefined;
-  /** One of the expected pages is within reach; undefined: none is expected. */
-  readonly hit: boolean | undefined;
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
-
-/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
-export function judgeResults(expectation: Expectation, results: readonly SearchResult[]): Judgement {
-  const { paths, within, absent, minResults, snippets } = expectation;
-  const found = results.map(({ path }) => normalisePath(path));
-  const ranked = (path: string) => ({ path, rank: found.indexOf(normalisePath(path)) + 1 });
-  const isInReach = (rank: number) => rank > 0 && rank <= (within ?? rank);
-  const expected = paths.map(ranked);
-  const missing = expected.filter(({ rank }) => !isInReach(rank));
-  const ranks = expected.map(({ rank }) => rank).filter((rank) => rank > 0);
-  const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
-  const contents = results.map(({ content = '' }) => squeeze(content));
-  const lacking = snippets.filter((text) => !contents.some((content) => content.includes(squeeze(text))));
-  // A page or a text that is missing says already that nothing was found.
-  const saysCount = results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
-  const shortfalls: Shortfall[] = [
-    ...missing.map(({ path, rank: at }) => ({
-      ...{ kind: 'path-missing' as const, path },
-      ...(within !== undefined && { within }),
-      ...(at > 0 && { rank: at }),
-    })),
-    ...absent
-      .map(ranked)
-      .filter(({ rank: at }) => at > 0)
-      .map((page) => ({ kind: 'path-present' as const, ...page })),
-    ...(saysCount ? [{ kind: 'too-few' as const, found: results.length, wanted: minResults }] : []),
-    ...lacking.map((text) => ({ kind: 'snippet-missing' as const, text })),
-  ];
-  return { shortfalls, rank, hit: paths.length === 0 ? undefined : rank !== undefined && isInReach(rank) };
-}
 
 const MAX_PATH_CHARS = 2000;
 
@@ -91,24 +48,49 @@ interface AnswerError {
 
 /** What a call gave: results, or the error in their place. */
 export type Answer =
-  | { readonly ok: true; readonly results: readonly SearchResult[] }
-  | { readonly ok: false; readonly error: AnswerError };
+  | { readonly results: readonly SearchResult[]; readonly error?: undefined }
+  | { readonly results?: undefined; readonly error: AnswerError };
 
-export function judgeAnswer({ request, expectation, line }: Query, answer: Answer): QueryOutcome {
-  const about = { query: request.query, filter: request.filter, line, expectedPaths: expectation.paths };
-  if (!answer.ok) {
-    return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error: answer.error };
-  }
-  const { shortfalls, rank, hit } = judgeResults(expectation, answer.results);
+/** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
+export function judgeAnswer({ request, expectation, line }: Query, { results, error }: Answer): QueryOutcome {
+  const { query, filter } = request;
+  const { paths, within, absent, minResults, snippets } = expectation;
+  const about = { query, filter, line, expectedPaths: paths };
+  if (results === undefined) return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
+  const found = results.map(({ path }) => normalisePath(path));
+  const ranked = (path: string) => ({ path, rank: found.indexOf(normalisePath(path)) + 1 || undefined });
+  const isInReach = (rank: number | undefined) => rank !== undefined && rank <= (within ?? rank);
+  const expected = paths.map(ranked);
+  const contents = results.map(({ content = '' }) => squeeze(content));
+  // A page or a text that is missing says already that nothing was found.
+  const saysCount = results.length < minResults && (minResults > 1 || paths.length + snippets.length === 0);
+  const shortfalls: Shortfall[] = [
+    ...expected
+      .filter(({ rank }) => !isInReach(rank))
+      .map((page) => ({ kind: 'path-missing' as const, within, ...page })),
+    ...absent
+      .map(ranked)
+      .flatMap(({ path, rank }) => (rank === undefined ? [] : [{ kind: 'path-present' as const, path, rank }])),
+    ...(saysCount ? [{ kind: 'too-few' as const, found: results.length, wanted: minResults }] : []),
+    ...snippets
+      .filter((text) => !contents.some((content) => content.includes(squeeze(text))))
+      .map((text) => ({ kind: 'snippet-missing' as const, text })),
+  ];
+  const ranks = expected.flatMap(({ rank }) => rank ?? []);
+  const rank = ranks.length === 0 ? undefined : Math.min(...ranks);
   return {
     ...about,
     verdict: shortfalls.length === 0 ? 'pass' : 'miss',
     shortfalls,
     rank,
-    hit,
-    resultCount: answer.results.length,
-    paths: answer.results.map(({ path }) => cut(path, { chars: MAX_PATH_CHARS })),
+    hit: paths.length === 0 ? undefined : isInReach(rank),
+    resultCount: results.length,
+    paths: results.map(({ path }) => cut(path, { chars: MAX_PATH_CHARS })),
   };
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 export interface Totals {

@@ -1,5 +1,6 @@
 import { unreachable } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
+import { sections } from '../run/report.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import { countOf, table } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
@@ -14,6 +15,16 @@ const MAX_VALUE = 60;
 // Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
+/** A table of which only the first rows are shown. */
+interface FirstRows<T> {
+  readonly head: readonly string[];
+  readonly items: readonly T[];
+  readonly row: (item: T) => readonly string[];
+  readonly most: number;
+  /** Where all of it is; ends a sentence. */
+  readonly place: string;
+}
+
 /** A path as code, or as a link where it is an https address. */
 export function pathCell(path: string): string {
   return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
@@ -25,7 +36,7 @@ export function queryCell({ query, filter }: Pick<QueryOutcome, 'query' | 'filte
 }
 
 function filterText(filter: SearchFilter | undefined): string {
-  const parts = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${value}`);
+  const parts = Object.entries(filter ?? {}).flatMap(([key, value]) => (value === undefined ? [] : `${key} ${value}`));
   return parts.length === 0 ? '' : ` (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
 }
 
@@ -119,8 +130,13 @@ export function foundCell({ paths }: QueryOutcome, cell: (path: string) => strin
   return [...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>');
 }
 
-/** The first of these changes as a table. */
-export function changesTable(changes: readonly Change[], most: number): string {
+export function firstRows<T>({ head, items, row, most, place }: FirstRows<T>): string {
+  const left = items.length - most;
+  const rest = left > 0 ? `And ${countOf(left, 'more', 'more')}: see ${place}.` : '';
+  return sections([table(head, items.slice(0, most).map(row)), rest]);
+}
+
+export function changesTable(items: readonly Change[], shown: Pick<FirstRows<Change>, 'most' | 'place'>): string {
   const row = (change: Change) => [queryCell(change), resultText(change.before), resultText(change.now)];
-  return table(['Query', 'Before', 'Now'], changes.slice(0, most).map(row));
+  return firstRows({ head: ['Query', 'Before', 'Now'], items, row, ...shown });
 }

@@ -39,6 +39,15 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Percent-decoded; a text with a lone percent sign stays as it is. */
+export function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The words of a command, between blanks or in quotes, without escapes. undefined where a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;

@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
-import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
+import type { Inspected } from '../../bundle/receive.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
@@ -10,6 +10,7 @@ import { pageAddress } from '../../inputs/values.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
+import { decodeLoosely } from '../../text/names.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import { type Earlier, findEarlier } from '../changes/earlier.ts';
 import { readPages } from '../progress.ts';
@@ -59,10 +60,7 @@ export class Gate {
   }
 
   /** What the bundle is compared with, and what becomes of the comparison. */
-  get comparing(): {
-    readonly earlier: EarlierExport | undefined;
-    onComparison(comparison: Comparison): Promise<void>;
-  } {
+  get comparing() {
     const { inputs, deps } = this.#init;
     const onComparison = async (comparison: Comparison) => {
       const { recordChanges } = await import('../changes/changes.ts');
@@ -82,31 +80,32 @@ export class Gate {
   /** `pageCount`: as the platform reported it. Throws `checks-failed` where the export is not to be published. */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
     const { inputs, deps } = this.#init;
-    const checks = judge(inputs, await this.#ground(pageCount, bundle));
-    const error = heldBack(checks);
+    const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));
     for (const check of checks.filter(({ outcome }) => outcome === 'warning')) {
       deps.log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
     }
-    deps.record({ guard: { verdict: error === undefined ? 'passed' : inputs.force ? 'forced' : 'failed', checks } });
     if (error === undefined) return;
-    // A link that is handed on by a later step would publish what is held back.
-    if (!inputs.force) deps.record({ bundleUrl: undefined, expiresAt: undefined });
-    if (!inputs.force) throw error;
+    if (!inputs.force) {
+      // A link that is handed on by a later step would publish what is held back.
+      deps.record({ bundleUrl: undefined, expiresAt: undefined });
+      throw error;
+    }
     this.wasForced = true;
-    deps.log.warning(
-      `Published although checks failed, since force is true. ${checks
-        .filter(({ outcome }) => outcome === 'failed')
-        .map((check) => `${checkText(check)}.`)
-        .join(' ')}`,
-    );
+    const failed = checks.filter(({ outcome }) => outcome === 'failed').map((check) => `${checkText(check)}.`);
+    deps.log.warning(`Published although checks failed, since force is true. ${failed.join(' ')}`);
   }
 
   /** The verdict of a dry run, as far as it can be known without the bundle. */
   async preview(pageCount: number | undefined): Promise<void> {
+    this.#judge({ ...(await this.#ground(pageCount, undefined)), isPreview: true });
+  }
+
+  #judge(ground: GuardGround) {
     const { inputs, deps } = this.#init;
-    const checks = judge(inputs, { ...(await this.#ground(pageCount, undefined)), isPreview: true });
-    const verdict = heldBack(checks) === undefined ? 'passed' : inputs.force ? 'forced' : 'failed';
-    deps.record({ guard: { verdict, checks } });
+    const checks = judge(inputs, ground);
+    const error = heldBack(checks, ground.pages);
+    deps.record({ guard: { verdict: error === undefined ? 'passed' : inputs.force ? 'forced' : 'failed', checks } });
+    return { checks, error };
   }
 
   async #ground(pageCount: number | undefined, bundle: Inspected | undefined): Promise<GuardGround> {
@@ -159,15 +158,12 @@ async function findMissing(required: readonly string[], { pages, files }: Compar
   return { of: required.length, pages: missing };
 }
 
-/** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
-async function readRequired(
-  required: NonNullable<GuardInputs['requiredPages']>,
-  run: CiRun,
-): Promise<readonly string[]> {
-  return 'pages' in required ? required.pages : readList(required.file, run);
-}
+type Required = NonNullable<GuardInputs['requiredPages']>;
 
-async function readList(path: string, run: CiRun): Promise<readonly string[]> {
+/** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
+async function readRequired(required: Required, run: CiRun): Promise<readonly string[]> {
+  if ('pages' in required) return required.pages;
+  const path = required.file;
   const folder =
     run.kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: run.workspace };
   const text = await readConfinedFile({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
@@ -195,12 +191,4 @@ function plain(address: string): string {
     .replace(/\.x?html?$/i, '')
     .replace(/\/index$/i, '/');
   return bare.length > 1 ? bare.replace(/\/+$/, '') || '/' : bare;
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURI(text);
-  } catch {
-    return text;
-  }
 }

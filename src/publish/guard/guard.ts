@@ -1,7 +1,6 @@
-import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
 import { countOf, formatBytes, table } from '../../text/markdown.ts';
@@ -40,105 +39,93 @@ export interface GuardGround {
 
 const SHOWN = 5;
 
+type Result = Omit<GuardCheck, 'name'>;
+
 /** The verdict on an export, before anything that is live changes. A check that cannot be made has failed. */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
-  return [
-    checkMinPages(inputs, ground),
-    checkPageDrop(inputs, ground),
-    checkRequired(inputs, ground),
-    checkLost(inputs, ground),
-    checkSize(inputs, ground),
-  ].filter((check) => check !== undefined);
+  const results: Readonly<Record<string, Result | undefined>> = {
+    'min-pages': checkMinPages(inputs, ground),
+    'max-page-drop': checkPageDrop(inputs, ground),
+    'required-pages': checkRequired(inputs, ground),
+    'forbid-lost-addresses': checkLost(inputs, ground),
+    'max-size': checkSize(inputs, ground),
+  };
+  return Object.entries(results).flatMap(([name, result]) => (result === undefined ? [] : [{ name, ...result }]));
 }
 
-function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): GuardCheck {
-  const name = 'min-pages';
-  if (pages === undefined && isPreview) return later(name);
-  if (pages === undefined) return { name, outcome: 'not-checked', detail: 'The platform gives no number of pages' };
-  const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
-  return { name, outcome: pages < minPages ? 'failed' : 'passed', detail };
+const WITH_EXPORT: Result = { outcome: 'not-checked', detail: 'Known when the export has finished' };
+const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
+const NO_COUNT = 'The platform gives no number of pages';
+
+function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): Result {
+  if (pages === undefined) return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
+  return verdict(pages >= minPages, `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`);
 }
 
-function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
+function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Result | undefined {
   if (maxPageDrop === undefined) return undefined;
-  const name = 'max-page-drop';
   const { earlierPages, unknownBecause, isPreview } = ground;
   const { comparison } = ground.bundle ?? {};
   if (comparison === undefined && earlierPages === 'none') {
-    return { name, outcome: 'passed', detail: `There is no earlier export. ${unknownBecause ?? ''}`.trim() };
+    return verdict(true, `There is no earlier export. ${unknownBecause ?? ''}`.trim());
   }
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
   if (typeof before !== 'number' || now === undefined) {
-    if (isPreview && unknownBecause === undefined) return later(name);
-    const why = now === undefined ? 'The platform gives no number of pages' : unknownBecause;
-    return cannot(name, why ?? 'The number of pages of the live export is not known');
+    if (isPreview && unknownBecause === undefined) return WITH_EXPORT;
+    const why = now === undefined ? NO_COUNT : unknownBecause;
+    return cannot('max-page-drop', why ?? 'The number of pages of the live export is not known');
   }
   const fewer = Math.max(0, before - now);
   const percent = before === 0 ? 0 : (fewer / before) * 100;
   const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
   const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
-  const detail = `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`;
-  const isTooMuch = (maxPageDrop.unit === '%' ? percent : fewer) > maxPageDrop.most;
-  return { name, outcome: isTooMuch ? 'failed' : 'passed', detail };
+  return verdict(
+    (maxPageDrop.unit === '%' ? percent : fewer) <= maxPageDrop.most,
+    `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`,
+  );
 }
 
-function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround): GuardCheck | undefined {
+function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround): Result | undefined {
   if (requiredPages === undefined) return undefined;
-  const name = 'required-pages';
-  if (missing === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
+  if (missing === undefined) return WITH_BUNDLE;
   const { of, pages } = missing;
-  if (pages.length === 0) return { name, outcome: 'passed', detail: `All ${of} of required-pages are there` };
-  return {
-    name,
-    outcome: 'failed',
-    detail: `${pages.length} of ${of} in required-pages ${pages.length === 1 ? 'is' : 'are'} missing`,
-    pages: first(pages),
-  };
+  if (pages.length === 0) return verdict(true, `All ${of} of required-pages are there`);
+  const are = pages.length === 1 ? 'is' : 'are';
+  return { ...verdict(false, `${pages.length} of ${of} in required-pages ${are} missing`), pages: first(pages) };
 }
 
-function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): GuardCheck | undefined {
+function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): Result | undefined {
   if (forbidLostAddresses === 'off') return undefined;
-  const name = 'forbid-lost-addresses';
   const { bundle, earlierPages, unknownBecause } = ground;
-  if (bundle === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
-  const { comparison } = bundle;
-  if (comparison === undefined) {
-    if (earlierPages === 'none') return { name, outcome: 'passed', detail: 'There is no earlier export' };
-    const failed = cannot(name, unknownBecause ?? 'The earlier export could not be compared with');
-    return forbidLostAddresses === 'fail' ? failed : { ...failed, outcome: 'warning' };
+  if (bundle === undefined) return WITH_BUNDLE;
+  const outcome = forbidLostAddresses === 'fail' ? 'failed' : 'warning';
+  if (bundle.comparison === undefined) {
+    if (earlierPages === 'none') return verdict(true, 'There is no earlier export');
+    const why = unknownBecause ?? 'The earlier export could not be compared with';
+    return { ...cannot('forbid-lost-addresses', why), outcome };
   }
-  const lost = uncovered(comparison);
-  if (lost.length === 0) return { name, outcome: 'passed', detail: 'No address is lost without a redirect' };
-  return {
-    name,
-    outcome: forbidLostAddresses === 'fail' ? 'failed' : 'warning',
-    detail: `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`,
-    pages: first(lost),
-  };
+  // Addresses that had a page and lead nowhere.
+  const lost = bundle.comparison.lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+  if (lost.length === 0) return verdict(true, 'No address is lost without a redirect');
+  const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`;
+  return { outcome, detail, pages: first(lost) };
 }
 
-function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): GuardCheck | undefined {
+function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): Result | undefined {
   if (maxSizeBytes === undefined) return undefined;
-  const name = 'max-size';
-  if (bundle === undefined) return { name, outcome: 'not-checked', detail: 'Known when the bundle is there' };
+  if (bundle === undefined) return WITH_BUNDLE;
   const { bytes } = bundle.site;
   const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
-  return { name, outcome: bytes > maxSizeBytes ? 'failed' : 'passed', detail };
+  return verdict(bytes <= maxSizeBytes, detail);
 }
 
-/** Addresses that had a page and lead nowhere. */
-function uncovered({ lost }: Comparison): string[] {
-  return lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
+function verdict(isPassed: boolean, detail: string): Result {
+  return { outcome: isPassed ? 'passed' : 'failed', detail };
 }
 
-/** Where the run itself will know. */
-function later(name: string): GuardCheck {
-  return { name, outcome: 'not-checked', detail: 'Known when the export has finished' };
-}
-
-function cannot(name: string, why: string): GuardCheck {
-  return { name, outcome: 'failed', detail: `${name} could not be checked: ${why.replace(/\.$/, '')}` };
+function cannot(name: string, why: string): Result {
+  return verdict(false, `${name} could not be checked: ${why.replace(/\.$/, '')}`);
 }
 
 function first(paths: readonly string[]): string {
@@ -151,30 +138,21 @@ export function checkText({ detail, pages }: GuardCheck): string {
   return pages === undefined ? detail : `${detail}: ${pages}`;
 }
 
-/** The error of an export that is held back; undefined where nothing failed. */
-export function heldBack(checks: readonly GuardCheck[]): CourierError | undefined {
+/** The error of an export of so many pages that is held back; undefined where nothing failed. */
+export function heldBack(checks: readonly GuardCheck[], pageCount: number | undefined): CourierError | undefined {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
-  const [only] = failed;
-  if (only === undefined) return undefined;
+  if (failed.length === 0) return undefined;
   const pages = failed.flatMap(({ name, pages }) => (pages === undefined ? [] : [`- ${name}: ${pages}`]));
   const numbers = failed.map(({ detail }) => detail).join('; ');
+  const hasTooFew = failed.every(({ name }) => name === 'min-pages') && pageCount !== undefined;
+  const text = 'Check on the platform what was published.';
   return new CourierError({
     code: 'checks-failed',
     message: [`${numbers}: archive, folder and secret were left as they are.`, ...pages].join('\n'),
-    hint: hintFor(failed.length === 1 ? only : undefined),
+    hint: hasTooFew
+      ? { text: `${text} If so few pages are right, say so:`, inputs: { 'min-pages': String(pageCount) } }
+      : { text: `${text} If this export is correct, run the workflow manually with:`, inputs: { force: 'true' } },
   });
-}
-
-function hintFor(only: GuardCheck | undefined): Hint {
-  const pages = only?.name === 'min-pages' ? /has ([\d,]+) page/.exec(only.detail)?.[1] : undefined;
-  const text = 'Check on the platform what was published.';
-  if (pages !== undefined) {
-    return { text: `${text} If so few pages are right, say so:`, inputs: { 'min-pages': pages.replaceAll(',', '') } };
-  }
-  return {
-    text: `${text} If this export is correct, run the workflow manually with:`,
-    inputs: { force: 'true' },
-  };
 }
 
 /** A person decides to publish what the checks hold back, and does so for one run. */
@@ -223,12 +201,9 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
 
 /** For reports of tests. */
 export function guardChecks(guard: GuardFacts | undefined): readonly Check[] {
-  return (guard?.checks ?? [])
-    .filter(({ outcome }) => outcome !== 'not-checked')
-    .map((check) => ({
-      group: 'export',
-      name: check.name,
-      outcome: check.outcome === 'not-checked' ? 'passed' : check.outcome,
-      message: check.outcome === 'passed' ? undefined : checkText(check),
-    }));
+  return (guard?.checks ?? []).flatMap((check) => {
+    const { name, outcome } = check;
+    if (outcome === 'not-checked') return [];
+    return [{ group: 'export', name, outcome, message: outcome === 'passed' ? undefined : checkText(check) }];
+  });
 }

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import type { SearchResult } from '../../../src/platform/contract.ts';
 import type { Expectation } from '../../../src/search/queries.ts';
-import { judgeAnswer, judgeResults, totalOutcomes } from '../../../src/search/verdict.ts';
+import { judgeAnswer, totalOutcomes } from '../../../src/search/verdict.ts';
 
 const NOTHING: Expectation = { paths: [], within: undefined, absent: [], minResults: 0, snippets: [] };
 const result = (path: string, content = 'text'): SearchResult => ({ path, content, metadata: {} });
 const RESULTS = [result('https://d.example/a.html', 'Rotate\n  the (link)*.'), result('/b/'), result('/c')];
 
-const judge = (expectation: Partial<Expectation>, results: readonly SearchResult[] = RESULTS) =>
-  judgeResults({ ...NOTHING, ...expectation }, results);
+function judge(expectation: Partial<Expectation>) {
+  const query = { request: { query: 'link' }, expectation: { ...NOTHING, ...expectation }, line: 1 };
+  const { shortfalls, rank, hit } = judgeAnswer(query, { results: RESULTS });
+  return { shortfalls, rank, hit };
+}
 
 test('An expected page passes within its maximum rank and misses beyond it, with its rank shown', () => {
   expect(judge({ paths: ['/b'], within: 2 })).toEqual({ shortfalls: [], rank: 2, hit: true });
@@ -46,8 +49,8 @@ test('Hit rate and mean reciprocal rank count only answered queries that expect 
     expectation: { ...NOTHING, paths, within },
     line: 1,
   });
-  const ok = { ok: true, results: RESULTS } as const;
-  const broken = { ok: false, error: { code: 'network', message: 'down' } } as const;
+  const ok = { results: RESULTS };
+  const broken = { error: { code: 'network', message: 'down' } } as const;
   const totals = totalOutcomes([
     judgeAnswer(query(['/a']), ok),
     judgeAnswer(query(['/c'], 2), ok),

@@ -43,7 +43,7 @@ describe('max-page-drop', () => {
 });
 
 test('An unknown page count does not hold an export back, unless a rule needs it', () => {
-  expect(heldBack(verdict({}, { pages: undefined }))).toBeUndefined();
+  expect(heldBack(verdict({}, { pages: undefined }), undefined)).toBeUndefined();
 });
 
 test('A rule that needs the bundle is undecided without it', () => {
