@@ -55,7 +55,9 @@ export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readC
   const literal = (value: string) => (value.includes('${{') ? '' : value);
   const row = ({ name, modes, default: value }: CatalogEntry) =>
     `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(literal(value))} },`;
-  const outputRow = ({ name, modes }: CatalogEntry) => `  '${name}': [${modes.map((mode) => `'${mode}'`).join(', ')}],`;
+  // As many names as fit a line.
+  const names = outputs.map(({ name }) => `'${name}', `).join('');
+  const nameRows = names.match(/.{1,100}(?<=, )/g) ?? [];
   return [
     '// Generated from action.yml by `npm run build`. Do not edit.',
     '',
@@ -64,13 +66,13 @@ export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readC
     ...inputs.map(row),
     '} as const;',
     '',
-    '/** Every output: the modes that write it. */',
-    'export const OUTPUTS = {',
-    ...outputs.map(outputRow),
-    '} as const;',
+    '/** The name of every output. */',
+    'export const OUTPUTS = [',
+    ...nameRows.map((row) => `  ${row.trim()}`),
+    '] as const;',
     '',
     'export type InputName = keyof typeof INPUTS;',
-    'export type OutputName = keyof typeof OUTPUTS;',
+    'export type OutputName = (typeof OUTPUTS)[number];',
     '',
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { parseAddress } from '../inputs/parse-address.ts';
 import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { hostName } from '../inputs/values.ts';
+import { fits, hostName } from '../inputs/values.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess, looksSecret } from '../text/names.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
@@ -14,20 +14,10 @@ export interface CommandLine {
   readonly problems: readonly string[];
 }
 
-const REMOVED_FLAGS = [...REMOVED_NAMES].filter((name) => !FLAGS.has(name));
-/** These took no value. */
-const REMOVED_SWITCHES = ['wait', 'issue-on-failure'];
-
-function isSwitch(name: string): boolean {
-  return FLAGS.get(name)?.isSwitch === true || REMOVED_SWITCHES.includes(name);
-}
-
 const PARSED = Object.fromEntries([
-  ...[...FLAGS.keys(), ...SECRET_INPUTS, ...REMOVED_FLAGS].map((name) => {
-    const flag = FLAGS.get(name);
-    const hasNoValue = isSwitch(name) || (flag !== undefined && flag.value === undefined);
-    return [name, { type: hasNoValue ? 'boolean' : 'string' } as const] as const;
-  }),
+  ...[...FLAGS.values(), ...SECRET_INPUTS.map((name) => ({ name, value: 'VALUE' }))].map(
+    ({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' } as const] as const,
+  ),
   ['help', { type: 'boolean', short: 'h' } as const],
   ['version', { type: 'boolean', short: 'v' } as const],
   ['quiet', { type: 'boolean', short: 'q' } as const],
@@ -55,7 +45,8 @@ export function readArguments(args: readonly string[]): CommandLine {
     if (token.kind !== 'option') continue;
     const next = words.get(token.index + 1);
     // `--wait false` as well as `--wait=false`.
-    const isValue = token.value === undefined && isSwitch(token.name) && /^(true|false)$/.test(next ?? '');
+    const isValue =
+      token.value === undefined && FLAGS.get(token.name)?.isSwitch === true && /^(true|false)$/.test(next ?? '');
     // What follows an unknown flag is its value: it would be a second problem.
     const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
     if (isValue || isUnknown) words.delete(token.index + 1);
@@ -69,7 +60,7 @@ export function readArguments(args: readonly string[]): CommandLine {
 function adviceFor(name: string): string {
   if (name === 'mode') return 'the mode is the command, as in docs-courier export';
   const negated = name.replace(/^no-/, '');
-  if (negated !== name && isSwitch(negated)) return `write --${negated}=false`;
+  if (negated !== name && FLAGS.get(negated)?.isSwitch === true) return `write --${negated}=false`;
   const meant = FLAGS.has(name) ? name : (guess(name, [...FLAGS.keys()]) ?? guessInput(name));
   if (meant === undefined) return 'see --help';
   return isSecret(meant)
@@ -101,7 +92,7 @@ function flagFor(word: string): string | undefined {
   if (looksSecret(word)) return undefined;
   if (parseAddress(word).ok) return `--to ${word}`;
   if (/^https?:\/\/[\w.:/-]+$/.test(word)) return `--base-url ${word}`;
-  return word.includes('.') && hostName(word).ok ? `--domain ${word}` : undefined;
+  return word.includes('.') && fits(hostName, word) ? `--domain ${word}` : undefined;
 }
 
 /** The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request 12 "…"`. */
@@ -113,17 +104,14 @@ const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly 
 class Reading {
   readonly #commands: Command[] = [];
   readonly #given = new Map<Flag['name'], string[]>();
-  readonly #removed = new Map<string, string>();
+  readonly #removed: string[] = [];
   readonly #operands: { readonly value: string; readonly position: number }[] = [];
   readonly #problems: string[] = [];
 
   flag(token: FlagToken): void {
-    if (REMOVED_FLAGS.includes(token.name)) {
-      this.#removed.set(token.name, token.value ?? 'true');
-      return;
-    }
     const wrong = whyNot(token);
-    if (wrong !== undefined) this.#problems.push(wrong);
+    if (REMOVED_NAMES.has(token.name)) this.#removed.push(token.name);
+    else if (wrong !== undefined) this.#problems.push(wrong);
     else this.#add(token.name, token.value ?? 'true');
   }
 
@@ -137,9 +125,7 @@ class Reading {
     const [command, ...more] = this.#commands;
     const problems = this.#problems;
     if (more.length > 0) problems.push(`${this.#commands.join(' and ')} are ${more.length + 1} commands; give one`);
-    const removed = { names: [...this.#removed.keys()], value: (name: string) => this.#removed.get(name) ?? '' };
-    const show = (name: string, text: string) => `--${name} ${text}`;
-    problems.push(...removedProblems({ ...removed, show }).map(({ text }) => `--${text}`));
+    problems.push(...removedProblems(this.#removed).map(({ text }) => `--${text}`));
     this.#readOperands(command);
     for (const name of command === undefined ? [] : this.#given.keys()) {
       const { commands = [] } = FLAGS.get(name) ?? {};

@@ -165,14 +165,8 @@ export function misspeltVariables(env: Env): string[] {
   const removed = [...REMOVED_NAMES].filter((name) => unknown.includes(variableName(name)));
   const almost = unknown.flatMap((variable) => {
     const meant = guessInput(variable.slice(VARIABLE_PREFIX.length));
-    const isRemoved = removed.some((name) => variableName(name) === variable);
-    const name = variable.slice(0, 80);
-    return meant === undefined || isRemoved
-      ? []
-      : [`The variable ${name} does not exist; did you mean ${variableName(meant)}?`];
+    if (meant === undefined || removed.some((name) => variableName(name) === variable)) return [];
+    return [`The variable ${variable.slice(0, 80)} does not exist; did you mean ${variableName(meant)}?`];
   });
-  const value = (name: string) => env[variableName(name)] ?? '';
-  const show = (name: string, text: string) => `${variableName(name)}=${text}`;
-  const problems = removedProblems({ names: removed, value, show });
-  return [...problems.map(({ text }) => `Variable: ${text}`), ...almost];
+  return [...removedProblems(removed).map(({ text }) => `Variable: ${text}`), ...almost];
 }

@@ -122,11 +122,7 @@ class Reading {
   }
 
   #values(path: Path, entries: Entries): Values {
-    const names = entries.map(([key]) => key).filter((key) => REMOVED_NAMES.has(key));
-    const texts = new Map(entries.map(([key, item]) => [key, typeof item === 'string' ? item : '']));
-    const value = (name: string) => texts.get(name) ?? '';
-    const show = (key: string, wanted: string) => `${key}: ${wanted}`;
-    for (const { name, text } of removedProblems({ names, value, show })) this.#find([...path, name], text);
+    for (const { name, text } of removedProblems(entries.map(([key]) => key))) this.#find([...path, name], text);
     const values = new Map<string, string>();
     for (const [key, item] of entries.filter(([name]) => !REMOVED_NAMES.has(name))) {
       const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');

@@ -76,31 +76,13 @@ export const INPUTS = {
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;
 
-/** Every output: the modes that write it. */
-export const OUTPUTS = {
-  'status': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
-  'error-code': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
-  'report': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
-  'report-path': ['export', 'refresh', 'rollback', 'agent', 'search', 'plan', 'doctor'],
-  'job-id': ['export', 'refresh', 'rollback'],
-  'page-count': ['export', 'refresh', 'rollback'],
-  'expires-at': ['export', 'refresh', 'rollback'],
-  'bundle-url': ['export', 'refresh', 'rollback'],
-  'changed': ['export', 'refresh', 'rollback', 'plan'],
-  'bundle-path': ['export', 'refresh', 'rollback'],
-  'manifest-path': ['export', 'refresh', 'rollback'],
-  'site-path': ['export', 'refresh', 'rollback'],
-  'changes-path': ['export'],
-  'changes-page': ['export'],
-  'live': ['export', 'refresh', 'rollback'],
-  'image-digest': ['export', 'rollback'],
-  'triggered': ['agent'],
-  'agent-job-id': ['agent'],
-  'agent-status': ['agent'],
-  'pull-request-url': ['agent'],
-  'comment-url': ['agent'],
-  'matrix': ['plan'],
-} as const;
+/** The name of every output. */
+export const OUTPUTS = [
+  'status', 'error-code', 'report', 'report-path', 'job-id', 'page-count', 'expires-at',
+  'bundle-url', 'changed', 'bundle-path', 'manifest-path', 'site-path', 'changes-path',
+  'changes-page', 'live', 'image-digest', 'triggered', 'agent-job-id', 'agent-status',
+  'pull-request-url', 'comment-url', 'matrix',
+] as const;
 
 export type InputName = keyof typeof INPUTS;
-export type OutputName = keyof typeof OUTPUTS;
+export type OutputName = (typeof OUTPUTS)[number];

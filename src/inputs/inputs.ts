@@ -12,7 +12,7 @@ export const MODES = ['export', 'refresh', 'rollback', 'agent', 'search', 'plan'
 export type Mode = (typeof MODES)[number];
 export type WorkMode = WorkInputs['mode'];
 
-interface CommonInputs {
+export interface CommonInputs {
   /** Without a trailing slash; a path prefix is kept. */
   readonly baseUrl: string;
   readonly dryRun: boolean;

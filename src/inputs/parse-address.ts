@@ -9,9 +9,7 @@ import {
 } from '../stores/address.ts';
 import { guess, isKeyShaped, isWindowsPathElsewhere, looksSecret } from '../text/names.ts';
 import * as values from './values.ts';
-import { accept, type Parsed, reject } from './values.ts';
-
-type ParsedAddress = Parsed<PlainAddress>;
+import { attempt, fits, type Parser, reject } from './values.ts';
 
 /** An address without its kind. */
 interface Parts {
@@ -33,7 +31,7 @@ interface Kind {
   readonly queries: readonly QueryName[];
   /** A key behind a `#`. */
   readonly hasKey?: boolean;
-  readonly parse: (parts: Parts, forms: string) => ParsedAddress;
+  readonly parse: (parts: Parts, forms: string) => PlainAddress;
 }
 
 const KINDS: Readonly<Record<Scheme, Kind>> = {
@@ -79,8 +77,12 @@ const KINDS: Readonly<Record<Scheme, Kind>> = {
   },
 };
 
+export function parseAddress(text: string) {
+  return attempt(address, text);
+}
+
 /** What it must be never repeats the text: that may hold a password. */
-export function parseAddress(text: string): ParsedAddress {
+const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
@@ -100,10 +102,9 @@ export function parseAddress(text: string): ParsedAddress {
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, known);
-  if (typeof query === 'string') return reject(query);
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
-}
+};
 
 /** The first form of an address of this kind, with placeholders; undefined: the kind is not known. */
 export function formOf(text: string): string | undefined {
@@ -117,8 +118,8 @@ function holdsValue(text: string): boolean {
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
-/** Each value decoded, or what the query must be. */
-function readQuery(text: string | undefined, scheme: Scheme): Query | string {
+/** Each value decoded. */
+function readQuery(text: string | undefined, scheme: Scheme): Query {
   const { queries } = KINDS[scheme];
   const known = queries.map((name) => `?${name}=`).join(' and ') || 'no query';
   const query: Partial<Record<QueryName, string>> = {};
@@ -128,20 +129,21 @@ function readQuery(text: string | undefined, scheme: Scheme): Query | string {
     if (found === undefined) {
       const meant = guess(name, queries);
       const shown = /^[a-z][a-z-]{0,19}$/.test(name) ? `; ?${name}= is not known` : '';
-      return `a ${scheme}: address, which takes ${known}${shown}${meant === undefined ? '' : `, did you mean ?${meant}=?`}`;
+      const advice = meant === undefined ? '' : `, did you mean ?${meant}=?`;
+      return reject(`a ${scheme}: address, which takes ${known}${shown}${advice}`);
     }
     const value = decodePart(encoded);
-    if (value === undefined || query[found] !== undefined) return `an address with one value for ?${name}=`;
+    if (value === undefined || query[found] !== undefined) reject(`an address with one value for ?${name}=`);
     query[found] = value;
   }
   return query;
 }
 
 /** The server that a query names, without a trailing slash. */
-function readServer({ server }: Query): Parsed<string | undefined> {
-  if (server === undefined) return accept(undefined);
-  const parsed = values.serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/)(server);
-  return parsed.ok ? parsed : reject(`an address whose ?server= is ${parsed.allowed}`);
+function readServer({ server }: Query): string | undefined {
+  if (server === undefined) return undefined;
+  const parsed = attempt(values.serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/), server);
+  return parsed.ok ? parsed.value : reject(`an address whose ?server= is ${parsed.allowed}`);
 }
 
 // `user:password@` after a slash or at the beginning. An ARN has colons too, and no credentials.
@@ -175,20 +177,19 @@ function suggestName(name: string): string {
   return isSettingName(upper) && upper !== name && !looksSecret(name) ? `; write ${upper}` : '';
 }
 
-function parseGitHub({ parts, query }: Parts, forms: string): ParsedAddress {
-  const address = readGitHub(parts);
-  if (address === undefined) return reject(forms);
+function parseGitHub({ parts, query }: Parts, forms: string): PlainAddress {
+  const address = readGitHub(parts) ?? reject(forms);
   if (!isSettingName(address.name)) return reject(`an address whose ${NAME_RULE}${suggestName(address.name)}`);
   const { visibility: seenBy, repositories: list } = query;
-  if (seenBy === undefined && list === undefined) return accept(address);
+  if (seenBy === undefined && list === undefined) return address;
   if (address.scope !== 'organization')
     return reject('github:org/ORG/NAME: only a secret of an organization takes ?visibility= and ?repositories=');
   const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
   if (visibility === undefined) return reject('github:org/ORG/NAME?visibility=all, private or selected');
-  if (list === undefined) return accept({ ...address, visibility });
-  const repositories = values.list(values.repositoryOrId)(list);
+  if (list === undefined) return { ...address, visibility };
+  const repositories = attempt(values.list(values.repositoryOrId), list);
   if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
-    return accept({ ...address, visibility, repositories: repositories.value });
+    return { ...address, visibility, repositories: repositories.value };
   }
   return reject('github:org/ORG/NAME?visibility=selected&repositories=a,b; each a name, owner/name or an id');
 }
@@ -198,10 +199,10 @@ function readGitHub([kind, ...parts]: readonly string[]): GitHubAddress | undefi
   if (kind === 'secret') return readRepositorySecret(parts, undefined);
   if (kind === 'env') return readRepositorySecret(['env', ...parts], undefined);
   const [owner = '', second = '', ...more] = parts;
-  if (!values.login(owner).ok) return undefined;
+  if (!fits(values.login, owner)) return undefined;
   if (kind === 'org' && parts.length === 2) return { scheme, scope: 'organization', organization: owner, name: second };
   const repository = `${owner}/${second}`;
-  return kind === 'repo' && values.repository(repository).ok ? readRepositorySecret(more, repository) : undefined;
+  return kind === 'repo' && fits(values.repository, repository) ? readRepositorySecret(more, repository) : undefined;
 }
 
 function readRepositorySecret(parts: readonly string[], repository: string | undefined): GitHubAddress | undefined {
@@ -211,68 +212,64 @@ function readRepositorySecret(parts: readonly string[], repository: string | und
   return { scheme: 'github', scope: 'environment', repository, environment, name };
 }
 
-function parseGitea({ parts, query }: Parts, forms: string): ParsedAddress {
+function parseGitea({ parts, query }: Parts, forms: string): PlainAddress {
   const [kind, owner = '', ...more] = parts;
   const name = more.at(-1) ?? '';
   // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
   const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
-  if (!values.login(owner).ok || !isSettingName(name) || isReserved)
+  if (!fits(values.login, owner) || !isSettingName(name) || isReserved)
     return reject(`${forms}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
-  const server = readServer(query);
-  if (!server.ok) return server;
-  const common = { scheme: 'gitea', name, server: server.value } as const;
-  if (kind === 'org' && more.length === 1) return accept({ ...common, scope: 'organization', organization: owner });
+  const common = { scheme: 'gitea', name, server: readServer(query) } as const;
+  if (kind === 'org' && more.length === 1) return { ...common, scope: 'organization', organization: owner };
   const repository = `${owner}/${more[0]}`;
-  if (kind !== 'repo' || more.length !== 2 || !values.repository(repository).ok) return reject(forms);
-  return accept({ ...common, scope: 'repository', repository });
+  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository)) return reject(forms);
+  return { ...common, scope: 'repository', repository };
 }
 
-function parseGitLab({ parts, query }: Parts, forms: string): ParsedAddress {
+function parseGitLab({ parts, query }: Parts, forms: string): PlainAddress {
   const [scope, id = '', name = '', ...more] = parts;
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
   if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) return reject(forms);
   if (!/^[A-Za-z0-9_]{1,255}$/.test(name)) return reject(`${forms}; NAME has letters, digits and underscores`);
-  const server = readServer(query);
-  if (!server.ok) return server;
-  return accept({ scheme: 'gitlab', scope, id, name, server: server.value, environment: query.environment });
+  return { scheme: 'gitlab', scope, id, name, server: readServer(query), environment: query.environment };
 }
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
-function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): ParsedAddress {
+function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): PlainAddress {
   const [namespace = '', secret = '', ...more] = parts;
   const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
   if (!fits || more.length > 0) return reject(forms);
-  return accept({ scheme: 'k8s', namespace, secret, key, context: query.context });
+  return { scheme: 'k8s', namespace, secret, key, context: query.context };
 }
 
-function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): ParsedAddress {
+function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): PlainAddress {
   // A dot or nothing between slashes would lead to another path.
   const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
   if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
     return reject(forms);
   }
-  return accept({ scheme: 'vault', mount, path: parts.join('/'), key });
+  return { scheme: 'vault', mount, path: parts.join('/'), key };
 }
 
 function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
   return ({ path, query: { region } }, forms) => {
     const name = decodePart(path);
     if (name === undefined || !names.test(name)) return reject(forms);
-    if (region === undefined) return accept({ scheme, name });
+    if (region === undefined) return { scheme, name };
     if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');
     if (!isAwsRegion(region)) return reject('an address whose ?region= is a region of AWS, such as eu-central-1');
-    return accept({ scheme, name, region });
+    return { scheme, name, region };
   };
 }
 
-function parseFile({ path: text }: Parts, forms: string): ParsedAddress {
+function parseFile({ path: text }: Parts, forms: string): PlainAddress {
   if (values.isHomePath(text)) return reject(values.HOME_PATH.replace('$HOME', 'file:$HOME/…'));
   if (isWindowsPathElsewhere(text)) {
     return reject('file:PATH with / between folders, since this is not Windows; a \\ in a name is written %5C');
   }
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  return accept({ scheme: 'file', path });
+  return { scheme: 'file', path };
 }

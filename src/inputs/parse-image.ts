@@ -1,6 +1,6 @@
 import type { ImageAddress } from '../stores/address.ts';
 import { isLoopback } from '../text/names.ts';
-import { accept, type Parser, reject } from './values.ts';
+import { type Parser, reject } from './values.ts';
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.
@@ -33,7 +33,7 @@ export const image: Parser<ImageAddress> = (text) => {
       `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
     );
   }
-  return accept({ scheme: 'image', registry: registry.toLowerCase(), repository, tag });
+  return { scheme: 'image', registry: registry.toLowerCase(), repository, tag };
 };
 
 function isRegistry(host: string): boolean {

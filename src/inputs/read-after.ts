@@ -10,7 +10,7 @@ import {
 import { asksForDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
-import { accept, type Parser, reject } from './values.ts';
+import { type Parser, reject } from './values.ts';
 
 const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const WORKLOAD_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
@@ -23,7 +23,7 @@ const workload: Parser<WorkloadLine> = (text) => {
   const found = WORKLOAD_KINDS.find((one) => one === kind);
   const isLabel = (label: string) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
   if (found !== undefined && WORKLOAD_NAME.test(name) && [namespace, image].every((one = 'x') => isLabel(one))) {
-    return accept({ kind: found, name, image, namespace });
+    return { kind: found, name, image, namespace };
   }
   return reject(
     'deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination; with #VOLUME behind it for an image, and k8s:NAMESPACE/ before it where to has no k8s: address',
@@ -109,7 +109,7 @@ const liveUrl: Parser<string> = (value) => {
   }
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
-  return accept(url.href.replace(/\/+$/, ''));
+  return url.href.replace(/\/+$/, '');
 };
 
 /** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
@@ -146,7 +146,7 @@ const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
     if (found.has(name)) return reject(`each name once; ${name} is given twice`);
     found.set(name, content);
   }
-  return lines.length <= MOST_HEADERS ? accept(Object.fromEntries(found)) : reject(`at most ${MOST_HEADERS} lines`);
+  return lines.length <= MOST_HEADERS ? Object.fromEntries(found) : reject(`at most ${MOST_HEADERS} lines`);
 };
 
 function headerLines(text: string): string[] {

@@ -1,19 +1,20 @@
-import { type AgentInputs, CONTEXT_PARTS, PERMISSIONS } from './inputs.ts';
+import { type AgentInputs, CONTEXT_PARTS, type CommonInputs, PERMISSIONS } from './inputs.ts';
 import { type InputReader, laptopToken, type ReadDestination, readFollow } from './reader.ts';
 import * as values from './values.ts';
-import { accept, apiKey, apiToken } from './values.ts';
+import { apiKey, apiToken, type Parser } from './values.ts';
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readAgent(
   reader: InputReader,
   destination: ReadDestination,
-): Omit<AgentInputs, 'baseUrl' | 'dryRun'> | undefined {
+  common: CommonInputs,
+): AgentInputs | undefined {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
   const githubToken = own ?? reader.required('github-token', apiToken);
   const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
-  const context = readContext(reader);
+  const context = reader.required('context', contextParts) ?? [];
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
     ...readFollow(reader),
@@ -41,16 +42,11 @@ export function readAgent(
     );
   }
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
-  return { mode: 'agent', ...agent, adminApiKey, githubToken, rankToken, projectId };
+  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, rankToken, projectId };
 }
 
-function readContext(reader: InputReader): AgentInputs['context'] {
-  return (
-    reader.required('context', (text) =>
-      text === 'none' ? accept([]) : values.list(values.oneOf(CONTEXT_PARTS))(text),
-    ) ?? []
-  );
-}
+const contextParts: Parser<AgentInputs['context']> = (text) =>
+  text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text);
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean): AgentInputs['relatedDocs'] {
   if (!isWanted) {

@@ -8,7 +8,7 @@ import { formOf, parseAddress } from './parse-address.ts';
 import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
 import { type InputReader, laptopToken, type ReadDestination } from './reader.ts';
-import { accept, apiToken, boolean } from './values.ts';
+import { text as anyText, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 
@@ -60,14 +60,13 @@ function readImage(reader: InputReader): readonly (Address | undefined)[] {
 
 /** One address a line. */
 function readTo(reader: InputReader, destination: ReadDestination): readonly (PlainAddress | undefined)[] {
-  const lines = (reader.optional('to', (text) => accept(text)) ?? '')
+  const lines = (reader.optional('to', anyText) ?? '')
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const bare = lines.map((line) => line.replace(/^- +/, ''));
   if (bare.join() !== lines.join()) {
-    const written = bare.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`);
-    reader.problem(`to is a text with one address a line, not a list; leave out "- ":${written.join('')}`);
+    reader.problem(`to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
     return [undefined];
   }
   if (lines.length <= MAX_DESTINATIONS) {
@@ -92,10 +91,8 @@ function readAddress(
 ): PlainAddress | undefined {
   const several = text.split(BETWEEN_ADDRESSES);
   if (several.length > 1) {
-    const lines = several.map((one) => `\n    ${parseAddress(one).ok ? one : shown(one)}`);
-    reader.problem(
-      `${input} has ${several.length} destinations on one line; write each on its own line:${lines.join('')}`,
-    );
+    const text = `${several.length} destinations on one line; write each on its own line:${showLines(several)}`;
+    reader.problem(`${input} has ${text}`);
     return undefined;
   }
   const parsed = parseAddress(text);
@@ -109,6 +106,10 @@ function readAddress(
   if (elsewhere === undefined) return shortest(parsed.value, destination);
   reader.problem(`${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
   return undefined;
+}
+
+function showLines(lines: readonly string[]): string {
+  return lines.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`).join('');
 }
 
 // An address that holds a password, or a key, is not repeated; nor is its query.
@@ -185,20 +186,33 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   return undefined;
 }
 
-/** The destination of an address and that of its state, which must not be another link. */
+/**
+ * The destination of an address and that of its state, which must not be another link. Forges ignore case in the names of
+ * owners, repositories and environments.
+ */
 function keysOf(address: PlainAddress): readonly string[] {
   const text = formatAddress(address);
-  return [text, stateOf(address, text)].flatMap((one) => (one === undefined ? [] : keyOf(address, one)));
+  switch (address.scheme) {
+    case 'github':
+    case 'gitea':
+      return [text.toLowerCase()];
+    case 'file':
+      return [text, `${text}.state.json`];
+    case 'vault':
+      return [text, `${text}_state`];
+    case 'aws-sm':
+    case 'aws-ssm':
+      return [text, formatAddress({ ...address, name: `${address.name}_state` })];
+    default:
+      return [text];
+  }
 }
-
-/** The input by its name, `''` where it is not given. */
-type GetValue = (name: string) => string;
 
 /**
  * The destinations that one of several sites writes, each as a text that is the same for the same one as far as that is known
- * without a request.
+ * without a request. `value` gives an input by its name, `''` where it is not given.
  */
-export function destinationKeys(value: GetValue, destination: ReadDestination): readonly string[] {
+export function destinationKeys(value: (name: string) => string, destination: ReadDestination): readonly string[] {
   const [command, state] = [value('to-command').trim(), value('state').trim()];
   const lines = [...value('to').split('\n'), ...(command === '' ? [] : [state])].map((line) => line.trim());
   const keys = lines.flatMap((line) => {
@@ -206,33 +220,12 @@ export function destinationKeys(value: GetValue, destination: ReadDestination): 
     if (!parsed.ok) return line === '' ? [] : [line];
     const address = shortest(parsed.value, destination);
     // What the address leaves open: the server, or the cluster.
-    const where = { vault: value('vault-address'), k8s: 'context' in address ? address.context : undefined };
-    const server = address.scheme === 'vault' || address.scheme === 'k8s' ? where[address.scheme] : undefined;
+    const server = address.scheme === 'vault' ? value('vault-address') : 'context' in address && address.context;
     return keysOf(address).map((key) => (server ? `${key} ${server.trim()}` : key));
   });
   const tag = value('image').trim();
-  return [
-    ...new Set([...keys, ...(command === '' ? [] : [`command ${command}`]), ...(tag === '' ? [] : [`image:${tag}`])]),
-  ];
-}
-
-function stateOf(address: PlainAddress, text: string): string | undefined {
-  switch (address.scheme) {
-    case 'file':
-      return `${text}.state.json`;
-    case 'vault':
-      return `${text}_state`;
-    case 'aws-sm':
-    case 'aws-ssm':
-      return formatAddress({ ...address, name: `${address.name}_state` });
-    default:
-      return undefined;
-  }
-}
-
-// Forges ignore case in the names of owners, repositories and environments.
-function keyOf({ scheme }: PlainAddress, text: string): string {
-  return scheme === 'github' || scheme === 'gitea' ? text.toLowerCase() : text;
+  const others = [command === '' ? '' : `command ${command}`, tag === '' ? '' : `image:${tag}`];
+  return [...new Set([...keys, ...others.filter((key) => key !== '')])];
 }
 
 function readCredentials(

@@ -1,6 +1,6 @@
 import { INPUTS, type InputName } from './catalog.ts';
-import type { DoctorInputs, InputProblem, WorkInputs, WorkMode } from './inputs.ts';
-import { INPUT_NAMES, InputReader, type InputSource, type ReadDestination } from './reader.ts';
+import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
+import { INPUT_NAMES, InputReader, type InputSource } from './reader.ts';
 import * as values from './values.ts';
 import { apiKey, apiToken } from './values.ts';
 
@@ -10,7 +10,6 @@ type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;
 interface Given {
   readonly source: InputSource;
   readonly emptyCauses: readonly string[];
-  readonly destination: ReadDestination;
 }
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'agent', 'search'] as const;
@@ -26,52 +25,52 @@ const DELIVERY = [
 ] as const satisfies readonly InputName[];
 
 /** The inputs of `mode: doctor`: those of the modes that the given inputs belong to. Never throws for a wrong one. */
-export function readDoctor({ source, emptyCauses, destination }: Given, readMode: ReadMode): DoctorInputs {
+export function readDoctor({ source, emptyCauses }: Given, readMode: ReadMode): DoctorInputs {
   const reader = new InputReader(source, emptyCauses);
-  reader.refuseUnknown(destination);
+  reader.refuseUnknown();
   const checked = modesOf(reader);
   const readers = [reader];
   // What no input asks for is searched for with a word that every site has.
-  const sample = {
-    ...source,
-    value: (name: string) => source.value(name) || (name === 'query' ? 'documentation' : ''),
-  };
   const isSample = !reader.isGiven('query') && !reader.isGiven('queries-file');
+  const word = (name: string) => (isSample && name === 'query' ? 'documentation' : '');
   const inputs = checked.flatMap((mode) => {
-    const own = new InputReader(mode === 'search' && isSample ? sample : source, emptyCauses);
+    const value = (name: string) => source.value(name) || (mode === 'search' ? word(name) : '');
+    const own = new InputReader({ ...source, value }, emptyCauses);
     readers.push(own);
     return readMode(mode, own) ?? [];
   });
-  const baseUrl = reader.required('base-url', values.baseUrl);
-  const adminApiKey = reader.optional('admin-api-key', apiKey('admin'));
-  const assistantApiKey = reader.optional('assistant-api-key', apiKey('assistant'));
-  const githubToken = reader.optional('github-token', apiToken);
+  const given = {
+    baseUrl: reader.required('base-url', values.baseUrl),
+    adminApiKey: reader.optional('admin-api-key', apiKey('admin')),
+    assistantApiKey: reader.optional('assistant-api-key', apiKey('assistant')),
+    githubToken: reader.optional('github-token', apiToken),
+  };
+  // What each of them found wrong, the same once.
+  const problems = new Map(
+    readers.flatMap((one) => one.problems.map(({ text, fix }) => [text, { text, fix }] as const)),
+  );
   return {
     mode: 'doctor',
-    baseUrl,
-    adminApiKey,
-    assistantApiKey,
-    githubToken,
+    ...given,
     checked,
     export: inputs.find((one) => one.mode === 'export'),
     refresh: inputs.find((one) => one.mode === 'refresh'),
     rollback: inputs.find((one) => one.mode === 'rollback'),
     agent: inputs.find((one) => one.mode === 'agent'),
     search: inputs.find((one) => one.mode === 'search'),
-    problems: problemsOf(readers),
+    problems: [...problems.values()],
   };
-}
-
-/** What each of them found wrong, the same once. */
-function problemsOf(readers: readonly InputReader[]): InputProblem[] {
-  const found = readers.flatMap((one) => one.problems.map(({ text, fix }) => [text, { text, fix }] as const));
-  return [...new Map(found).values()];
 }
 
 /** The modes that a step with these inputs can have: an input that only one of them takes, or the kind of site, decides. */
 function modesOf(reader: InputReader): WorkMode[] {
   const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
-  const alone = (mode: WorkMode) => INPUT_NAMES.some((name) => isOnlyOf(name, mode) && reader.isGiven(name));
+  // By an input that no other mode takes. The runner fills in github-token.
+  const alone = (mode: WorkMode) =>
+    INPUT_NAMES.some((name) => {
+      const modes: readonly string[] = INPUTS[name].modes;
+      return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
+    });
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
   const isDelivered = given(...DELIVERY);
@@ -91,9 +90,4 @@ function modesOf(reader: InputReader): WorkMode[] {
       (given('assistant-api-key') && !given('admin-api-key')),
   };
   return WORK_MODES.filter((mode) => wanted[mode]);
-}
-
-function isOnlyOf(name: InputName, mode: WorkMode): boolean {
-  const { modes } = INPUTS[name];
-  return name !== 'github-token' && modes.length === 1 && modes[0] === mode;
 }

@@ -3,6 +3,7 @@ import type { InputName } from './catalog.ts';
 import {
   BASE_PATH_CHOICES,
   type BundleInputs,
+  type CommonInputs,
   type CompareWith,
   type ContentInputs,
   type ExportChoice,
@@ -14,9 +15,9 @@ import {
 } from './inputs.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
-import { type Common, type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
+import { type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
 import * as values from './values.ts';
-import { accept, type Parser, reject } from './values.ts';
+import { fits, type Parser, reject } from './values.ts';
 
 // Each of the readers below goes through all of its inputs before it gives up: every fault is reported.
 
@@ -39,7 +40,7 @@ function readLink(reader: InputReader, destination: ReadDestination) {
 export function readExport(
   reader: InputReader,
   destination: ReadDestination,
-  common: Common,
+  common: CommonInputs,
 ): ExportInputs | undefined {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const isPublishing = !['', 'off'].includes(reader.text('publish'));
@@ -54,7 +55,7 @@ export function readExport(
 export function readRefresh(
   reader: InputReader,
   destination: ReadDestination,
-  common: Common,
+  common: CommonInputs,
 ): RefreshInputs | undefined {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
@@ -71,7 +72,7 @@ export function readRefresh(
 export function readRollback(
   reader: InputReader,
   destination: ReadDestination,
-  common: Common,
+  common: CommonInputs,
 ): RollbackInputs | undefined {
   const { adminApiKey, to, ...link } = readLink(reader, destination);
   const projectId = reader.optional('project-id', values.pathId);
@@ -219,37 +220,27 @@ function readGuard(reader: InputReader, destination: ReadDestination): GuardInpu
 
 function compareWith(workspace: string): Parser<CompareWith> {
   return (text) => {
-    if (text === 'none' || text === 'previous') return accept({ kind: text });
-    if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-      const path = values.pathBelow(workspace)(text);
-      return path.ok ? accept({ kind: 'file', path: path.value }) : path;
-    }
-    const url = fileAddress(text);
-    return url.ok ? accept({ kind: 'address', url: url.value }) : url;
+    if (text === 'none' || text === 'previous') return { kind: text };
+    return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+      ? { kind: 'address', url: fileAddress(text) }
+      : { kind: 'file', path: values.pathBelow(workspace)(text) };
   };
 }
 
 const pageDrop: Parser<PageDrop> = (text) => {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
-  if (percent !== undefined && Number(percent) <= 100) return accept({ unit: '%', most: Number(percent) });
-  const pages = values.integer({ min: 0, max: MAX_PAGES })(text);
-  return pages.ok
-    ? accept({ unit: 'pages', most: pages.value })
-    : reject(`a share such as 10%, 0% to 100%, or a number of pages`);
+  if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
+  const pages = values.integer({ min: 0, max: MAX_PAGES });
+  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
+  return { unit: 'pages', most: pages(text) };
 };
 
 /** One file, or addresses; an address begins with a slash. */
 function requiredPages(workspace: string): Parser<NonNullable<GuardInputs['requiredPages']>> {
   return (text) => {
-    const isFile = !text.includes('\n') && !text.startsWith('/');
-    if (!isFile) {
-      const pages = values.lines(values.pageAddress)(text);
-      return pages.ok ? accept({ pages: pages.value }) : pages;
-    }
-    if (text.includes('://'))
-      return reject('addresses in the site, such as /guide/start, or the path of a file of them');
-    const file = values.pathBelow(workspace)(text);
-    return file.ok ? accept({ file: file.value }) : file;
+    if (text.includes('\n') || text.startsWith('/')) return { pages: values.lines(values.pageAddress)(text) };
+    if (text.includes('://')) reject('addresses in the site, such as /guide/start, or the path of a file of them');
+    return { file: values.pathBelow(workspace)(text) };
   };
 }
 
@@ -259,5 +250,5 @@ const fileAddress: Parser<string> = (value) => {
   if (url === undefined) return reject('an https address, or the path of a file');
   if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
-  return accept(url.href);
+  return url.href;
 };

@@ -1,16 +1,14 @@
-import { BASELINE_UPDATES, type SearchInputs } from './inputs.ts';
+import { BASELINE_UPDATES, type CommonInputs, type SearchInputs } from './inputs.ts';
 import { type InputReader, type ReadDestination, readComment } from './reader.ts';
 import * as values from './values.ts';
-import { accept, apiKey, type Parser, reject } from './values.ts';
+import { apiKey, type Parser, reject } from './values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
 const filter: Parser<SearchInputs['filter']> = (text) => {
-  const parsed = values.lines(values.line)(text);
-  if (!parsed.ok) return parsed;
   const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};
-  for (const line of parsed.value) {
+  for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
     if (key === undefined || value.trim() === '') return reject(`one KEY=VALUE a line, KEY ${FILTER_KEYS.join(', ')}`);
@@ -18,14 +16,15 @@ const filter: Parser<SearchInputs['filter']> = (text) => {
     else if (found[key] === undefined) found[key] = value.trim();
     else return reject(`one line for ${key}; only groups may have several lines`);
   }
-  return accept(found);
+  return found;
 };
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readSearch(
   reader: InputReader,
   destination: ReadDestination,
-): Omit<SearchInputs, 'baseUrl' | 'dryRun'> | undefined {
+  common: CommonInputs,
+): SearchInputs | undefined {
   const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
   const domain = reader.required('domain', values.siteId);
   const search = {
@@ -49,5 +48,5 @@ export function readSearch(
     }
   }
   if (assistantApiKey === undefined || domain === undefined) return undefined;
-  return { mode: 'search', ...search, assistantApiKey, domain };
+  return { mode: 'search', ...common, ...search, assistantApiKey, domain };
 }

@@ -4,7 +4,7 @@ import type { KubernetesInputs, StoreCredentials, VaultAuthInputs, VaultInputs }
 import type { InputName } from './catalog.ts';
 import type { InputReader, ReadDestination } from './reader.ts';
 import * as values from './values.ts';
-import { accept, type Parser, reject } from './values.ts';
+import { attempt, type Parser, reject } from './values.ts';
 
 // What stores outside of a forge are given: inputs, and below them the variables that the tools of each field read. An input
 // that no address of `to` needs is an error: nothing would read it.
@@ -49,7 +49,7 @@ function readSetting<T>(given: Given, names: readonly [InputName, string], parse
 function readVariable<T>({ reader, env }: Given, name: string, parser: Parser<T>): T | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;
-  const parsed = parser(text);
+  const parsed = attempt(parser, text);
   if (parsed.ok) return parsed.value;
   reader.problem(`the variable ${name} is not allowed; it must be ${parsed.allowed}`);
   return undefined;
@@ -58,7 +58,7 @@ function readVariable<T>({ reader, env }: Given, name: string, parser: Parser<T>
 /** The text of a kubeconfig, or the absolute path of one. What it holds is checked where it is used. */
 const kubeconfig: Parser<string> = (value) => {
   const isText = value.includes('\n') || value.startsWith('{');
-  if (isText || (isAbsolute(value) && !value.includes('\0'))) return accept(value);
+  if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
   const isBase64 = /clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'));
   const wanted = 'the text of a kubeconfig, or the absolute path of one';
   return reject(isBase64 ? `${wanted}; this is one in base64: decode it, as base64 -d does` : wanted);
@@ -66,7 +66,7 @@ const kubeconfig: Parser<string> = (value) => {
 
 const kubeconfigPath: Parser<string> = (value) =>
   isAbsolute(value) && value.split(delimiter).filter((path) => path !== '').length === 1
-    ? accept(value)
+    ? value
     : reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
 
 function readKubernetes(given: Given, addresses: readonly PlainAddress[]): KubernetesInputs | undefined {
@@ -100,7 +100,7 @@ const AWS_AUDIENCE = 'sts.amazonaws.com';
 
 const awsRole: Parser<string> = (value) =>
   /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
-    ? accept(value)
+    ? value
     : reject('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
 
 /** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
@@ -115,17 +115,17 @@ const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(
 
 /** The path of a namespace of Vault, which goes into a header. */
 const vaultNamespace: Parser<string> = (value) =>
-  /^[!-~]{1,255}$/.test(value) ? accept(value) : reject('the path of a namespace, such as admin/docs');
+  /^[!-~]{1,255}$/.test(value) ? value : reject('the path of a namespace, such as admin/docs');
 
 /** Certificates as PEM, and nothing else. */
 const certificates: Parser<string> = (value) => {
   const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
   return rest.trim() === '' && rest !== value
-    ? accept(value)
+    ? value
     : reject('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
 };
 
-const path: Parser<string> = (value) => (isAbsolute(value) ? accept(value) : reject('the absolute path of a file'));
+const path: Parser<string> = (value) => (isAbsolute(value) ? value : reject('the absolute path of a file'));
 
 function readVault(given: Given, method: VaultMethod, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
@@ -173,9 +173,9 @@ interface VaultRole {
 
 const vaultRole: Parser<VaultRole> = (value) => {
   const [, approle] = APPROLE.exec(value) ?? [];
-  if (approle !== undefined) return accept({ mount: approle, name: undefined });
+  if (approle !== undefined) return { mount: approle, name: undefined };
   const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
-  if (name !== undefined) return accept({ mount, name });
+  if (name !== undefined) return { mount, name };
   return reject('the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole');
 };
 
@@ -253,5 +253,5 @@ const audienceLines: Parser<string | Audiences> = (value) => {
   if (pairs.length === 1 && kind === undefined) return values.line(first);
   const found = Object.fromEntries(pairs.map(([, name = '', audience = '']) => [name, audience]));
   const isWhole = pairs.every((pair) => pair.length > 1) && Object.keys(found).length === pairs.length;
-  return isWhole ? accept(found) : reject('one audience, or the lines "vault: …" and "aws: …"');
+  return isWhole ? found : reject('one audience, or the lines "vault: …" and "aws: …"');
 };

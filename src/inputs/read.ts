@@ -1,6 +1,14 @@
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
+import {
+  type CommonInputs,
+  type Inputs,
+  MODES,
+  type Mode,
+  type PlanInputs,
+  type WorkInputs,
+  type WorkMode,
+} from './inputs.ts';
 import { headerSecrets } from './read-after.ts';
 import { readAgent } from './read-agent.ts';
 import { readDoctor } from './read-doctor.ts';
@@ -8,7 +16,6 @@ import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
 import {
   COPIED_INPUTS,
-  type Common,
   INPUT_NAMES,
   InputReader,
   type InputSource,
@@ -25,8 +32,7 @@ export function secretsOf(name: InputName, raw: string): readonly string[] {
 
 /** The mode alone, where it is readable: it decides how a failure of the rest is presented. */
 export function readMode(source: InputSource): Mode | undefined {
-  const parsed = values.oneOf(MODES)(rawInput(source, 'mode'));
-  return parsed.ok ? parsed.value : undefined;
+  return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
 /**
@@ -40,29 +46,34 @@ export function readInputs(
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
+  const readAs = (work: WorkMode, own: InputReader) => READERS[work](own, destination, readCommon(own));
+  if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
+  reader.refuseUnknown();
   // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
   const similar = guess(rawInput(source, 'mode'), MODES);
   const meant = mode ?? MODES.find((name) => name === similar);
-  if (meant === undefined) {
-    reader.refuseUnknown(destination);
+  if (meant === undefined || meant === 'doctor') {
     readCommon(reader);
     throw reader.failure();
   }
-  if (meant === 'doctor') {
-    if (mode === undefined) throw reader.failure();
-    return readDoctor({ source, emptyCauses, destination }, (work, own) =>
-      readModeInputs({ mode: work, reader: own, destination }),
-    );
-  }
-  reader.refuseUnknown(destination);
   refuseOtherModes(reader, meant);
   if (meant === 'agent' && destination.forge !== 'gitea') {
     reader.forbid(['secret-token'], 'is read in agent mode only on Gitea and Forgejo; remove it');
   }
-  const inputs = meant === 'plan' ? readPlan(reader) : readModeInputs({ mode: meant, reader, destination });
+  const inputs = meant === 'plan' ? readPlan(reader) : readAs(meant, reader);
   if (inputs === undefined || reader.failed) throw reader.failure();
   return inputs;
 }
+
+type ReadWork = (reader: InputReader, destination: ReadDestination, common: CommonInputs) => WorkInputs | undefined;
+
+const READERS: Readonly<Record<WorkMode, ReadWork>> = {
+  export: readExport,
+  refresh: readRefresh,
+  rollback: readRollback,
+  agent: readAgent,
+  search: readSearch,
+};
 
 function isForeign(reader: InputReader, name: InputName, mode: Mode): boolean {
   const modes: readonly string[] = INPUTS[name].modes;
@@ -70,14 +81,12 @@ function isForeign(reader: InputReader, name: InputName, mode: Mode): boolean {
 }
 
 function refuseOtherModes(reader: InputReader, mode: Mode): void {
-  for (const name of INPUT_NAMES) {
-    if (isForeign(reader, name, mode) && !COPIED_INPUTS.includes(name)) {
-      if (name === 'image' && mode === 'refresh') {
-        reader.problem('image: a refresh needs no image, since an image does not expire; remove it');
-        continue;
-      }
-      reader.problem(`${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`);
-    }
+  for (const name of INPUT_NAMES.filter((one) => isForeign(reader, one, mode) && !COPIED_INPUTS.includes(one))) {
+    reader.problem(
+      name === 'image' && mode === 'refresh'
+        ? 'image: a refresh needs no image, since an image does not expire; remove it'
+        : `${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`,
+    );
   }
 }
 
@@ -90,34 +99,8 @@ export function unreadNotice(source: InputSource, mode: Mode, name: string = mod
     : `Not read in mode ${name}: ${names.join(', ')}. Remove ${names.length === 1 ? 'it' : 'them'}.`;
 }
 
-interface Reading {
-  readonly mode: WorkMode;
-  readonly reader: InputReader;
-  readonly destination: ReadDestination;
-}
-
 function readPlan(reader: InputReader): PlanInputs | undefined {
   const configFile = reader.required('config-file', values.line, ': it names the file with the sites');
   const changedSince = reader.option('changed-since') || undefined;
   return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
-}
-
-function readModeInputs({ mode, reader, destination }: Reading): WorkInputs | undefined {
-  const common = readCommon(reader);
-  switch (mode) {
-    case 'export':
-      return readExport(reader, destination, common);
-    case 'refresh':
-      return readRefresh(reader, destination, common);
-    case 'rollback':
-      return readRollback(reader, destination, common);
-    case 'agent':
-      return combine(common, readAgent(reader, destination));
-    case 'search':
-      return combine(common, readSearch(reader, destination));
-  }
-}
-
-function combine<T extends object>(common: Common, own: T | undefined): (Common & T) | undefined {
-  return own && { ...common, ...own };
 }

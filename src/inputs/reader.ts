@@ -3,7 +3,7 @@ import { CourierError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { foreignPrefix, guess, isAssistantKey, looksSecret } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import type { CommentInputs, InputProblem } from './inputs.ts';
+import type { CommentInputs, CommonInputs, InputProblem } from './inputs.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import * as values from './values.ts';
 
@@ -115,6 +115,8 @@ const MAX_PROBLEMS = 20;
 /** Inputs whose values usually come from a secret or a variable of the CI system. */
 const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
 
+type Unfit = Pick<values.Misfit, 'allowed'> & Partial<Pick<values.Misfit, 'write' | 'isEntry'>>;
+
 interface Problem extends InputProblem {
   /** Its value usually comes from a secret or a variable of the CI system. */
   readonly isEmpty?: boolean;
@@ -156,11 +158,11 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = rawInput(this.#source, name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    const parsed = parser(raw);
+    const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
     const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
-    if (parsed.ok || bare === undefined || isSecretInput(name) || !parser(bare).ok) {
+    if (parsed.ok || bare === undefined || isSecretInput(name) || !values.fits(parser, bare)) {
       this.reject(name, parsed.ok ? { allowed: mistaken ?? '' } : parsed);
     } else this.reject(name, { allowed: 'the text alone; leave out the quotes', write: bare });
     return undefined;
@@ -197,12 +199,9 @@ export class InputReader {
   }
 
   /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
-  refuseUnknown({ forge = 'github' }: Pick<ReadDestination, 'forge'>): void {
+  refuseUnknown(): void {
     const names = this.#source.unknownNames();
-    if (names.length === 0) return;
-    const value = (name: string) => (name === 'forge' ? forge : this.option(name));
-    const show = (name: string, text: string) => `${name}: ${text}`;
-    for (const { text } of removedProblems({ names, value, show })) this.problem(text);
+    for (const { text } of removedProblems(names)) this.problem(text);
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guessInput(name);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
@@ -217,7 +216,7 @@ export class InputReader {
   }
 
   /** The value of an input does not fit. It is shown unless it is a secret. */
-  reject(name: InputName, { allowed, write = '', isEntry = false }: Omit<values.Rejected, 'ok'>): void {
+  reject(name: InputName, { allowed, write = '', isEntry = false }: Unfit): void {
     const raw = rawInput(this.#source, name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
     const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
@@ -284,15 +283,9 @@ export class InputReader {
 
 // Inputs of more than one mode.
 
-export interface Common {
-  readonly baseUrl: string;
-  readonly dryRun: boolean;
-}
-
-export function readCommon(reader: InputReader): Common {
-  const baseUrl = reader.required('base-url', values.baseUrl);
-  const dryRun = reader.required('dry-run', values.boolean);
-  return { baseUrl: baseUrl ?? '', dryRun: dryRun ?? false };
+export function readCommon(reader: InputReader): CommonInputs {
+  const baseUrl = reader.required('base-url', values.baseUrl) ?? '';
+  return { baseUrl, dryRun: reader.required('dry-run', values.boolean) ?? false };
 }
 
 const FOLLOW_MS = 30 * 60_000;

@@ -2,25 +2,42 @@ import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId } from '../text/names.ts';
 
-/** From the text of an input to its value. A parser gives the value, or says what is allowed; it never throws. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | Rejected;
-export interface Rejected {
-  readonly ok: false;
+/** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
+export type Parser<T> = (text: string) => T;
+
+/** What a text must be that does not fit. */
+export class Misfit extends Error {
+  readonly ok = false;
   /** Completes "it must be …". */
   readonly allowed: string;
   /** What was most likely meant, to write instead. */
-  readonly write?: string | undefined;
+  readonly write: string | undefined;
   /** `write` is one entry of several. */
-  readonly isEntry?: boolean;
-}
-export type Parser<T> = (text: string) => Parsed<T>;
+  readonly isEntry: boolean;
 
-export function accept<T>(value: T): Parsed<T> {
-  return { ok: true, value };
+  constructor(allowed: string, write?: string, isEntry = false) {
+    super(allowed);
+    this.allowed = allowed;
+    this.write = write;
+    this.isEntry = isEntry;
+  }
 }
 
-export function reject(allowed: string, write?: string): Rejected {
-  return { ok: false, allowed, write };
+export function reject(allowed: string, write?: string): never {
+  throw new Misfit(allowed, write);
+}
+
+export function attempt<T>(parser: Parser<T>, text: string): { readonly ok: true; readonly value: T } | Misfit {
+  try {
+    return { ok: true, value: parser(text) };
+  } catch (error) {
+    if (error instanceof Misfit) return error;
+    throw error;
+  }
+}
+
+export function fits(parser: Parser<unknown>, text: string): boolean {
+  return attempt(parser, text).ok;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
@@ -33,7 +50,7 @@ export function durationIn(usual: 'm' | 'h'): Parser<number> {
   return (text) => {
     const match = /^(\d{1,6})([smh])$/.exec(text);
     const unitMs = UNIT_MS[match?.[2] ?? ''];
-    if (unitMs !== undefined) return accept(Number(match?.[1]) * unitMs);
+    if (unitMs !== undefined) return Number(match?.[1]) * unitMs;
     const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
     return reject('a duration', `${number}${unit.charAt(0).toLowerCase() || usual}`);
@@ -52,23 +69,22 @@ export function size({ min, max }: { min: number; max: number }): Parser<number>
     const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
     const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
     return bytes >= min && bytes <= max
-      ? accept(bytes)
+      ? bytes
       : reject(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
   };
 }
 
 /** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
 export const boolean: Parser<boolean> = (text) => {
-  if (['true', 'True', 'TRUE'].includes(text)) return accept(true);
-  return ['false', 'False', 'FALSE'].includes(text) ? accept(false) : reject('true or false');
+  if (['true', 'True', 'TRUE'].includes(text)) return true;
+  return ['false', 'False', 'FALSE'].includes(text) ? false : reject('true or false');
 };
 
 /** A boolean, or one word for more than `true`. */
 export function booleanOr<W extends string>(word: W): Parser<boolean | W> {
   return (text) => {
-    if (text === word) return accept(word);
-    const parsed = boolean(text);
-    return parsed.ok ? parsed : reject(`true, false or ${word}`);
+    if (text === word) return word;
+    return fits(boolean, text) ? boolean(text) : reject(`true, false or ${word}`);
   };
 }
 
@@ -76,29 +92,22 @@ export function booleanOr<W extends string>(word: W): Parser<boolean | W> {
 export function integer({ min, max }: { min: number; max: number }): Parser<number> {
   return (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? accept(value) : reject(`a whole number, ${min} to ${max}`);
-  };
-}
-
-export function decimal({ min, max }: { min: number; max: number }): Parser<number> {
-  return (text) => {
-    const value = /^\d{1,3}(\.\d{1,10})?$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? accept(value) : reject(`a number, ${min} to ${max}`);
+    return value >= min && value <= max ? value : reject(`a whole number, ${min} to ${max}`);
   };
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
-    if (value !== undefined) return accept(value);
+    if (value !== undefined) return value;
     return reject(values.join(', '), guess(text, values));
   };
 }
 
-export const text: Parser<string> = (value) => accept(value);
+export const text: Parser<string> = (value) => value;
 
 function matching(pattern: RegExp, allowed: string): Parser<string> {
-  return (value) => (pattern.test(value) ? accept(value) : reject(allowed));
+  return (value) => (pattern.test(value) ? value : reject(allowed));
 }
 
 /** One line without control characters, at most 255 characters. */
@@ -107,12 +116,13 @@ export const line = matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,255}$/u, 'one line of at 
 function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<readonly T[]> {
   return (value) => {
     const parts = value.split(separator).map((part) => part.trim());
-    const parsed = parts.filter((part) => part !== '').map(parser);
-    const fault = parsed.find((entry) => !entry.ok);
-    if (fault !== undefined && !fault.ok) {
-      return { ...reject(`${form} ${fault.allowed}`, fault.write), isEntry: parts.length > 1 };
-    }
-    return accept(parsed.flatMap((entry) => (entry.ok ? [entry.value] : [])));
+    return parts
+      .filter((part) => part !== '')
+      .map((part) => {
+        const parsed = attempt(parser, part);
+        if (parsed.ok) return parsed.value;
+        throw new Misfit(`${form} ${parsed.allowed}`, parsed.write, parts.length > 1);
+      });
   };
 }
 
@@ -131,22 +141,21 @@ export const pagePath: Parser<string> = (value) => {
   const parts = value.split('/');
   const isPath =
     /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
-  if (isPath && !value.includes('://')) return accept(value);
+  if (isPath && !value.includes('://')) return value;
   const plain = value.replace(/^\/+|\/+$/g, '');
   const write = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? plain : undefined;
   return reject('a page path without a leading slash, such as guides/getting-started', write);
 };
 
 /** A file of a repository, from its root. */
-export const repositoryPath: Parser<string> = (value) => {
-  const isPath =
-    /^[^\p{Cc}\\]{1,500}$/u.test(value) && value.split('/').every((part) => !['', '.', '..'].includes(part));
-  return isPath ? accept(value) : reject('a path from the root of the repository, such as .github/docs-agent.md');
-};
+export const repositoryPath = matching(
+  /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u,
+  'a path from the root of the repository, such as .github/docs-agent.md',
+);
 
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
-  isPathId(value) ? accept(value) : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+  isPathId(value) ? value : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
 
 /** The beginning of a host of people, not of the API. */
 const DASHBOARD = /^(dashboard|app|admin|console)\./;
@@ -162,14 +171,14 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
     if (found !== undefined) return reject(`the address that all paths of the API begin with; leave out ${found}`);
     if (url.protocol === 'http:' && !isLoopback(url.hostname))
       return reject('https (http is for a loopback host only)');
-    return accept(url.href.replace(/\/+$/, ''));
+    return url.href.replace(/\/+$/, '');
   };
 }
 
 /** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {
-  const parsed = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/)(value);
-  if (!parsed.ok || !DASHBOARD.test(new URL(parsed.value).hostname)) return parsed;
+  const url = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/)(value);
+  if (!DASHBOARD.test(new URL(url).hostname)) return url;
   return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
 };
 
@@ -196,7 +205,7 @@ export const appSlug: Parser<string> = (text) => {
     return reject("the slug of the platform's GitHub App; every workflow acts as github-actions, so it proves nothing");
   }
   const slug = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
-  if (slug.test(text)) return accept(text);
+  if (slug.test(text)) return text;
   const meant = text
     .toLowerCase()
     .replace(/^https:\/\/github\.com\/apps\//, '')
@@ -211,7 +220,7 @@ export const hostName: Parser<string> = (value) => {
   const host = wrong === undefined ? domainToASCII(value) : '';
   // `12345` is an address too, which IDNA writes with four numbers.
   if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
-  if (HOST.test(host)) return accept(host);
+  if (HOST.test(host)) return host;
   const suggestion = wrong === undefined || /^[\s/:?#@%\\]$/.test(wrong) ? suggestHost(value) : undefined;
   if (suggestion !== undefined) return reject('a host name', suggestion);
   return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
@@ -225,7 +234,7 @@ function nameOf(character: string): string {
 
 /** The identifier that search wants: the last segment of an address of the dashboard, and the leading label of the hosted site. */
 export const siteId: Parser<string> = (value) => {
-  if (isPathId(value) && !value.includes('.')) return accept(value);
+  if (isPathId(value) && !value.includes('.')) return value;
   const [label = '', ...rest] = suggestHost(value)?.split('.') ?? [];
   const isDashboard = rest.length > 0 && DASHBOARD.test(`${label}.`);
   const path = /^(?:[a-z]+:\/\/)?[^/?#]+([^?#]*)/i.exec(value)?.[1]?.split('/').findLast(Boolean);
@@ -268,14 +277,14 @@ export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (value.includes('\0')) return reject('a path');
     if (isHomePath(value)) return reject(HOME_PATH);
-    return /^https?:\/\//i.test(value) ? reject('a path, not an address') : accept(resolve(workspace, value));
+    return /^https?:\/\//i.test(value) ? reject('a path, not an address') : resolve(workspace, value);
   };
 }
 
 /** The address of a page in the site, or a pattern of such: `/guide/start`, `/api/*`, `/guide/**`. */
 export const pageAddress: Parser<string> = (value) => {
   const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
-  if (isAddress) return accept(value);
+  if (isAddress) return value;
   const write = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `/${value}` : undefined;
   return reject('the address of a page in the site, such as /guide/start or /guide/**', write);
 };
@@ -333,7 +342,7 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
     const foreign = foreignPrefix(value);
     if (foreign !== undefined)
       return reject(`${wanted}; this one begins with ${foreign}, as keys of another service do`);
-    if (isAssistantKey(value) === (kind === 'assistant')) return accept(value);
+    if (isAssistantKey(value) === (kind === 'assistant')) return value;
     return reject(
       `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not be sent where a search key is'}`,
     );
@@ -347,7 +356,7 @@ function token(shortest: number): Parser<string> {
     if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
     const other = standIn(value);
     if (other !== undefined) return reject(`a token; ${other}`);
-    if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return accept(value);
+    if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return value;
     return reject(`a token: one line of at least ${shortest} printable ASCII characters`);
   };
 }

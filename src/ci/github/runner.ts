@@ -334,7 +334,7 @@ const MAX_SUMMARY_BYTES = 900 * 1024;
 const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
 
 export function isOutputName(name: string): name is OutputName {
-  return Object.hasOwn(OUTPUTS, name);
+  return OUTPUTS.some((output) => output === name);
 }
 
 /** Throws `config` where outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */

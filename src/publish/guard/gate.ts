@@ -6,7 +6,7 @@ import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
-import { pageAddress } from '../../inputs/values.ts';
+import { fits, pageAddress } from '../../inputs/values.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -169,7 +169,7 @@ async function readRequired(required: Required, run: CiRun): Promise<readonly st
   const text = await readConfinedFile({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
   if (text === undefined) throw refusal(`there is no file ${plainLine(path, 300)}`);
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
-  const wrong = lines.findIndex((line) => line !== '' && !pageAddress(line).ok);
+  const wrong = lines.findIndex((line) => line !== '' && !fits(pageAddress, line));
   if (wrong >= 0)
     throw refusal(`line ${wrong + 1} is not the address of a page: ${plainLine(lines[wrong] ?? '', 100)}`);
   const pages = lines.filter((line) => line !== '');

@@ -586,7 +586,7 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'a flag of an earlier design',
     args: `${EXPORT} --forge-url https://gitlab.acme.example --to file:link`,
-    says: ['--to gitlab:project/ID/NAME?server=https://gitlab.acme.example'],
+    says: ['name the server in to, as in gitlab:project/ID/NAME?server=https://gitlab.example.com'],
   },
   {
     did: 'a key that was revoked',
