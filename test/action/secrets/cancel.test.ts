@@ -45,8 +45,11 @@ function arrived(world: World, { server, method, path, nth = 1 }: Phase): boolea
   return requests.filter((request) => request.method === method && path.test(request.path)).length >= nth;
 }
 
-// A reply of one byte in two seconds, or none for eight.
-const HANGS = { acted: { drip: { bytes: 1, everyMs: 2000 } }, idle: { delayMs: 8000 } } as const;
+// A reply of one byte in two seconds, or none. Without an effect, however long the next run takes.
+const HANGS = {
+  acted: { drip: { bytes: 1, everyMs: 2000 } },
+  idle: { delayMs: 8000, reset: 'before' },
+} as const;
 
 async function cancelAt(world: World, phase: Phase): Promise<StepResult> {
   const { server, method, path, nth = 1, acted = false } = phase;

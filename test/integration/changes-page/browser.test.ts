@@ -118,11 +118,11 @@ describe('the page of changes in a browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     const dark = await background();
     await page.emulateMedia({ colorScheme: 'light' });
-    expect(await background()).not.toBe(dark);
+    await expect.poll(background).not.toBe(dark);
     await page.getByRole('button', { name: 'Dark colours' }).click();
-    expect(await background()).toBe(dark);
+    await expect.poll(background).toBe(dark);
     await page.reload();
-    expect(await background()).toBe(dark);
+    await expect.poll(background).toBe(dark);
     await page.evaluate(() => localStorage.clear());
     expect(faults).toEqual([]);
   });

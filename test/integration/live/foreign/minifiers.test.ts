@@ -82,6 +82,6 @@ for (const [name, args] of MINIFIERS) {
           path,
         ).toEqual([]);
       }
-    });
+    }, 120_000);
   });
 }
