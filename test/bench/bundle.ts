@@ -168,7 +168,7 @@ async function benchVerify(): Promise<string[]> {
       const files = pages.map((_, index) => `p${index}.html`);
       const check = new SiteCheck({ files, basePath: '', isAirGapped: false, findings: new FindingList() });
       pages.forEach((page, index) => {
-        check.file(`p${index}.html`, page);
+        check.file(`p${index}.html`, Buffer.from(page));
       });
       check.finish();
     });

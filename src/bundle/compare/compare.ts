@@ -1,40 +1,55 @@
 import type { BundleFile } from '../archive/sink.ts';
-import { type AssetEntry, addressOfPage, type PageEntry, type PageIndex } from './compared-site.ts';
+import { addressOfPage } from './compared-site.ts';
 import type { Comparison, LostAddress, SectionChanges } from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
 
+/** One page of an export, as the comparison needs it. Titles come from pages: escape it where you show it. */
+export interface PageEntry {
+  /** Its address in the site, such as `/guide/start`. */
+  readonly path: string;
+  readonly title: string;
+  /** Of what a reader sees, equal for equal content. Of the whole file where nothing but a manifest is known. */
+  readonly fingerprint: string;
+  /** By which its text is compared with that of pages at other addresses, where that is done. */
+  readonly sketch?: Uint32Array | undefined;
+}
+
+/** What one export holds. */
+export interface SiteEntries {
+  /** By address, without those that only send their readers on. */
+  readonly pages: ReadonlyMap<string, PageEntry>;
+  readonly assets: readonly Pick<BundleFile, 'path' | 'sha256'>[];
+  /** Where an address without a page leads: by a page that sends its readers on, or by a rule of the bundle. */
+  readonly redirects?: RedirectRules;
+}
+
 /** What changed, as far as fingerprints and hashes show it. */
 interface Changes
   extends Pick<Comparison, 'version' | 'added' | 'removed' | 'moved' | 'changed' | 'unchanged' | 'assets'> {
-  /** Of every address that is gone, where it leads now. */
-  readonly redirectOf: ReadonlyMap<string, string>;
+  /** Every address that had a page and has none. */
+  readonly lost: readonly Omit<LostAddress, 'links' | 'linkedFrom'>[];
 }
 
 /** Compares two exports page by page. Pure: fingerprints and hashes decide, no file is read. */
-export function compareExports(from: PageIndex, to: PageIndex): Changes {
-  const before = pagesByPath(from);
-  const after = pagesByPath(to);
-  const gone = [...before.values()].filter(({ path }) => !after.has(path)).sort(byPath);
-  const fresh = [...after.values()].filter(({ path }) => !before.has(path));
-  const stayed = [...after.values()].filter(({ path }) => before.has(path));
-  const changed = stayed.filter(({ path, fingerprint }) => before.get(path)?.fingerprint !== fingerprint);
-  const redirectOf = findRedirects(gone, to, new Set(after.keys()));
+export function compareExports(from: SiteEntries, to: SiteEntries): Changes {
+  const gone = [...from.pages.values()].filter(({ path }) => !to.pages.has(path)).sort(byPath);
+  const fresh = [...to.pages.values()].filter(({ path }) => !from.pages.has(path)).sort(byPath);
+  const stayed = [...to.pages.values()].filter(({ path }) => from.pages.has(path));
+  const changed = stayed.filter(({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint);
+  const redirectOf = findRedirects(gone, to);
   const moves = findMoves(gone, fresh, redirectOf);
-  const targets = new Set(moves.map(({ to: target }) => target.path));
+  const movedTo = new Map(moves.map((move) => [move.from.path, move.to.path]));
+  const targets = new Set(movedTo.values());
   const edited = moves.filter(({ from: source, to: target }) => source.fingerprint !== target.fingerprint);
-  const sources = new Set(moves.map(({ from: source }) => source.path));
+  const lost = gone.map((page) => {
+    const [redirect, target] = [redirectOf.get(page.path), movedTo.get(page.path)];
+    return { ...shown(page), ...(redirect !== undefined && { redirect }), ...(target && { movedTo: target }) };
+  });
   return {
     version: 1,
-    redirectOf,
-    added: fresh
-      .filter(({ path }) => !targets.has(path))
-      .map(shown)
-      .sort(byPath),
-    removed: gone
-      .filter(({ path }) => !sources.has(path))
-      .map((page) => withRedirect(page, redirectOf))
-      .sort(byPath),
+    added: fresh.filter(({ path }) => !targets.has(path)).map(shown),
+    removed: lost.filter(({ path }) => !movedTo.has(path)),
     moved: moves
       .map(({ from: { path }, to: { path: target, title }, similarity }) => ({
         ...{ from: path, to: target, title },
@@ -47,33 +62,38 @@ export function compareExports(from: PageIndex, to: PageIndex): Changes {
     ].sort(byPath),
     unchanged: stayed.length - changed.length,
     assets: compareAssets(from.assets, to.assets),
+    lost,
   };
 }
 
-function pagesByPath({ pages }: PageIndex): Map<string, PageEntry> {
-  return new Map(pages.filter(({ redirect }) => redirect === undefined).map((page) => [page.path, page]));
-}
+// Browsers follow no more than 20.
+const MOST_REDIRECTS = 20;
 
-/** Where addresses that are gone lead in the end. What leads to nothing covers nothing. */
-function findRedirects(
-  gone: readonly PageEntry[],
-  { pages, redirects, assets }: PageIndex,
-  there: ReadonlySet<string>,
-): ReadonlyMap<string, string> {
-  const own = pages.flatMap(({ path, redirect }) => (redirect === undefined ? [] : [[path, redirect] as const]));
-  const all = new Map([...(redirects ?? []), ...own]);
-  if (all.size === 0) return all;
-  const files = new Set(assets.map(({ path }) => `/${path}`));
+/** Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers nothing. */
+function findRedirects(gone: readonly PageEntry[], { pages, assets, redirects }: SiteEntries): Map<string, string> {
   const found = new Map<string, string>();
+  if (redirects === undefined) return found;
+  const files = new Set(assets.map(({ path }) => `/${path}`));
   for (const { path } of gone) {
-    const target = followRedirects(path, all);
-    if (target !== undefined && (isOutside(target) || there.has(target) || files.has(target))) found.set(path, target);
+    let target = redirects(path);
+    for (let count = 0; target && !found.has(path) && count < MOST_REDIRECTS; count += 1) {
+      const address = addressOf(target);
+      if (isOutside(address) || pages.has(address) || files.has(address)) found.set(path, address);
+      else target = redirects(address);
+    }
   }
   return found;
 }
 
 function isOutside(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
+}
+
+/** Of a target as a rule writes it: without what follows the path. */
+function addressOf(target: string): string {
+  if (isOutside(target)) return target;
+  const [path = ''] = target.split(/[?#]/);
+  return addressOfPage(path.replace(/^\/|\/$/g, ''));
 }
 
 interface Move {
@@ -123,34 +143,10 @@ function singles(pages: readonly PageEntry[]): Map<string, PageEntry> {
   return found;
 }
 
-/** Where an address leads in the end; undefined where it leads nowhere, or in a circle. */
-function followRedirects(path: string, redirects: ReadonlyMap<string, string>): string | undefined {
-  const seen = new Set<string>([path]);
-  let target = redirects.get(path);
-  for (let next = target; next !== undefined; next = redirects.get(addressOf(next))) {
-    if (seen.has(addressOf(next))) return undefined;
-    seen.add(addressOf(next));
-    target = next;
-  }
-  return target && addressOf(target);
-}
-
-/** Of a target as a rule writes it: without what follows the path. */
-function addressOf(target: string): string {
-  if (isOutside(target)) return target;
-  const [path = ''] = target.split(/[?#]/);
-  return addressOfPage(path.replace(/^\/|\/$/g, ''));
-}
-
-function withRedirect(page: PageEntry, redirectOf: ReadonlyMap<string, string>) {
-  const redirect = redirectOf.get(page.path);
-  return redirect === undefined ? shown(page) : { ...shown(page), redirect };
-}
-
 /** Content decides first, so that a file with a new name is not a change; what is left is paired by its name without a hash. */
-function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
-  const fresh = withoutPair(to, from, ({ sha256 }) => sha256);
-  const gone = withoutPair(from, to, ({ sha256 }) => sha256);
+function compareAssets(from: SiteEntries['assets'], to: SiteEntries['assets']): Comparison['assets'] {
+  const fresh = withoutPair(to, from, ({ sha256 }) => sha256 ?? '');
+  const gone = withoutPair(from, to, ({ sha256 }) => sha256 ?? '');
   const added = withoutPair(fresh, gone, ({ path }) => stableName(path)).length;
   const changed = fresh.length - added;
   return { added, removed: gone.length - changed, changed };
@@ -212,57 +208,28 @@ export class LostLinks {
   }
 }
 
-/** Every address that had a page and has none, sorted by path. */
-export function lostAddresses(
-  { removed, moved, redirectOf }: Changes,
-  links: LostLinks,
-  titleOf: (path: string) => string,
-): LostAddress[] {
-  const gone = [
-    ...removed.map(({ path }) => ({ path })),
-    ...moved.map(({ from, to }) => ({ path: from, movedTo: to })),
-  ];
-  return gone
-    .map(({ path, ...move }) => {
-      const redirect = redirectOf.get(path);
-      return { path, title: titleOf(path), ...(redirect !== undefined && { redirect }), ...move, ...links.to(path) };
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-type Counts = Omit<SectionChanges, 'section'>;
-
 /** Where changes are: by the first part of the addresses, or the second where all pages have the first in common. */
 export function findSections(
   pages: readonly string[],
-  { added, removed, moved, changed }: Omit<Changes, 'redirectOf'>,
+  { added, removed, moved, changed }: Pick<Comparison, 'added' | 'removed' | 'moved' | 'changed'>,
 ): SectionChanges[] {
-  const depth = commonDepth([...pages, ...removed.map(({ path }) => path)]);
-  const sections = new Map<string, Record<keyof Counts, number>>();
-  const count = (what: keyof Counts, paths: readonly string[]) => {
-    for (const path of paths) {
+  const [addedAt, removedAt, changedAt] = [added, removed, changed].map((list) => list.map(({ path }) => path));
+  const lists = { pages, added: addedAt, removed: removedAt, moved: moved.map(({ to }) => to), changed: changedAt };
+  const depth = commonDepth([...pages, ...(removedAt ?? [])]);
+  const sections = new Map<string, { -readonly [field in keyof SectionChanges]: SectionChanges[field] }>();
+  for (const what of ['pages', 'added', 'removed', 'moved', 'changed'] as const) {
+    for (const path of lists[what] ?? []) {
       const section = sectionOf(path, depth);
-      const counts = sections.get(section) ?? { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
+      const counts = sections.get(section) ?? { section, pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
       counts[what] += 1;
       sections.set(section, counts);
     }
-  };
-  const targets = moved.map(({ to }) => to);
-  count('pages', pages);
-  count('added', added.map(pathOf));
-  count('removed', removed.map(pathOf));
-  count('moved', targets);
-  count('changed', changed.map(pathOf));
-  return [...sections]
-    .map(([section, counts]) => ({ section, ...counts }))
-    .sort((a, b) => sumOf(b) - sumOf(a) || (a.section < b.section ? -1 : 1));
+  }
+  return [...sections.values()].sort((a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section));
 }
 
-function pathOf({ path }: { readonly path: string }): string {
-  return path;
-}
-
-function sumOf({ added, removed, moved, changed }: SectionChanges): number {
+/** How many pages of a section are not what they were. */
+export function changesIn({ added, removed, moved, changed }: SectionChanges): number {
   return added + removed + moved + changed;
 }
 

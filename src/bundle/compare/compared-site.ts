@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
-import { ARCHIVE_LIMITS } from '../archive/admission.ts';
+import { ARCHIVE_LIMITS, judgeName } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
 
 /** The site of an export, as its files. */
@@ -58,49 +58,25 @@ function filesBelow(folder: string, archive: readonly BundleFile[]): Map<string,
 // Of `guide.html` and `guide/index.html`, hosts serve one at `/guide`; the other keeps its whole name, so that it is not lost.
 function pagesOf(files: ReadonlyMap<string, BundleFile>): ReadonlyMap<string, BundleFile> {
   const pages = new Map<string, BundleFile>();
-  for (const file of [...files.values()].filter(({ path }) => isPage(path)).sort(byLength)) {
+  for (const file of files.values()) {
+    if (!isPage(file.path)) continue;
     const address = addressOfPage(file.path);
-    pages.set(pages.has(address) ? `/${file.path}` : address, file);
+    const other = pages.get(address);
+    const isFirst = other === undefined || isShorter(file.path, other.path);
+    if (isFirst) pages.set(address, file);
+    const second = isFirst ? other : file;
+    if (second !== undefined) pages.set(`/${second.path}`, second);
   }
   return pages;
 }
 
-function byLength(a: BundleFile, b: BundleFile): number {
-  return a.path.length - b.path.length || (a.path < b.path ? -1 : 1);
-}
-
-/** One page of an export, as the comparison needs it. Titles come from pages: escape it where you show it. */
-export interface PageEntry {
-  /** Its address in the site, such as `/guide/start`. */
-  readonly path: string;
-  readonly title: string;
-  /** Of what a reader sees, equal for equal content. Of the whole file where nothing but a manifest is known. */
-  readonly fingerprint: string;
-  /** By which its text is compared with that of pages at other addresses, where that is done. */
-  readonly sketch?: Uint32Array | undefined;
-  /** Where the page sends its readers at once (meta refresh): an address of the site. Such a page is a redirect and no page. */
-  readonly redirect?: string | undefined;
-}
-
-export interface AssetEntry {
-  /** In the archive. */
-  readonly path: string;
-  readonly sha256: string;
-}
-
-/** What one export holds. */
-export interface PageIndex {
-  readonly jobId: string;
-  readonly pages: readonly PageEntry[];
-  readonly assets: readonly AssetEntry[];
-  /** By rules of the bundle, from the address of a page that is gone to where it leads. */
-  readonly redirects?: ReadonlyMap<string, string> | undefined;
+function isShorter(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
 }
 
 /** The address under which hosts serve a page of the archive: `guide/start.html` as `/guide/start`, `index.html` as `/`. */
 export function addressOfPage(file: string): string {
-  const path = file.replace(/\.x?html?$/i, '').replace(/(^|\/)index$/i, '');
-  return `/${path}`;
+  return `/${file.replace(/(?:(?:^|\/)index)?(?:\.x?html?)?$/i, '')}`;
 }
 
 /** 200,000 files with long names take less. */
@@ -133,7 +109,8 @@ export function readManifest(text: string): ReadManifest {
   const parsed = manifest.safeParse(json);
   if (!parsed.success) return bad(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
   const { site, exportJobId, files } = parsed.data;
-  const wrong = files.find(({ path }) => !isBundlePath(path));
+  const names = { limits: ARCHIVE_LIMITS, inWorkspace: false };
+  const wrong = files.find(({ path }) => !judgeName(path, 'file', names).ok);
   if (wrong !== undefined) return bad(`has a name that no bundle can have: ${plainLine(wrong.path, 100)}`);
   if (new Set(files.map(({ path }) => path)).size < files.length) return bad('names a file twice');
   return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
@@ -145,17 +122,6 @@ function bad(problem: string): ReadManifest {
 
 function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
   return issue === undefined || issue.path.length === 0 ? 'it has another form' : `${issue.path.join('.')} is invalid`;
-}
-
-function isBundlePath(path: string): boolean {
-  const { nameBytes, depth } = ARCHIVE_LIMITS;
-  const parts = path.split('/');
-  return (
-    path.length <= nameBytes &&
-    parts.length <= depth &&
-    !/[\p{Cc}\\]/u.test(path) &&
-    parts.every((part) => part !== '' && part !== '.' && part !== '..')
-  );
 }
 
 function folderOf(paths: readonly string[]): string {

@@ -27,31 +27,27 @@ function mixed(sum: number): number {
   return Math.imul(half ^ (half >>> 13), 0xc2b2ae35) >>> 0;
 }
 
-/** The share of all runs of words that two texts have in common. */
+/** The share of all runs of words that two texts have in common, with two decimals. */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
-  const both = new Set(b);
-  const shared = a.filter((sum) => both.has(sum));
-  const all = Uint32Array.from(new Set([...a, ...b]))
-    .sort()
-    .slice(0, SKETCH_SUMS);
-  const last = all.at(-1) ?? 0;
-  return shared.filter((sum) => sum <= last).length / Math.max(1, all.length);
-}
-
-interface Sketched {
-  readonly sketch?: Uint32Array | undefined;
+  const [both, all] = [new Set(b), new Set([...a, ...b])];
+  const sample = Uint32Array.from(all).sort().slice(0, SKETCH_SUMS);
+  const last = sample.at(-1) ?? 0;
+  const shared = a.filter((sum) => sum <= last && both.has(sum));
+  return Math.round((shared.length / Math.max(1, sample.length)) * 100) / 100;
 }
 
 /** Pages of two lists whose texts are similar, those with most in common first. */
-export function similarPairs<T extends Sketched>(gone: readonly T[], fresh: readonly T[]) {
-  const hasText = ({ sketch }: T) => sketch !== undefined && sketch.length >= LEAST_SUMS;
-  const [sources, targets] = [gone.filter(hasText), fresh.filter(hasText)];
-  return sources
-    .flatMap((from) => targets.map((to) => ({ from, to, similarity: similarity(from, to) })))
-    .filter(({ similarity: share }) => share >= LEAST_SIMILARITY)
+export function similarPairs<T extends { readonly sketch?: Uint32Array | undefined }>(
+  gone: readonly T[],
+  fresh: readonly T[],
+) {
+  const sketched = (pages: readonly T[]) =>
+    pages.flatMap((page) => (page.sketch && page.sketch.length >= LEAST_SUMS ? [{ page, sketch: page.sketch }] : []));
+  const targets = sketched(fresh);
+  return sketched(gone)
+    .flatMap((from) =>
+      targets.map((to) => ({ from: from.page, to: to.page, similarity: similarityOf(from.sketch, to.sketch) })),
+    )
+    .filter(({ similarity }) => similarity >= LEAST_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
-}
-
-function similarity({ sketch: a = new Uint32Array() }: Sketched, { sketch: b = new Uint32Array() }: Sketched): number {
-  return Math.round(similarityOf(a, b) * 100) / 100;
 }

@@ -1,25 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { cancelled } from '../../clock.ts';
-import { errnoOf } from '../../errors.ts';
-import { copyText } from '../../text/pieces.ts';
+import { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
-import { MOST_BYTES, readText } from '../verify/verify-site.ts';
+import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import {
   compareExports,
   findSections,
   LostLinks,
-  lostAddresses,
+  type PageEntry,
   type RedirectRules,
   RULES_FILE,
   readRedirectRules,
+  type SiteEntries,
 } from './compare.ts';
-import { type AssetEntry, addressOfPage, type ComparedSite, type PageEntry } from './compared-site.ts';
+import { addressOfPage, type ComparedSite } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
@@ -36,7 +33,6 @@ type Details = Omit<ChangedPage, 'path' | 'title'>;
 
 // Far more than a person reads; beyond it, pages have numbers and no excerpts.
 const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
-const LONGEST_TURN_MS = 20;
 
 /** Compares two exports. A page whose file is the same is never read; `finish` reads those that are gone. */
 export class SiteComparison implements PageReader {
@@ -44,9 +40,14 @@ export class SiteComparison implements PageReader {
   readonly #to: ComparedSite;
   readonly #redact: Redact;
   readonly #links: LostLinks;
-  /** Of pages that were read, by address. */
-  readonly #before = new Map<string, PageEntry>();
-  readonly #after = new Map<string, PageEntry>();
+  readonly #file = new WholeFile();
+  /** The addresses of the pages whose file is not the same, by path. */
+  readonly #differing = new Map<string, string>();
+  /** What was read, by address; undefined: the page only sends its readers on. */
+  readonly #before = new Map<string, PageEntry | undefined>();
+  readonly #after = new Map<string, PageEntry | undefined>();
+  /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
+  readonly #redirects = new Map<string, string>();
   readonly #details = new Map<string, Details>();
   /** Pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
@@ -56,6 +57,9 @@ export class SiteComparison implements PageReader {
     this.#from = from;
     this.#to = to;
     this.#redact = redact;
+    for (const [address, { path, sha256 }] of to.pages) {
+      if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256) this.#differing.set(path, address);
+    }
     const gone = [...from.pages].filter(([address]) => !to.pages.has(address));
     this.#links = new LostLinks(gone);
     const freshCount = to.pages.size - (from.pages.size - gone.length);
@@ -67,81 +71,76 @@ export class SiteComparison implements PageReader {
   }
 
   reads(path: string): boolean {
-    const address = this.#addressOf(path);
-    const file = this.#to.pages.get(address);
-    return file?.path === path && !isSame(file, this.#from.pages.get(address));
+    return this.#differing.has(path);
   }
 
-  wants(path: string, text: string): boolean {
-    if (!this.reads(path)) return false;
-    const address = this.#addressOf(path);
-    const former = this.#from.pages.get(address);
-    const { root } = this.#from;
-    if (root === undefined || former === undefined) return true;
-    const before = readFormer(root, former);
-    if (before === undefined || !hasSameContent(before, text)) return true;
+  wants(path: string, page: Buffer): boolean {
+    const address = this.#differing.get(path);
+    if (address === undefined) return false;
+    const before = this.#read(this.#from, this.#from.pages.get(address)?.path);
+    if (before === undefined || !hasSameContent(before, page)) return true;
     // The hash of the former file stands for both.
-    const entry = entryOf(address, former, undefined);
-    this.#before.set(address, entry);
-    this.#after.set(address, entry);
+    this.#after.set(address, entryOf(address, this.#from.pages.get(address)));
     return false;
   }
 
-  link(path: string, target: string): void {
-    this.#links.add(this.#addressOf(path), target);
+  page(path: string, content: PageContent, redirect: Target | undefined): void {
+    const address = this.#differing.get(path) ?? '';
+    const known = this.#from.root === undefined ? { ...content, fingerprint: undefined } : content;
+    const now = this.#take(this.#after, { address, site: this.#to, content: known, other: this.#from });
+    if (content.redirect !== undefined) this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
+    const before = this.#contentAt(this.#from, address);
+    const was = before && this.#take(this.#before, { address, site: this.#from, content: before, other: this.#to });
+    if (before !== undefined && was?.fingerprint !== now?.fingerprint) {
+      this.#details.set(address, this.#compare(before, content));
+    }
   }
 
-  page(path: string, content: PageContent, redirect: Target | undefined): void {
-    const address = this.#addressOf(path);
-    const file = this.#to.pages.get(address);
-    if (file === undefined) return;
-    const { root } = this.#from;
-    const former = this.#from.pages.get(address);
-    const now = entryOf(address, file, root === undefined ? { ...content, fingerprint: undefined } : content);
-    this.#after.set(address, {
-      ...now,
-      redirect: content.redirect && addressOfTarget(redirect, content.redirect),
-      sketch: former === undefined ? this.#sketchOf(content) : undefined,
-    });
-    if (former === undefined || root === undefined) return;
-    const before = contentOf(root, former);
-    if (before === undefined) return;
-    const was = entryOf(address, former, before);
-    this.#before.set(address, { ...was, redirect: before.redirect });
-    if (was.fingerprint !== now.fingerprint) this.#details.set(address, this.#compare(before, content));
+  link(path: string, target: string): void {
+    const address = addressOfPage(path);
+    this.#links.add(this.#to.pages.get(address)?.path === path ? address : `/${path}`, target);
   }
 
   /** Once the pass is over. Throws `cancelled` only. */
   async finish(signal: AbortSignal): Promise<Comparison> {
-    await this.#readGone(signal);
     const [from, to] = [this.#from, this.#to];
-    const { redirectOf, ...changes } = compareExports(
-      { jobId: from.jobId, pages: this.#entries(from, this.#before), assets: assetsOf(from) },
-      {
-        jobId: to.jobId,
-        pages: this.#entries(to, this.#after),
-        assets: assetsOf(to),
-        redirects: this.#redirects(),
-      },
-    );
-    const withDetails = changes.changed.map((page) => ({
-      ...page,
-      ...(page.movedFrom === undefined ? this.#details.get(page.path) : this.#compareMoved(page.movedFrom, page.path)),
-    }));
+    await inTurns(from.pages.keys(), signal, (address) => {
+      const content = to.pages.has(address) ? undefined : this.#contentAt(from, address);
+      if (content !== undefined) this.#take(this.#before, { address, site: from, content, other: to });
+    });
+    const changes = compareExports(entriesOf(from, this.#before), {
+      ...entriesOf(to, this.#after),
+      redirects: this.#rules(),
+    });
     return {
       ...changes,
       from: sizesOf(from),
       to: sizesOf(to),
       basis: from.root === undefined ? 'hashes' : 'content',
-      changed: withDetails,
-      lost: lostAddresses({ ...changes, redirectOf }, this.#links, (path) => this.#titleOf(path)),
+      changed: changes.changed.map((page) => ({
+        ...page,
+        ...(page.movedFrom === undefined
+          ? this.#details.get(page.path)
+          : this.#compareMoved(page.movedFrom, page.path)),
+      })),
+      lost: changes.lost.map((address) => ({ ...address, ...this.#links.to(address.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };
   }
 
-  #addressOf(path: string): string {
-    const address = addressOfPage(path);
-    return this.#to.pages.get(address)?.path === path ? address : `/${path}`;
+  #take(
+    read: Map<string, PageEntry | undefined>,
+    {
+      address,
+      site,
+      content,
+      other,
+    }: Record<'site' | 'other', ComparedSite> & { address: string; content: PageContent },
+  ): PageEntry | undefined {
+    const entry = content.redirect === undefined ? entryOf(address, site.pages.get(address), content) : undefined;
+    const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
+    read.set(address, entry && isMoved ? { ...entry, sketch: sketchOf(content.blocks) } : entry);
+    return entry;
   }
 
   #compare(before: PageContent, after: PageContent): Details {
@@ -153,106 +152,51 @@ export class SiteComparison implements PageReader {
     return { ...words, headings, excerpts };
   }
 
-  #sketchOf({ blocks }: PageContent): Uint32Array | undefined {
-    return this.#findsMoves && this.#from.root !== undefined ? sketchOf(blocks) : undefined;
-  }
-
   /** Both are read once more: which pages belong together is known only at the end. */
   #compareMoved(from: string, to: string): Details | undefined {
     const [before, after] = [this.#contentAt(this.#from, from), this.#contentAt(this.#to, to)];
     return before && after && this.#compare(before, after);
   }
 
-  #contentAt({ root, pages }: ComparedSite, address: string): PageContent | undefined {
-    const file = pages.get(address);
-    return root === undefined || file === undefined ? undefined : contentOf(root, file);
+  #contentAt(site: ComparedSite, address: string): PageContent | undefined {
+    const html = this.#read(site, site.pages.get(address)?.path);
+    return html && readContent(html.toString());
   }
 
-  async #readGone(signal: AbortSignal): Promise<void> {
-    const { root, pages } = this.#from;
-    if (root === undefined) return;
-    let turnStart = performance.now();
-    for (const [address, file] of pages) {
-      if (this.#to.pages.has(address)) continue;
-      const content = contentOf(root, file);
-      if (content !== undefined) {
-        const entry = entryOf(address, file, content);
-        this.#before.set(address, { ...entry, redirect: content.redirect, sketch: this.#sketchOf(content) });
-      }
-      if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
-      await setImmediate();
-      if (signal.aborted) throw cancelled(signal.reason);
-      turnStart = performance.now();
-    }
+  /** Valid until the next call; undefined where there is no such file, or only its name is known, or it cannot be read. */
+  #read({ root }: ComparedSite, path: string | undefined): Buffer | undefined {
+    const bytes = root === undefined || path === undefined ? undefined : this.#file.read(`${root}/${path}`);
+    return Buffer.isBuffer(bytes) ? bytes : undefined;
   }
 
-  /** Pages that were not read are known by the hash of their file. */
-  #entries({ pages }: ComparedSite, read: ReadonlyMap<string, PageEntry>): PageEntry[] {
-    return [...pages].map(([address, file]) => read.get(address) ?? entryOf(address, file, undefined));
-  }
-
-  /** By the rules of the bundle, from addresses that are gone; also over several of them. */
-  #redirects(): ReadonlyMap<string, string> {
-    const found = new Map<string, string>();
-    const rules = this.#rules();
-    if (rules === undefined) return found;
-    const asked = [...this.#from.pages.keys()].filter((address) => !this.#to.pages.has(address));
-    for (let address = asked.pop(); address !== undefined; address = asked.pop()) {
-      const target = rules(address);
-      if (target === undefined || found.has(address)) continue;
-      found.set(address, target);
-      asked.push(target);
-    }
-    return found;
-  }
-
-  #rules(): RedirectRules | undefined {
-    const { root, files } = this.#to;
-    const text = root === undefined || !files.has(RULES_FILE) ? undefined : readText(root, RULES_FILE);
-    return typeof text === 'string' ? readRedirectRules(text) : undefined;
-  }
-
-  #titleOf(path: string): string {
-    return this.#before.get(path)?.title ?? path;
+  #rules(): RedirectRules {
+    const text = this.#to.files.has(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
+    const rules = text && readRedirectRules(text.toString());
+    return (address) => this.#redirects.get(address) ?? rules?.(address);
   }
 }
 
-function isSame(a: BundleFile, b: BundleFile | undefined): boolean {
-  return b !== undefined && a.sha256 !== undefined && a.sha256 === b.sha256;
-}
-
-/** Its size is known: asking for it again would take as long as reading it. */
-function readFormer(root: string, { path, bytes }: BundleFile): string | undefined {
-  if (bytes > MOST_BYTES) return undefined;
-  try {
-    return readFileSync(`${root}/${path}`, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-function contentOf(root: string, file: BundleFile): PageContent | undefined {
-  const text = readFormer(root, file);
-  return text === undefined ? undefined : readContent(text);
-}
-
-function entryOf(path: string, { sha256, path: file }: BundleFile, content: PageContent | undefined): PageEntry {
+function entryOf(path: string, file: BundleFile | undefined, content?: PageContent): PageEntry {
   // A page without text, such as one that a script fills, is known by its file alone.
-  const fingerprint = content?.fingerprint ?? `file ${sha256 ?? file}`;
-  return { path, title: copyText(content?.title || path), fingerprint };
+  const fingerprint = content?.fingerprint ?? `file ${file?.sha256 ?? file?.path}`;
+  return { path, title: content?.title || path, fingerprint };
+}
+
+/** Pages that were not read are known by the hash of their file. */
+function entriesOf(site: ComparedSite, read: ReadonlyMap<string, PageEntry | undefined>): SiteEntries {
+  const pages = new Map<string, PageEntry>();
+  const files = new Map(site.files);
+  for (const [address, file] of site.pages) {
+    const entry = read.has(address) ? read.get(address) : entryOf(address, file);
+    if (entry !== undefined) pages.set(address, entry);
+    files.delete(file.path);
+  }
+  return { pages, assets: [...files.values()] };
 }
 
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
   return target?.kind === 'inside' ? addressOfPage(target.file ?? target.path) : '';
-}
-
-function assetsOf({ files, pages }: ComparedSite): AssetEntry[] {
-  const known = new Set([...pages.values()].map(({ path }) => path));
-  return [...files.values()]
-    .filter(({ path }) => !known.has(path))
-    .map(({ path, sha256 }) => ({ path, sha256: sha256 ?? '' }));
 }
 
 function sizesOf({ jobId, pages, files, bytes }: ComparedSite): Comparison['from'] {

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import { copyText, sumOf } from '../../text/pieces.ts';
 import type { Finding, FindingList } from './finding.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
@@ -34,8 +35,8 @@ interface Wanted {
 export interface PageReader {
   /** Whether this page is to be read at all, where only the pages that differ are. */
   reads(path: string): boolean;
-  /** Whether the content of this page is to be read. Called once for each page, with its text. */
-  wants(path: string, text: string): boolean;
+  /** Whether the content of this page is to be read. Called once for each page, with its file. */
+  wants(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
   /** Whether `link` is called at all: a site has hundreds of thousands of links. */
@@ -79,10 +80,10 @@ export class SiteCheck {
     return this.#references;
   }
 
-  file(path: string, text: string): void {
+  file(path: string, bytes: Buffer): void {
     const kind = kindOfFile(path);
-    if (kind === 'page' || kind === 'image') this.#page(path, text, kind);
-    else for (const reference of scan(kind, text)) this.#judge(path, reference, undefined);
+    if (kind === 'page' || kind === 'image') this.#page(path, bytes, kind);
+    else for (const reference of scan(kind, bytes.toString())) this.#judge(path, reference, undefined);
   }
 
   finish(): void {
@@ -94,9 +95,9 @@ export class SiteCheck {
     }
   }
 
-  #page(path: string, text: string, kind: 'page' | 'image'): void {
-    const content = kind === 'page' && this.#reader?.wants(path, text) === true ? new ContentReader() : undefined;
-    const { base, references, ids } = scanPage(text, kind === 'image', content);
+  #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
+    const content = kind === 'page' && this.#reader?.wants(path, bytes) === true ? new ContentReader() : undefined;
+    const { base, references, ids } = scanPage(bytes.toString(), kind === 'image', content);
     if (content !== undefined) this.#giveContent(path, content.end(), base);
     if (kind === 'page') this.#ids.add(path, ids);
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);

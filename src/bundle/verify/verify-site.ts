@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { closeSync, mkdtempSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cancelled } from '../../clock.ts';
 import { fileError } from '../disk/disk.ts';
@@ -31,8 +32,8 @@ export interface Verified {
 }
 
 /** Of a file that is read as a whole. */
-export const MOST_BYTES = 8 * 1024 * 1024;
-// Other work (a signal, a timer) gets its turn at least this often.
+const MOST_BYTES = 8 * 1024 * 1024;
+// How long other work waits for its turn.
 const LONGEST_TURN_MS = 20;
 
 /** Checks an unpacked site, fetches nothing, and writes the report below RUNNER_TEMP. Throws `io` and `cancelled` only. */
@@ -73,9 +74,9 @@ type CheckInit = SiteInit & Pick<VerifyInit, 'isAirGapped' | 'reader'>;
 
 function openCheck(init: CheckInit, entryPage: string | undefined, findings: FindingList): SiteCheck {
   const { root, files, isAirGapped, reader } = init;
-  const entryText = entryPage === undefined ? undefined : readText(root, entryPage);
+  const bytes = entryPage === undefined ? undefined : new WholeFile().read(`${root}/${entryPage}`);
   const entry =
-    entryPage === undefined || typeof entryText !== 'string' ? undefined : { page: entryPage, text: entryText };
+    entryPage !== undefined && Buffer.isBuffer(bytes) ? { page: entryPage, text: bytes.toString() } : undefined;
   const basePath = findBasePath(files, init.basePath, entry);
   return new SiteCheck({ files, basePath, isAirGapped, findings, reader });
 }
@@ -86,12 +87,20 @@ async function checkFiles(
   paths: readonly string[],
   findings: FindingList,
 ): Promise<void> {
+  const file = new WholeFile();
+  await inTurns(paths, signal, (path) => {
+    if (kindOfFile(path) === undefined) return;
+    const bytes = file.read(`${root}/${path}`);
+    if (Buffer.isBuffer(bytes)) check.file(path, bytes);
+    else findings.add({ ...bytes, page: path, target: '' });
+  });
+}
+
+/** Does something for one after the other; other work (a signal, a timer) gets its turn in between. Throws `cancelled`. */
+export async function inTurns<T>(all: Iterable<T>, signal: AbortSignal, action: (one: T) => void): Promise<void> {
   let turnStart = performance.now();
-  for (const path of paths) {
-    if (kindOfFile(path) === undefined) continue;
-    const text = readText(root, path);
-    if (typeof text === 'string') check.file(path, text);
-    else findings.add({ ...text, page: path, target: '' });
+  for (const one of all) {
+    action(one);
     if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
     await new Promise((resolve) => setImmediate(resolve));
     if (signal.aborted) throw cancelled(signal.reason);
@@ -99,15 +108,34 @@ async function checkFiles(
   }
 }
 
-/** The text of a file, or why it is not read. */
-export function readText(root: string, path: string): string | Pick<Finding, 'level' | 'kind' | 'reason'> {
-  const target = join(root, path);
-  try {
-    if (statSync(target).size <= MOST_BYTES) return readFileSync(target, 'utf8');
-    return { level: 'warning', kind: 'page-too-large', reason: 'the file is larger than 8 MiB and was not checked' };
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
+/** Reads files, one after the other, into the same memory: a text or buffer for each would be garbage. */
+export class WholeFile {
+  // The system gives memory only to what is used of it.
+  readonly #room = Buffer.allocUnsafeSlow(MOST_BYTES + 1);
+
+  /** Its content, valid until the next call, or why it is not read. */
+  read(path: string): Buffer | Pick<Finding, 'level' | 'kind' | 'reason'> {
+    try {
+      const length = this.#fill(path);
+      if (length <= MOST_BYTES) return this.#room.subarray(0, length);
+      return { level: 'warning', kind: 'page-too-large', reason: 'the file is larger than 8 MiB and was not checked' };
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
+    }
+  }
+
+  #fill(path: string): number {
+    const file = openSync(path, 'r');
+    try {
+      let length = 0;
+      for (let read = -1; read !== 0; length += read) {
+        read = readSync(file, this.#room, length, this.#room.length - length, null);
+      }
+      return length;
+    } finally {
+      closeSync(file);
+    }
   }
 }
 

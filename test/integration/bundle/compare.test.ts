@@ -154,6 +154,11 @@ test('A redirect rule of the bundle covers an address, also through two rules', 
   expect(better.lost[0]).toMatchObject({ path: '/guide/gone', redirect: '/api', links: 5 });
 });
 
+test('A redirect rule whose target it fits again, without an end, covers nothing', async () => {
+  const comparison = await compare(BEFORE, { ...AFTER, _redirects: '/guide/* /guide/more/:splat\n' });
+  expect(comparison.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone' });
+});
+
 test('A page that is in the archive twice, as a file and as a folder, is two pages', async () => {
   const twice = { 'index.html': 'a', 'guide.html': '<p>one', 'guide/index.html': '<p>two' };
   const comparison = await compare(twice, { ...twice, 'guide/index.html': '<p>three' });

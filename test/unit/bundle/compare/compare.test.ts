@@ -1,31 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareExports } from '../../../../src/bundle/compare/compare.ts';
-import { addressOfPage, type PageEntry, type PageIndex } from '../../../../src/bundle/compare/compared-site.ts';
+import { compareExports, type PageEntry, type SiteEntries } from '../../../../src/bundle/compare/compare.ts';
+import { addressOfPage } from '../../../../src/bundle/compare/compared-site.ts';
 import { compareWords, stableName } from '../../../../src/bundle/compare/same-content.ts';
 
 function page(path: string, fingerprint = path, more: Partial<PageEntry> = {}): PageEntry {
   return { path, title: `Title of ${path}`, fingerprint, ...more };
 }
 
-function site(pages: readonly PageEntry[], more: Partial<PageIndex> = {}): PageIndex {
-  return { jobId: 'job', pages, assets: [], ...more };
+function site(
+  pages: readonly PageEntry[],
+  { redirects, ...more }: { redirects?: Map<string, string>; assets?: SiteEntries['assets'] } = {},
+): SiteEntries {
+  return {
+    pages: new Map(pages.map((one) => [one.path, one])),
+    assets: [],
+    ...(redirects && { redirects: (address) => redirects.get(address) }),
+    ...more,
+  };
 }
 
 const titled = (path: string) => ({ path, title: `Title of ${path}` });
 
 test('Pages are added, removed, changed or the same, and lists are sorted by path', () => {
-  const from = site([page('/'), page('/z'), page('/b'), page('/a', 'old')], { jobId: 'one' });
-  const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')], { jobId: 'two' });
+  const from = site([page('/'), page('/z'), page('/b'), page('/a', 'old')]);
+  const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')]);
   expect(compareExports(from, to)).toEqual({
     version: 1,
-    redirectOf: new Map(),
     added: [titled('/c'), titled('/y')],
     removed: [titled('/b'), titled('/z')],
     moved: [],
     changed: [titled('/a')],
     unchanged: 1,
     assets: { added: 0, removed: 0, changed: 0 },
+    lost: [titled('/b'), titled('/z')],
   });
 });
 
@@ -45,8 +53,11 @@ describe('a moved page', () => {
   });
 
   test('A page has moved if its old address leads to a new page, changed or not, also through two redirects', () => {
-    const to = site([page('/new', 'y'), page('/old', '-', { redirect: '/between' })], {
-      redirects: new Map([['/between', '/new']]),
+    const to = site([page('/new', 'y')], {
+      redirects: new Map([
+        ['/old', '/between'],
+        ['/between', '/new'],
+      ]),
     });
     const changes = compareExports(site([page('/old', 'x')]), to);
     expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
@@ -77,7 +88,8 @@ test('A removed page shows the redirect that covers it; a circular redirect cove
 });
 
 test('An export that is compared with itself has no change', () => {
-  const one = site([page('/'), page('/a', '-', { redirect: '/' })], { assets: [{ path: 'a.css', sha256: '1' }] });
+  const redirects = new Map([['/a', '/']]);
+  const one = site([page('/')], { redirects, assets: [{ path: 'a.css', sha256: '1' }] });
   expect(compareExports(one, one)).toMatchObject({
     added: [],
     removed: [],

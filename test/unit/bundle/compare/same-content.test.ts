@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasSameContent } from '../../../../src/bundle/compare/same-content.ts';
+import * as compared from '../../../../src/bundle/compare/same-content.ts';
 import { readContent } from '../../../../src/bundle/verify/page-scan.ts';
+
+const hasSameContent = (before: string, after: string) =>
+  compared.hasSameContent(Buffer.from(before), Buffer.from(after));
 
 const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" href="/site.3f9a2b1c.css">
 <script>window.build = "3f9a2b1c";</script></head><body><nav><a href="/a">A</a></nav><main><h1>A</h1>
