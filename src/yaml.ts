@@ -1,7 +1,7 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
 
 /** Line and column, both from 1. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }

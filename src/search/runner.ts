@@ -1,7 +1,8 @@
-import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode, hintText } from '../errors.ts';
+import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
+import { countOf, formatDuration } from '../text/markdown.ts';
 import { type Query, requestKey } from './queries.ts';
 import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';
 
@@ -25,16 +26,12 @@ const MIN_LIMIT = 500;
 /** Queries in a row without a connection after which the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
-export interface SearchRunInit {
+export interface SearchRunInit extends Work {
   readonly platform: PlatformClient;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   readonly domain: string;
   readonly queries: readonly Query[];
   /** How long to repeat missed queries; undefined or 0: not at all. */
   readonly waitForIndexMs: number | undefined;
-  /** Called before each further round. */
-  readonly onWait?: (round: { readonly missed: number; readonly waitMs: number }) => void;
   /** Takes the outcomes so far after each round, also after one that ended early. */
   readonly onRound?: (state: SearchRun) => void;
 }
@@ -46,8 +43,6 @@ export interface SearchRun {
   readonly results: readonly SearchResult[] | undefined;
   readonly requestCount: number;
   readonly roundCount: number;
-  /** Waiting ended at the limit on requests, with time left. */
-  readonly outOfRequests: boolean;
 }
 
 /**
@@ -56,7 +51,7 @@ export interface SearchRun {
  * verdict of their query.
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
-  const { queries, clock, signal, waitForIndexMs = 0 } = init;
+  const { queries, clock, log, signal, waitForIndexMs = 0 } = init;
   const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
   const deadlineMs = clock.monotonicMs() + waitForIndexMs;
   const rounds = new Rounds(init);
@@ -66,9 +61,13 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) break;
     const affordable = pending.slice(0, maxRequests - state.requestCount);
-    if (affordable.length === 0) return { ...state, outOfRequests: true };
+    if (affordable.length === 0) {
+      log.warning(`Waiting for the index ended early, after ${state.requestCount} requests.`);
+      break;
+    }
     const sleepMs = Math.min(waitMs, leftMs);
-    init.onWait?.({ missed: pending.length, waitMs: sleepMs });
+    const missed = countOf(pending.length, 'query', 'queries');
+    log.info(`${missed} missed; asking again in ${formatDuration(sleepMs)}.`);
     await clock.sleep(sleepMs, signal);
     state = await rounds.run(affordable);
     // A query that missed and then could not be asked is asked again: it may still pass.
@@ -138,7 +137,6 @@ class Rounds {
       results: this.#results,
       requestCount: this.#requestCount,
       roundCount: this.#roundCount,
-      outOfRequests: false,
     };
     this.#init.onRound?.(run);
     return run;

@@ -4,7 +4,7 @@ import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
-import { countOf, formatDuration } from '../text/markdown.ts';
+import { countOf } from '../text/markdown.ts';
 import { compareRuns, newMissesOf, readBaseline, updateBaseline } from './baseline.ts';
 import { Gate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
@@ -33,19 +33,10 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const earlier = await readBaseline(inputs, deps);
   const toFacts = (run: SearchRun) =>
     createFacts(run, { inputs, deps, comparison: earlier && compareRuns(earlier, run.outcomes) });
-  const run = await runQueries({
-    ...deps,
-    ...inputs,
-    queries,
-    onWait: ({ missed, waitMs }) =>
-      deps.log.info(`${countOf(missed, 'query', 'queries')} missed; asking again in ${formatDuration(waitMs)}.`),
-    onRound: (state) => deps.record(toFacts(state)),
-  });
+  const onRound = (state: SearchRun) => deps.record(toFacts(state));
+  const run = await runQueries({ ...deps, ...inputs, queries, onRound });
   const { outcomes } = run;
   logResults(inputs, deps, run);
-  if (run.outOfRequests) {
-    deps.log.warning(`Waiting for the index ended early, after ${run.requestCount} requests.`);
-  }
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);

@@ -450,6 +450,14 @@ describe('the file of required-pages', () => {
     expect((await site.export({ requiredPages: { file } })).facts.status).toBe('completed');
   });
 
+  it('An address of required-pages may have escaped characters, also those that mean something in an address', async () => {
+    await using site = await startSite({ 'index.md': '# A', 'about c#.md': '# C sharp' });
+    const pages = ['/about%20c%23', '/100%'];
+    const { error } = await site.export({ requiredPages: { pages } });
+    expect(error?.message).toContain('1 of 2 in required-pages is missing');
+    expect(error?.message).toContain('- required-pages: /100%');
+  });
+
   it.each([
     ['guide/start', 'line 1 is not the address of a page: guide/start'],
     ['# nothing', 'names no page'],

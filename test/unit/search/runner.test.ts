@@ -5,6 +5,7 @@ import type { SearchRequest, SearchResult } from '../../../src/platform/contract
 import { findRelatedDocs, type Query } from '../../../src/search/queries.ts';
 import { CONCURRENCY, runQueries, type SearchRun, type SearchRunInit } from '../../../src/search/runner.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { recordingLog } from '../../support/recording-log.ts';
 
 const page = (path: string): SearchResult => ({ path, content: path, metadata: {} });
 
@@ -39,6 +40,7 @@ const expecting = (query: string, path: string): Query => ({
 function init(overrides: Partial<SearchRunInit> & Pick<SearchRunInit, 'platform' | 'queries'>): SearchRunInit {
   return {
     clock: fakeClock(),
+    log: recordingLog(),
     signal: new AbortController().signal,
     domain: 'acme',
     waitForIndexMs: undefined,
@@ -113,7 +115,7 @@ test('Waiting repeats only the missed queries, at growing intervals, until they 
   const run = await runQueries(init({ platform, queries: numbered(3), clock, waitForIndexMs: 300_000 }));
   expect(asked.slice(3)).toEqual(['q1', 'q1', 'q1']);
   expect(clock.sleeps).toEqual([2000, 3000, 4500]);
-  expect(run).toMatchObject({ requestCount: 6, roundCount: 4, outOfRequests: false });
+  expect(run).toMatchObject({ requestCount: 6, roundCount: 4 });
   expect(run.outcomes.every(({ verdict }) => verdict === 'pass')).toBe(true);
 });
 
@@ -131,9 +133,11 @@ test.each([
   [400, 800],
 ])('Waiting for %i queries ends after %i requests', async (queries, limit) => {
   const { platform, requests } = platformOf(async () => []);
-  const run = await runQueries(init({ platform, queries: numbered(queries), waitForIndexMs: 24 * 3_600_000 }));
+  const log = recordingLog();
+  const run = await runQueries(init({ platform, queries: numbered(queries), log, waitForIndexMs: 24 * 3_600_000 }));
   expect(requests).toHaveLength(limit);
-  expect(run).toMatchObject({ requestCount: limit, outOfRequests: true });
+  expect(run).toMatchObject({ requestCount: limit });
+  expect(log.text('warning')).toContain(`Waiting for the index ended early, after ${limit} requests.`);
 });
 
 test('A missed query that fails while waiting is repeated', async () => {
