@@ -94,55 +94,37 @@ export async function openReply(
   try {
     return await requestHeaders(outgoing, limits, attempt);
   } catch (cause) {
-    attempt.close();
-    throw attempt.errorOf(cause);
+    throw attempt.failed(cause);
   }
 }
 
 /** What ends an attempt, and how far it came. */
 class Attempt {
   sent = false;
-  #fault: ExchangeFault | undefined;
-  #proxyStatus: number | undefined;
   readonly #abort = new AbortController();
-  readonly #outer: AbortSignal;
-  readonly #onCancel = () => this.end('aborted');
+  /** The first reason counts; what follows from it does not. */
+  readonly signal: AbortSignal;
 
   constructor(outer: AbortSignal) {
-    this.#outer = outer;
-    outer.addEventListener('abort', this.#onCancel, { once: true });
-    if (outer.aborted) this.#onCancel();
+    this.signal = AbortSignal.any([outer, this.#abort.signal]);
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** The first reason counts; what follows from it does not. */
-  end(fault: ExchangeFault): void {
-    this.#fault ??= fault;
-    this.#abort.abort();
-  }
-
-  refusedByProxy(status: number): void {
-    this.#proxyStatus = status;
-    this.end('proxy');
+  end(fault: ExchangeFault, proxyStatus?: number): void {
+    this.#abort.abort(new ExchangeError({ fault, sent: this.sent, proxyStatus }));
   }
 
   close(): void {
-    this.#outer.removeEventListener('abort', this.#onCancel);
     this.#abort.abort();
   }
 
-  errorOf(cause: unknown): ExchangeError {
-    const known = cause instanceof ExchangeError ? cause.fault : 'broken';
-    return new ExchangeError({
-      fault: this.#fault ?? known,
-      // What the agent gives then is not a connection to the server.
-      sent: this.sent && this.#fault !== 'proxy',
-      cause,
-      proxyStatus: this.#proxyStatus,
-    });
+  /** Closes it, and gives the error that it failed with. */
+  failed(cause: unknown): ExchangeError {
+    const { aborted, reason } = this.signal;
+    this.close();
+    const known = [reason, cause].find((one) => one instanceof ExchangeError);
+    const fault = known?.fault ?? (aborted ? 'aborted' : 'broken');
+    // What the agent gives then is not a connection to the server.
+    return new ExchangeError({ fault, sent: this.sent && fault !== 'proxy', cause, proxyStatus: known?.proxyStatus });
   }
 }
 
@@ -168,7 +150,7 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
     const client = new Client(outgoing, signal, (request) => {
       // Without this, the agent would hand on the proxy's own reply as if it came from the server.
       request.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-        if (statusCode !== 200) attempt.refusedByProxy(statusCode);
+        if (statusCode !== 200) attempt.end('proxy', statusCode);
       });
       request.on('socket', (socket) =>
         onceReady(socket, () => {
@@ -279,7 +261,7 @@ export async function exchange(
     const reply = await requestHeaders(outgoing, limits, attempt);
     return await readReply(reply, limits, attempt);
   } catch (cause) {
-    throw attempt.errorOf(cause);
+    throw attempt.failed(cause);
   } finally {
     clearTimeout(total);
     attempt.close();

@@ -107,6 +107,14 @@ async function load<T>(schema: Late<Schema<T>>): Promise<Schema<T>> {
   return typeof schema === 'function' ? schema() : schema;
 }
 
+/** How replies of a call are read. */
+interface Reading<T> {
+  /** undefined: the reply is the failure that its status says. */
+  readonly read: (reply: HttpReply) => Outcome<T> | undefined | Promise<Outcome<T> | undefined>;
+  /** Called while the other side works: what reading takes can be loaded then. */
+  readonly prepare?: (() => Promise<unknown>) | undefined;
+}
+
 /** What an attempt may know of those before it. */
 interface Progress {
   /** Counts from 1; a throttle that was waited for is not an attempt. */
@@ -150,7 +158,14 @@ export class Http {
 
   /** The whole reply, with a status that `accepts` takes. */
   request(request: HttpRequest): Promise<HttpReply> {
-    return this.#repeat(request, (reply) => ({ ok: true, value: reply }));
+    const { accepts = isSuccess, check } = request;
+    const read = (reply: HttpReply): Outcome<HttpReply> | undefined => {
+      if (!accepts(reply)) return undefined;
+      const problem = check?.(reply);
+      if (problem === undefined) return { ok: true, value: reply };
+      return { ok: false, ...contentFailure(reply, wordsOf(request, this.#redact), problem, 'if-repeatable') };
+    };
+    return this.#repeat(request, { read });
   }
 
   /**
@@ -159,44 +174,36 @@ export class Http {
    * function that loads it: that is called while the request is on its way.
    */
   requestJson<T>(
-    request: HttpRequest,
+    request: Omit<HttpRequest, 'check'>,
     schema: Late<Schema<T>>,
     also?: { readonly status: number; readonly schema: Late<Schema<T>> },
   ): Promise<{ value: T; reply: HttpReply }> {
-    const words = wordsOf(request, this.#redact);
-    // No reply has a reason to hold our credentials: what echoes them gets no further than here.
-    const jsonOf = (reply: HttpReply) =>
-      parseJson((request.redact ?? ((text: string) => text))(reply.body.toString('utf8')));
-    let loaded: { readonly usual: Schema<T>; readonly also: Schema<T> | undefined } | undefined;
-    const prepare = async () => {
-      loaded ??= { usual: await load(schema), also: also && (await load(also.schema)) };
+    const { accepts = isSuccess, redact = (text: string) => text } = request;
+    let loading: Promise<readonly [Schema<T>, Schema<T> | undefined]> | undefined;
+    const prepare = () => {
+      loading ??= Promise.all([load(schema), also && load(also.schema)]);
+      return loading;
     };
-    const alsoOf = (reply: HttpReply) => {
-      const fits = reply.status === also?.status && loaded?.also?.safeParse(jsonOf(reply)).success === true;
-      return fits ? loaded?.also : undefined;
-    };
-    const { accepts = isSuccess } = request;
-    const judge = (reply: HttpReply): Outcome<{ value: T; reply: HttpReply }> => {
-      const json = jsonOf(reply);
-      const parsed = (alsoOf(reply) ?? loaded?.usual)?.safeParse(json);
-      if (parsed === undefined) throw new Error('judged before the schema was loaded');
+    const read = async (reply: HttpReply): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
+      const [usual, other] = await prepare();
+      // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+      const json = parseJson(redact(reply.body.toString('utf8')));
+      const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
+      if (answer?.success === true) return { ok: true, value: { value: answer.data, reply } };
+      if (!accepts(reply)) return undefined;
+      const parsed = usual.safeParse(json);
       if (parsed.success) return { ok: true, value: { value: parsed.data, reply } };
       const problem = json === undefined ? 'it is not JSON' : describeIssues(parsed.error.issues);
       // Without a length, JSON that does not parse is all that shows that a reply was cut off.
-      const cut = json === undefined && !reply.lengthKnown;
-      return { ok: false, ...contentFailure(reply, words, problem, cut ? 'if-repeatable' : 'no') };
+      const isCut = json === undefined && !reply.lengthKnown;
+      const words = wordsOf(request, this.#redact);
+      return { ok: false, ...contentFailure(reply, words, problem, isCut ? 'if-repeatable' : 'no') };
     };
-    const accepting = { ...request, accepts: (reply: HttpReply) => accepts(reply) || alsoOf(reply) !== undefined };
-    return this.#repeat(accepting, judge, prepare);
+    return this.#repeat(request, { read, prepare });
   }
 
-  async #repeat<T>(
-    request: HttpRequest,
-    judge: (reply: HttpReply) => Outcome<T>,
-    prepare: () => Promise<void> = async () => {},
-  ): Promise<T> {
-    const signal = request.signal ?? this.#signal;
-    const { timeLimitMs = Number.POSITIVE_INFINITY, waitLimitMs = Number.POSITIVE_INFINITY } = request;
+  async #repeat<T>(request: HttpRequest, reading: Reading<T>): Promise<T> {
+    const { signal = this.#signal, timeLimitMs = Infinity, waitLimitMs = Infinity } = request;
     const endMs = this.#clock.monotonicMs() + timeLimitMs;
     const lastMs = Math.min(endMs, this.#clock.monotonicMs() + waitLimitMs);
     const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
@@ -204,7 +211,7 @@ export class Http {
       for (;;) {
         if (signal.aborted) throw cancelled(signal.reason);
         const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
-        const outcome = await this.#attempt(request, progress, leftMs, judge, prepare);
+        const outcome = await this.#attempt(request, reading, { progress, leftMs });
         if (outcome.ok) return outcome.value;
         const waitMs = this.#waitMs(request.repeat, outcome, progress);
         if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
@@ -222,26 +229,17 @@ export class Http {
 
   async #attempt<T>(
     request: HttpRequest,
-    progress: Progress,
-    leftMs: number,
-    judge: (reply: HttpReply) => Outcome<T>,
-    prepare: () => Promise<void>,
+    { read, prepare }: Reading<T>,
+    { progress, leftMs }: { readonly progress: Progress; readonly leftMs: number },
   ): Promise<Outcome<T>> {
     const words = wordsOf(request, this.#redact);
     const limits = within({ ...this.#limits, ...request.limits }, leftMs);
     try {
-      // What reading the reply takes is loaded while the other side works. A failure of that comes up below.
-      const reply = await this.#exchange(request, limits, () => void prepare().catch(() => {}));
-      await prepare();
+      // A failure of what is loaded comes up where the reply is read.
+      const reply = await this.#exchange(request, limits, () => void prepare?.().catch(() => {}));
       this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
-      const accepts = request.accepts ?? isSuccess;
-      if (!accepts(reply)) {
-        const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
-        return { ok: false, ...statusFailure(reply, words, context) };
-      }
-      const problem = request.check?.(reply);
-      if (problem !== undefined) return { ok: false, ...contentFailure(reply, words, problem, 'if-repeatable') };
-      return judge(reply);
+      const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
+      return (await read(reply)) ?? { ok: false, ...statusFailure(reply, words, context) };
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
       if (error.fault === 'aborted') throw cancelledCall(request, error);
@@ -258,13 +256,11 @@ export class Http {
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
     const headers = { ...headersOf(request), ...(await request.sign?.()) };
-    const outgoing = { method, url, headers, body, agent, tls, lookup, onSent };
-    const signal = request.signal ?? this.#signal;
-    const { cancelGraceMs } = request;
-    return exchange(outgoing, {
-      limits,
-      signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs),
-    });
+    const { signal = this.#signal, cancelGraceMs } = request;
+    return exchange(
+      { method, url, headers, body, agent, tls, lookup, onSent },
+      { limits, signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs) },
+    );
   }
 
   /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */

@@ -157,32 +157,27 @@ export function faultFailure(error: ExchangeError, call: CallWords, limits: Exch
   const unreachable = codes.filter(isUnreachable);
   const detail = (unreachable.length > 0 ? unreachable : codes).join(', ');
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
-  const code = codeOfFault(error, codes);
+  const isPrivate = codes.includes(PRIVATE_ADDRESS);
+  // A reply that Node's HTTP parser refused, such as one with headers beyond its limit.
+  const isUnread = codes.some((code) => code.startsWith('HPE_'));
+  const isRefused = isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
+  const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
   return {
     error: new CourierError({
       code,
       message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail === '' ? '' : ` (${detail})`}.`,
-      hint: code === 'network' || codes.includes(PRIVATE_ADDRESS) ? hintOfFault(error, codes, call) : undefined,
+      hint: code === 'network' || isPrivate ? hintOfFault(error, codes, call) : undefined,
       cause: error,
       mayHaveStarted: error.sent,
     }),
-    retry: retryOfFault(error, codes),
+    retry: isRefused || isTlsFailure(codes) ? 'no' : retryOfFault(error),
   };
 }
 
-/** Whether an attempt that broke may be made again. */
-function retryOfFault(error: ExchangeError, codes: readonly string[]): Retry {
-  if (error.fault === 'aborted' || error.fault === 'too-large' || error.fault === 'encoding') return 'no';
-  if (isTlsFailure(codes) || isParserFailure(codes) || codes.includes(PRIVATE_ADDRESS)) return 'no';
+function retryOfFault({ fault, sent, proxyStatus = 0 }: ExchangeError): Retry {
   // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
-  if (error.fault === 'proxy') return (error.proxyStatus ?? 0) >= 500 || error.proxyStatus === 429 ? 'safe' : 'no';
-  return error.sent ? 'if-repeatable' : 'safe';
-}
-
-function codeOfFault(error: ExchangeError, codes: readonly string[]): ErrorCode {
-  if (error.fault === 'aborted') return 'cancelled';
-  if (error.fault === 'too-large' || error.fault === 'encoding' || error.fault === 'truncated') return 'protocol';
-  return isParserFailure(codes) || codes.includes(PRIVATE_ADDRESS) ? 'protocol' : 'network';
+  if (fault === 'proxy') return proxyStatus >= 500 || proxyStatus === 429 ? 'safe' : 'no';
+  return sent ? 'if-repeatable' : 'safe';
 }
 
 function textOfFault({ fault, proxyStatus }: ExchangeError, limits: ExchangeLimits): string {
@@ -229,8 +224,6 @@ function proxyHint(status: number, url: URL): string {
     ? 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.'
     : `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
 }
-
-/** The one table from HTTP statuses and from Node's error codes to the error codes of this project. */
 
 /**
  * Whether a failed call may be made again. `safe`: the other side has not acted. `if-repeatable`: it may have acted.
@@ -286,13 +279,6 @@ const TLS_FAILURE =
 export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
 }
-
-/** A reply that Node's HTTP parser refused, such as one with headers beyond its limit. */
-function isParserFailure(codes: readonly string[]): boolean {
-  return codes.some((code) => code.startsWith('HPE_'));
-}
-
-/** When a failed call may be made again: numbers and pure functions, shared by all callers of HTTP services. */
 
 export const MAX_ATTEMPTS = 5;
 export const MAX_RETRIES_PER_RUN = 20;

@@ -15,6 +15,12 @@ export interface ExportSelection {
   readonly paths?: readonly string[] | undefined;
 }
 
+/** What is exported, by one of the two revisions of the API. */
+export type ExportOrder =
+  | ({ readonly domain: string } & ExportSelection)
+  /** Without a base path, the deployment's own. */
+  | { readonly projectId: string; readonly basePath?: BasePath | undefined };
+
 /** How a job is read. */
 export interface ReadOptions {
   /** Without it one attempt: a poll counts failures itself. */
@@ -34,9 +40,10 @@ interface AgentJobRef {
   readonly id: string;
 }
 
-interface ProjectExportRef {
-  readonly projectId: string;
+interface ExportRef {
   readonly jobId: string;
+  /** Of a job that was started by project. */
+  readonly projectId?: string | undefined;
 }
 
 interface PlatformInit {
@@ -75,55 +82,47 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     const { value, reply } = await http.requestJson({ ...request, service: platformService(call) }, schema, also);
     return { value, serverTime: serverTime(reply) };
   };
-  const exportPath = (jobId: string) => ['v1', 'static-export', 'jobs', jobId];
-  const projectPath = (projectId: string) => ['v1', 'static-export', projectId, 'jobs'];
+  const exportPath = (projectId?: string) => [
+    'v1',
+    'static-export',
+    ...(projectId === undefined ? [] : [projectId]),
+    'jobs',
+  ];
   const agentPath = (projectId: string) => ['v2', 'agent', projectId, 'job'];
-  const start = (call: Pick<Call<unknown>, 'path' | 'body' | 'hourlyLimit' | 'waitLimitMs'>) =>
-    send<ExportJobStarted | ExportJobBusy>({
-      ...call,
-      method: 'POST',
-      key: 'admin',
-      schema: late('exportJobStarted'),
-      also: { status: 409, schema: late('exportJobBusy') },
-      repeat: 'unless-acted',
-      cancelGraceMs: START_GRACE_MS,
-    });
   const read = ({ repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
     ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;
   return {
-    /** `POST /v1/static-export/jobs`. Never repeated once the platform may have seen it. A 409 is an answer. */
-    startExport: (domain: string, { version, paths }: ExportSelection = {}, options: StartOptions = {}) =>
-      start({
+    /**
+     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given.
+     * Never repeated once the platform may have seen it. A 409 is an answer.
+     */
+    startExport(order: ExportOrder, options: StartOptions = {}) {
+      const byProject = 'projectId' in order;
+      return send<ExportJobStarted | ExportJobBusy>({
         ...options,
-        path: ['v1', 'static-export', 'jobs'],
-        body: { domain, ...(version !== undefined && { version }), ...(paths !== undefined && { paths }) },
-      }),
-    /** `GET /v1/static-export/jobs/{jobId}`. */
-    getExportJob: (jobId: string, options?: ReadOptions) =>
-      send({ ...read(options), path: exportPath(jobId), schema: late('exportJob') }),
+        method: 'POST',
+        path: exportPath(byProject ? order.projectId : undefined),
+        key: 'admin',
+        body: bodyOf(order),
+        schema: late('exportJobStarted'),
+        also: { status: 409, schema: late('exportJobBusy') },
+        repeat: 'unless-acted',
+        cancelGraceMs: START_GRACE_MS,
+        hourlyLimit: byProject ? STARTS_PER_HOUR : undefined,
+      });
+    },
+    /** `GET /v1/static-export/jobs/{jobId}`, or `…/{projectId}/jobs/{jobId}`, whose reply for a completed job carries a fresh link. */
+    getExportJob: ({ jobId, projectId }: ExportRef, options?: ReadOptions) =>
+      send({ ...read(options), path: [...exportPath(projectId), jobId], schema: late('exportJobReply') }),
     /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
     createBundle: (jobId: string) =>
       send({
         method: 'POST',
-        path: [...exportPath(jobId), 'bundle'],
+        path: [...exportPath(), jobId, 'bundle'],
         key: 'admin',
         schema: late('exportBundle'),
         repeat: 'always',
       }),
-    /**
-     * `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given. Never repeated once the platform
-     * may have seen it. A 409 is an answer.
-     */
-    startProjectExport: (projectId: string, basePath?: BasePath, options: StartOptions = {}) =>
-      start({
-        ...options,
-        path: projectPath(projectId),
-        body: basePath === undefined ? undefined : { basePath },
-        hourlyLimit: STARTS_PER_HOUR,
-      }),
-    /** `GET /v1/static-export/{projectId}/jobs/{jobId}`. The reply of a completed job carries a fresh link. */
-    getProjectExportJob: ({ projectId, jobId }: ProjectExportRef, options?: ReadOptions) =>
-      send({ ...read(options), path: [...projectPath(projectId), jobId], schema: late('projectExportJob') }),
     /** `POST /v1/project/update/{projectId}`, without a body. Never repeated once the platform may have seen it. */
     startUpdate: (projectId: string, options: StartOptions = {}) =>
       send({
@@ -200,6 +199,11 @@ export interface Reply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
   readonly serverTime: Date | undefined;
+}
+
+function bodyOf(order: ExportOrder): object | undefined {
+  if (!('projectId' in order)) return order;
+  return order.basePath === undefined ? undefined : { basePath: order.basePath };
 }
 
 function headersOf(call: Call<unknown>, keys: PlatformInit['keys']): Record<string, string> {

@@ -53,7 +53,7 @@ export const exportJobBusy = z.pipe(
 export type ExportJobBusy = z.infer<typeof exportJobBusy>;
 
 /** `status` is free text: only `completed` and `failed` end the job, anything else means "not yet". */
-export const exportJob = z.object({
+const exportJob = z.object({
   jobId: z.optional(z.unknown()),
   status: z.string(),
   /** Type and unit are not shown everywhere: `readFractions` makes sense of it. */
@@ -75,16 +75,14 @@ export const exportBundle = z.object({
 });
 export type ExportBundle = z.infer<typeof exportBundle>;
 
-/** A job of the revision by project: once it is completed, its own reply carries the link, a secret. */
-export const projectExportJob = z.extend(exportJob, {
+/** A reply about a job: by project, that of a completed job carries the link, a secret. */
+export const exportJobReply = z.extend(exportJob, {
   bundleUrl: maybe(z.string()),
   expiresAt: instant,
   sizeBytes: z.optional(z.unknown()),
 });
-export type ProjectExportJob = z.infer<typeof projectExportJob>;
 
 export const updateStarted = z.object({ statusId: pathId });
-export type UpdateStarted = z.infer<typeof updateStarted>;
 
 /** An update of the deployment branch. `success` and `failure` end it; no field is marked as required. */
 export const updateStatus = z.object({

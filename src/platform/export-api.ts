@@ -3,7 +3,7 @@ import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { writeDuration } from '../text/markdown.ts';
-import type { ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
+import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { follow, type JobView } from './follow.ts';
 
@@ -62,62 +62,33 @@ interface OpenExportInit {
   readonly basePath?: BasePath | undefined;
 }
 
-/** The revision of the export API that the source asks for: by project where there is a project's id, else by domain. */
+/**
+ * The revision of the export API that the source asks for. By project, the reply of a completed job carries the link, and
+ * progress is not shown; by domain, which every installation has, another endpoint makes the link.
+ */
 export function openExport(init: OpenExportInit): ExportApi {
-  const { projectId } = init.source;
-  return projectId === undefined ? exportByDomain(init) : exportByProject(init, projectId);
-}
-
-/** The first revision, which every installation has: jobs of a domain, and an endpoint that makes the link. */
-function exportByDomain({ platform, source, selection }: OpenExportInit): ExportApi {
-  const { domain } = source;
-  const first = firstCall({
-    text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
-    inputs: { 'project-id': '' },
-  });
-  const api: ExportApi = {
-    source,
-    subject: domain ?? 'the site',
-    requests: {
-      start: () => 'POST /v1/static-export/jobs',
-      poll: (jobId) => `GET /v1/static-export/jobs/${jobId}`,
-      link: (jobId) => `POST /v1/static-export/jobs/${jobId}/bundle`,
-    },
-    async start(options) {
-      if (domain === undefined) throw new CourierError({ code: 'config', message: 'domain is missing.' });
-      return startOnce(api, () => first(() => platform.startExport(domain, selection, options)));
-    },
-    poll: async (jobId, timeLimitMs) =>
-      sameJob(await first(() => platform.getExportJob(jobId, { timeLimitMs })), jobId),
-    link: async (jobId) => sameJob(await first(() => platform.createBundle(jobId)), jobId),
-  };
-  return api;
-}
-
-/** The second revision: jobs of a project. The reply of a completed job carries the link, and progress is not shown. */
-function exportByProject({ platform, source, basePath }: OpenExportInit, projectId: string): ExportApi {
-  const jobs = `/v1/static-export/${projectId}/jobs`;
-  const first = firstCall({
-    text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
-    inputs: { domain: '' },
-  });
+  const { platform, source } = init;
+  const { domain, projectId } = source;
+  const jobs = `/v1/static-export/${projectId === undefined ? '' : `${projectId}/`}jobs`;
+  const first = firstCall(otherRevision(projectId));
   const get = async (jobId: string, options: ReadOptions) =>
-    sameJob(await first(() => platform.getProjectExportJob({ projectId, jobId }, options)), jobId);
+    sameJob(await first(() => platform.getExportJob({ projectId, jobId }, options)), jobId);
   const api: ExportApi = {
     source,
-    subject: source.domain ?? `project ${projectId}`,
+    subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
       poll: (jobId) => `GET ${jobs}/${jobId}`,
-      link: (jobId) => `GET ${jobs}/${jobId}`,
+      link: (jobId) => (projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`),
     },
-    start: (options) => startOnce(api, () => first(() => platform.startProjectExport(projectId, basePath, options))),
+    start: async (options) => startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
       const { bundleUrl: _, sizeBytes: __, expiresAt: ___, ...job } = reply.value;
       return { ...reply, value: job };
     },
     async link(jobId) {
+      if (projectId === undefined) return sameJob(await first(() => platform.createBundle(jobId)), jobId);
       const { value, serverTime } = await get(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes, status } = value;
       if (bundleUrl === undefined) throw noLink(jobId, status, api.requests.link(jobId));
@@ -125,6 +96,25 @@ function exportByProject({ platform, source, basePath }: OpenExportInit, project
     },
   };
   return api;
+}
+
+function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExportInit): ExportOrder {
+  if (projectId !== undefined) return { projectId, basePath };
+  if (domain !== undefined) return { domain, ...selection };
+  throw new CourierError({ code: 'config', message: 'domain is missing.' });
+}
+
+/** What to do where an installation has only the other revision. */
+function otherRevision(projectId: string | undefined): Hint {
+  return projectId === undefined
+    ? {
+        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+        inputs: { 'project-id': '' },
+      }
+    : {
+        text: `Compare project-id (${projectId}) with the API keys page of the platform's dashboard: this request was made by project. An installation that exports by domain only needs the site instead of project-id:`,
+        inputs: { domain: '' },
+      };
 }
 
 function noLink(jobId: string, status: string, request: string): CourierError {

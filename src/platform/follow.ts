@@ -86,8 +86,17 @@ class Follower<T> {
     this.#seen.push({ atMs: this.#elapsedMs(), progress: view.progress });
     this.#init.onPoll?.(value, this.#seen);
     if (view.phase === 'done') return value;
-    if (view.phase === 'unknown') this.#warnOfStatus(view.status);
-    this.#warnIfStalled(view.updatedAt, serverTime);
+    const status = plainLine(this.#init.log.redact(view.status), 60);
+    if (view.phase === 'unknown')
+      this.#warnOnce('status', `The job has the status "${status}", which is not documented; polling continues.`);
+    // By the platform's clock on both sides: that of this machine may be wrong.
+    const { updatedAt } = view;
+    const silentMs = updatedAt && serverTime ? serverTime.getTime() - updatedAt.getTime() : 0;
+    if (updatedAt !== undefined && silentMs >= STALLED_MS)
+      this.#warnOnce(
+        'stalled',
+        `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling continues; open the job on the platform's dashboard.`,
+      );
     return undefined;
   }
 
@@ -105,24 +114,9 @@ class Follower<T> {
     return Math.max(ownMs, error.retryAfterMs ?? 0);
   }
 
-  #warnOfStatus(status: string): void {
-    if (this.#warned.has('status')) return;
-    this.#warned.add('status');
-    const { log } = this.#init;
-    log.warning(
-      `The job has the status "${plainLine(log.redact(status), 60)}", which is not documented; polling continues.`,
-    );
-  }
-
-  // By the platform's clock on both sides: that of this machine may be wrong.
-  #warnIfStalled(updatedAt: Date | undefined, serverTime: Date | undefined): void {
-    if (updatedAt === undefined || serverTime === undefined || this.#warned.has('stalled')) return;
-    const silentMs = serverTime.getTime() - updatedAt.getTime();
-    if (silentMs < STALLED_MS) return;
-    this.#warned.add('stalled');
-    this.#init.log.warning(
-      `The job has not changed for ${formatDuration(silentMs)} (since ${formatInstant(updatedAt)}): it may have stalled. Polling continues; open the job on the platform's dashboard.`,
-    );
+  #warnOnce(what: 'status' | 'stalled', text: string): void {
+    if (!this.#warned.has(what)) this.#init.log.warning(text);
+    this.#warned.add(what);
   }
 
   #elapsedMs(): number {

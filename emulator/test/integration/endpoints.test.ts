@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentJob, exportJob, searchResults } from '../../../src/platform/contract.ts';
+import { agentJob, exportJobReply, searchResults } from '../../../src/platform/contract.ts';
 import {
   admin,
   ask,
@@ -56,7 +56,7 @@ describe('export jobs', () => {
       error: null,
     });
     expect((await admin(emulator, `${JOBS}/${jobId}/bundle`, '')).status).toBe(409);
-    expect(exportJob.parse((await admin(emulator, `${JOBS}/${jobId}`)).json)).toMatchObject({
+    expect(exportJobReply.parse((await admin(emulator, `${JOBS}/${jobId}`)).json)).toMatchObject({
       jobId,
       status: 'completed',
       progress: 100,

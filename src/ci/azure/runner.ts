@@ -55,7 +55,7 @@ export const AZURE: System = {
  * Logging commands of Azure Pipelines, escaped as Microsoft's own library for tasks does it:
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
-export function vso(command: string, properties: Readonly<Record<string, string | number | undefined>>, text: string) {
+function vso(command: string, properties: Readonly<Record<string, string | number | undefined>>, text: string) {
   const given = Object.entries(properties).filter(([, value]) => value !== undefined && value !== '');
   const list = given.map(([name, value]) => `${name}=${escapeProperty(String(value))};`).join('');
   return `##vso[${command}${list === '' ? '' : ` ${list}`}]${escapeData(text)}`;

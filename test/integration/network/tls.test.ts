@@ -71,7 +71,7 @@ describe('a connection that is never made', () => {
   it('A connection attempt ends after the time limit and is repeated, also for a start: nothing can have started', async () => {
     await using server = await startRawServer();
     const { client, clock } = makeClient(server.url.replace('http:', 'https:'), { connectMs: 60 });
-    const error = await failureOf(client.startExport('docs.example.com'));
+    const error = await failureOf(client.startExport({ domain: 'docs.example.com' }));
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
     expect(error.message).toContain('no connection within the time limit');
     expect(clock.sleeps).toHaveLength(4);

@@ -59,13 +59,13 @@ describe('a call to the platform', () => {
 
   it('A call keeps the path prefix of the base address', async () => {
     await using server = await startRawServer(json(202, started));
-    await makeBench(`${server.url}/tenants/a`).client.startExport('docs.example.com');
+    await makeBench(`${server.url}/tenants/a`).client.startExport({ domain: 'docs.example.com' });
     expect(server.requests[0]?.head).toMatch(/^POST \/tenants\/a\/v1\/static-export\/jobs HTTP/);
   });
 
   it('A call accepts any 2xx with a valid body, and ignores unknown fields', async () => {
     await using server = await startRawServer(json(203, { ...started, extra: 1 }));
-    expect((await makeBench(server.url).client.startExport('d')).value).toEqual(started);
+    expect((await makeBench(server.url).client.startExport({ domain: 'd' })).value).toEqual(started);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a call with a time limit', () => {
     ['drips', drip(5)],
   ])('A call ends at its time limit if the server %s, also before the limits of an attempt', async (_, fault) => {
     await using server = await startRawServer(fault);
-    const error = await failureOf(makeBench(server.url).client.getExportJob('job-1', { timeLimitMs: 80 }));
+    const error = await failureOf(makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 80 }));
     expect(error).toMatchObject({ code: 'network' });
     expect(error.message).toMatch(/within the time limit of 0\.\d s/);
     expect(server.requests).toHaveLength(1);
@@ -244,7 +244,9 @@ describe('a call that must not act twice', () => {
     'A call that must not act twice is sent once when %s, and the error says that it may have started',
     async (_, fault) => {
       await using server = await startRawServer(fault, json(202, started));
-      expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: true });
+      expect(await failureOf(makeBench(server.url).client.startExport({ domain: 'd' }))).toMatchObject({
+        mayHaveStarted: true,
+      });
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -263,7 +265,7 @@ describe('a call that must not act twice', () => {
     ['503 with Retry-After', json(503, {}, ['retry-after: 1'])],
   ])('A call that must not act twice is sent again after %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(202, started));
-    await makeBench(server.url).client.startExport('d');
+    await makeBench(server.url).client.startExport({ domain: 'd' });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -271,7 +273,7 @@ describe('a call that must not act twice', () => {
     const server = await startRawServer(json(202, started));
     await server[Symbol.asyncDispose]();
     const { client, clock } = makeBench(server.url);
-    const error = await failureOf(client.startExport('d'));
+    const error = await failureOf(client.startExport({ domain: 'd' }));
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
     expect(error.message).toContain('ECONNREFUSED');
     expect(clock.sleeps).toHaveLength(4);
@@ -279,7 +281,9 @@ describe('a call that must not act twice', () => {
 
   it('A refused request does not count as started', async () => {
     await using server = await startRawServer(json(403, { error: 'no plan' }));
-    expect(await failureOf(makeBench(server.url).client.startExport('d'))).toMatchObject({ mayHaveStarted: false });
+    expect(await failureOf(makeBench(server.url).client.startExport({ domain: 'd' }))).toMatchObject({
+      mayHaveStarted: false,
+    });
   });
 });
 
@@ -451,7 +455,7 @@ describe('a reply that echoes', () => {
 
   it('A key that a reply echoes does not leave the transport', async () => {
     await using server = await startRawServer(json(202, { jobId: ADMIN_KEY }));
-    const failure = await failureOf(makeBench(server.url).client.startExport('docs.example.com'));
+    const failure = await failureOf(makeBench(server.url).client.startExport({ domain: 'docs.example.com' }));
     expect(failure).toMatchObject({ code: 'protocol' });
     expect(JSON.stringify({ ...failure, message: failure.message })).not.toContain(ADMIN_KEY);
   });
@@ -467,7 +471,7 @@ describe('cancellation', () => {
   it('Cancelling ends a running call immediately, and the error says that the job may have started', async () => {
     await using server = await startRawServer(silence);
     const { client, cancel } = makeBench(server.url);
-    const call = failureOf(client.startExport('d'));
+    const call = failureOf(client.startExport({ domain: 'd' }));
     await expect.poll(() => server.requests.length).toBe(1);
     cancel.abort();
     expect(await call).toMatchObject({ code: 'cancelled', mayHaveStarted: true });

@@ -23,16 +23,22 @@ describe('a request to the platform', () => {
   it.each<[string, (client: Client) => Promise<unknown>, unknown, unknown, keyof typeof keys]>([
     [
       'POST /v1/static-export/jobs',
-      (c) => c.startExport('docs.acme.com'),
+      (c) => c.startExport({ domain: 'docs.acme.com' }),
       { domain: 'docs.acme.com' },
       { jobId: 'j' },
       'admin',
     ],
-    ['GET /v1/static-export/jobs/j-1', (c) => c.getExportJob('j-1'), undefined, { status: 'queued' }, 'admin'],
+    [
+      'GET /v1/static-export/jobs/j-1',
+      (c) => c.getExportJob({ jobId: 'j-1' }),
+      undefined,
+      { status: 'queued' },
+      'admin',
+    ],
     ['POST /v1/static-export/jobs/j-1/bundle', (c) => c.createBundle('j-1'), undefined, { bundleUrl: 'u' }, 'admin'],
     [
       'POST /v1/static-export/p-1/jobs',
-      (c) => c.startProjectExport('p-1', '/docs'),
+      (c) => c.startExport({ projectId: 'p-1', basePath: '/docs' }),
       { basePath: '/docs' },
       { jobId: 'j' },
       'admin',
@@ -80,7 +86,7 @@ describe('a request to the platform', () => {
     const sent = nock(BASE)
       .get('/tenants/a/v1/static-export/jobs/..%2Fx%3Fy')
       .reply(200, { status: 'queued' }, JSON_TYPE);
-    await connect().client.getExportJob('../x?y');
+    await connect().client.getExportJob({ jobId: '../x?y' });
     expect(sent.isDone()).toBe(true);
   });
 });
@@ -92,7 +98,7 @@ describe('a refusal of the platform', () => {
   ])('The status %i for a start is %s, with the reason, and the start is not repeated', async (status, code, hint) => {
     const { client, clock } = connect();
     nock(BASE).post('/tenants/a/v1/static-export/p-1/jobs').reply(status, { error: 'no' }, JSON_TYPE);
-    const error: unknown = await client.startProjectExport('p-1').catch((reason: unknown) => reason);
+    const error: unknown = await client.startExport({ projectId: 'p-1' }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code, httpStatus: status, hint: expect.stringMatching(hint), mayHaveStarted: false });
     expect(clock.sleeps).toEqual([]);
   });

@@ -144,10 +144,8 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
   const platform: PlatformClient = {
     startExport: never,
     getExportJob: never,
-    startProjectExport: never,
     startUpdate: never,
     getUpdateStatus: never,
-    getProjectExportJob: never,
     getAgentJob: never,
     createAgentJob: never,
     sendAgentMessage: never,
