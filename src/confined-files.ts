@@ -78,7 +78,7 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
     new CourierError({ code: 'config', message: `${path} cannot be used ${use}: ${why}.`, hint, cause });
   if (!isAbsolute(path)) throw unusable('its path is not absolute');
   try {
-    if (workspace !== undefined && (await isBelow(path, workspace))) {
+    if (workspace !== undefined && (await leadsInto(path, workspace))) {
       throw unusable('it lies in the workspace, where a pull request can change it');
     }
     const { size } = await stat(path);
@@ -89,22 +89,18 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
   }
 }
 
-/** Also by way of a symbolic link at either end. Throws where nothing is at the path. */
-async function isBelow(path: string, folder: string): Promise<boolean> {
-  const realFolder = await realpath(folder).catch(() => folder);
-  return isInside(relative(folder, resolve(path))) || isInside(relative(realFolder, await realpath(path)));
+/** Also by way of a symbolic link at either end. */
+async function leadsInto(path: string, folder: string): Promise<boolean> {
+  const [realPath, realFolder] = await Promise.all([path, folder].map((one) => realpath(one).catch(() => one)));
+  return isSameOrBelow(path, folder) || isSameOrBelow(realPath ?? path, realFolder ?? folder);
 }
 
 /** The folders of a PATH in which a stranger can put no program: absolute ones, outside of the workspace. */
 export async function trustedFolders(path: string, workspace: string | undefined): Promise<readonly string[]> {
   const folders = path.split(delimiter).filter(isAbsolute);
   if (workspace === undefined) return folders;
-  const real = (path: string) => realpath(path).catch(() => path);
-  const realWorkspace = await real(workspace);
-  const isOutside = async (folder: string) =>
-    !isSameOrBelow(folder, workspace) && !isSameOrBelow(await real(folder), realWorkspace);
-  const outside = await Promise.all(folders.map(isOutside));
-  return folders.filter((_, index) => outside[index] === true);
+  const isLed = await Promise.all(folders.map((folder) => leadsInto(folder, workspace)));
+  return folders.filter((_, index) => isLed[index] === false);
 }
 
 export function isSameOrBelow(path: string, folder: string): boolean {

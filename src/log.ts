@@ -136,15 +136,15 @@ class CiLog implements Log {
     this.#toolkit.debug?.(this.#oneLine(message, 1000));
   }
 
-  notice(message: string, place: AnnotationPlace = {}): void {
+  notice(message: string, place?: AnnotationPlace): void {
     this.#annotate('notice', message, place);
   }
 
-  warning(message: string, place: AnnotationPlace = {}): void {
+  warning(message: string, place?: AnnotationPlace): void {
     this.#annotate('warning', message, place);
   }
 
-  error(message: string, place: AnnotationPlace = {}): void {
+  error(message: string, place?: AnnotationPlace): void {
     this.#annotate('error', message, place);
   }
 
@@ -189,7 +189,7 @@ class CiLog implements Log {
     }
   }
 
-  #annotate(level: Level, message: string, place: AnnotationPlace): void {
+  #annotate(level: Level, message: string, place: AnnotationPlace = {}): void {
     this.#shown.annotations += 1;
     // Beyond the limits an error is still shown, since it is why the run failed.
     if (this.#shown.annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);

@@ -1,4 +1,5 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
+import { countOf } from './text/markdown.ts';
 
 /** Line and column, both from 1. */
 interface Place {
@@ -133,17 +134,13 @@ function placeOf({ yaml, document, lines, path }: Parsed & { path: KeyPath }): P
   let offset = 0;
   for (const key of path) {
     if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-    if (yaml.isMap(node)) {
-      const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
-      if (pair === undefined) return placeAt(lines, offset);
-      if (yaml.isNode(pair.key)) offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (yaml.isSeq(node) && typeof key === 'number') {
-      node = node.items[key];
-      if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-    } else {
-      break;
-    }
+    const pair = yaml.isMap(node)
+      ? node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const found = yaml.isSeq(node) && typeof key === 'number' ? node.items[key] : pair?.key;
+    if (yaml.isNode(found)) offset = found.range?.[0] ?? offset;
+    if (found === undefined) break;
+    node = pair === undefined ? found : pair.value;
   }
   return placeAt(lines, offset);
 }
@@ -167,12 +164,14 @@ function findWrongIndentation(text: string, line: number): YamlFinding | undefin
       return {
         line: number,
         column: indent + 1,
-        problem: `wrong indentation: ${spaces(indent)}, where the lines before have ${listOf(levels)}`,
+        problem: `wrong indentation: ${countOf(indent, 'space')}, where the lines before have ${EITHER.format(levels.map(String))}`,
       };
     }
   }
   return undefined;
 }
+
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /** Columns, from 0, at which something begins that a line may continue: of keys, of dashes, and of what follows a dash. */
 function levelsBefore(lines: readonly string[], end: number): number[] {
@@ -196,13 +195,4 @@ function isEmpty(line: string): boolean {
 
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
-}
-
-function spaces(count: number): string {
-  return count === 1 ? '1 space' : `${count} spaces`;
-}
-
-function listOf(levels: readonly number[]): string {
-  const [last = 0, ...others] = levels.toReversed();
-  return others.length === 0 ? String(last) : `${others.toReversed().join(', ')} or ${last}`;
 }

@@ -21,75 +21,74 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
 }
 
 /** The App of the platform has published a commit of the default branch. Names are not enough: only the App itself counts. */
-export function isPublishedBy({ app, state, isDefaultBranch, isPreview }: AppReport, publisher: string): boolean {
-  return app === publisher && state === 'success' && isDefaultBranch && !isPreview;
+export function isPublishedBy(report: AppReport, publisher: string): boolean {
+  return whyUnpublished(report, publisher) === undefined;
+}
+
+function whyUnpublished(report: AppReport, publisher: string): string | undefined {
+  const { app, state, isDefaultBranch, defaultBranch, isPreview } = report;
+  if (app !== publisher) return `it is not about ${publisher}, which publisher names`;
+  if (isPreview) return 'it is about a preview';
+  if (isDefaultBranch) return state === 'success' ? undefined : 'it does not say that the commit was published';
+  return defaultBranch === undefined
+    ? 'it does not name the default branch'
+    : `its commit is not on ${defaultBranch}, the default branch`;
 }
 
 function checkReport(report: AppReport, publisher: string, { eventName }: CiRun): void {
-  if (isPublishedBy(report, publisher)) return;
-  const { app, isDefaultBranch, defaultBranch, isPreview } = report;
-  const what =
-    app !== publisher
-      ? `it is not about ${publisher}, which publisher names`
-      : isPreview
-        ? 'it is about a preview'
-        : isDefaultBranch
-          ? 'it does not say that the commit was published'
-          : defaultBranch === undefined
-            ? 'it does not name the default branch'
-            : `its commit is not on ${defaultBranch}, the default branch`;
-  const slug = eventName === 'check_run' ? 'check_run.app.slug' : 'deployment.creator.login';
-  const value = eventName === 'check_run' ? publisher : `${publisher}[bot]`;
-  const state = eventName === 'check_run' ? 'check_run.conclusion' : 'deployment_status.state';
-  const noPreview = isPreview
+  const why = whyUnpublished(report, publisher);
+  if (why === undefined) return;
+  const [app, state] =
+    eventName === 'check_run'
+      ? [`check_run.app.slug == '${publisher}'`, 'check_run.conclusion']
+      : [`deployment.creator.login == '${publisher}[bot]'`, 'deployment_status.state'];
+  const noPreview = report.isPreview
     ? ' && github.event.deployment.production_environment && !github.event.deployment.transient_environment'
     : '';
-  throw new CourierError({
-    code: 'refused',
-    message: `The run on ${eventName} may not write the link: ${what}.`,
-    hint: `Limit the job to what the App reports about the published site:\nif: github.event.${slug} == '${value}' && github.event.${state} == 'success'${noPreview}`,
-  });
+  throw refused(
+    `The run on ${eventName} may not write the link: ${why}.`,
+    `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${noPreview}`,
+  );
+}
+
+function refused(message: string, hint?: string): CourierError {
+  return new CourierError({ code: 'refused', message, hint });
 }
 
 function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {
   const isBranchRun = cause === 'push' || cause === 'schedule';
   const isPublished = isDefaultBranch !== false || refProtected === true;
   if (ALLOWED.has(cause) && (!isBranchRun || isPublished)) return;
-  const event = eventName === undefined || eventName === '' ? 'this event' : `the event ${eventName}`;
-  throw new CourierError({
-    code: 'refused',
-    message: ALLOWED.has(cause)
-      ? `The run on ${event} may not write the link: it is for a branch that is neither the default branch nor a protected one.`
-      : `The run on ${event} may not write the link: people without write access can cause it.`,
-    hint: 'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
-  });
+  const why = ALLOWED.has(cause)
+    ? 'it is for a branch that is neither the default branch nor a protected one'
+    : 'people without write access can cause it';
+  throw refused(
+    `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not write the link: ${why}.`,
+    'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
+  );
 }
 
 /** GitLab starts pipelines of every branch by hand and by API too: its protected refs are what decides. */
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
-  const isCaused = ALLOWED.has(cause);
-  if (isCaused && refProtected === true) return;
-  throw new CourierError({
-    code: 'refused',
-    message:
-      cause === 'change-request'
-        ? 'This pipeline may not write the link: it is for a merge request, which people without write access can open.'
-        : isCaused
-          ? 'This pipeline may not write the link: its branch or tag is not protected.'
-          : `This pipeline may not write the link: its source is ${eventName}, which people without write access may be able to start.`,
-    hint: 'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
-  });
+  if (ALLOWED.has(cause) && refProtected === true) return;
+  const unknown = `its source is ${eventName}, which people without write access may be able to start`;
+  const request = 'it is for a merge request, which people without write access can open';
+  const why =
+    cause === 'change-request' ? request : ALLOWED.has(cause) ? 'its branch or tag is not protected' : unknown;
+  throw refused(
+    `This pipeline may not write the link: ${why}.`,
+    'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
+  );
 }
 
 /** The name of a branch proves nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
 function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
-    throw new CourierError({
-      code: 'refused',
-      message: `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
-      hint: 'Write links in runs for the branch that is published.',
-    });
+    throw refused(
+      `This run may not write the link: it is for a pull or merge request${sign}, which people without write access can open.`,
+      'Write links in runs for the branch that is published.',
+    );
   }
   if (allowWriteFrom.length === 0) {
     throw new CourierError({
@@ -103,10 +102,10 @@ function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [
     });
   }
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
-  throw new CourierError({
-    code: 'refused',
-    message: `This run may not write the link: it is for ${branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
-  });
+  const found = branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
+  throw refused(
+    `This run may not write the link: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+  );
 }
 
 const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' } as const;

@@ -54,7 +54,7 @@ function proxyFinding(baseUrl: string): Check {
 /** One request, whatever status it is answered with. */
 function probe(baseUrl: string, { adminApiKey }: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
   return new Http(deps).request({
-    service: platformService({ key: 'admin', hourlyLimit: undefined, path: [] }),
+    service: platformService({ key: 'admin', hourlyLimit: undefined, path: '' }),
     method: 'GET',
     url: new URL(`${baseUrl}/v1/static-export/jobs/${NO_JOB}`),
     headers: {

@@ -37,7 +37,6 @@ export async function createOctokit(init: OctokitInit) {
     userAgent: 'docs-courier',
     log: { debug: silent, info: silent, warn: silent, error: silent },
   });
-  const fetcher = new GitHubFetch(init);
   octokit.hook.wrap('request', async (request, options) => {
     const { method, url, request: given = {} } = options;
     const name = callName(method, url, options);
@@ -45,7 +44,7 @@ export async function createOctokit(init: OctokitInit) {
     // calls, so that gets a copy.
     options.request = {
       ...given,
-      fetch: (address: string, sent: FetchInit) => fetcher.fetch(name, address, { ...sent, signal: given.signal }),
+      fetch: (address: string, sent: FetchInit) => fetchWhole(init, { ...sent, name, address, signal: given.signal }),
     };
     try {
       return await request(options);
@@ -75,87 +74,69 @@ interface FetchInit {
   readonly signal?: AbortSignal | undefined;
 }
 
-class GitHubFetch {
-  readonly #http: Http;
-  readonly #init: OctokitInit;
-  readonly #origin: string;
-
-  constructor(init: OctokitInit) {
-    this.#http = init.http;
-    this.#init = init;
-    this.#origin = new URL(init.apiUrl).origin;
-  }
-
-  /**
-   * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
-   * an empty reply for a success: what was cut, or is no JSON where JSON is promised, must not get that far.
-   */
-  async fetch(name: string, address: string, sent: FetchInit): Promise<Response> {
-    let url = new URL(address);
-    for (let hops = 0; ; hops += 1) {
-      this.#checkHost(name, url);
-      const reply = await this.#http.request(this.#request(name, url, sent));
-      const next = redirectOf(reply, url);
-      if (next === undefined) return responseOf(reply, url);
-      if (hops >= MAX_REDIRECTS) throw tooManyRedirects(name);
-      url = next;
-    }
-  }
-
-  /** The token goes to the API's own address only, also where a link or a redirect in a reply names another. */
-  #checkHost(name: string, url: URL): void {
-    if (url.origin === this.#origin) return;
-    throw new CourierError({
-      code: 'protocol',
-      message: `${name} was not sent: a reply of GitHub leads to another host, ${plainLine(url.origin, 100)}, and the token must not travel there.`,
-      hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
-    });
-  }
-
-  #request(name: string, url: URL, { method, headers, body, signal }: FetchInit): HttpRequest {
-    const totalMs = this.#init.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
-    const verb = methodOf(method);
-    const isRead = verb === 'GET' || verb === 'HEAD';
-    const promisesJson = verb !== 'HEAD' && (headers['accept'] ?? '').includes('json');
-    return {
-      service: githubService,
-      name,
-      method: verb,
-      url,
-      headers,
-      body: typeof body === 'string' ? body : undefined,
-      // A second reaction of the same kind is the first one.
-      repeat: REPEATABLE_METHODS.has(verb) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted',
-      limits: {
-        headersMs: Math.min(30_000, totalMs),
-        idleMs: Math.min(30_000, totalMs),
-        totalMs,
-        bodyBytes: MAX_BODY_BYTES,
-      },
-      signal: signal ?? this.#init.signal,
-      // A repository that was renamed answers with a redirect; one that would turn a write into a read is refused.
-      accepts: ({ status }) =>
-        (status >= 200 && status < 300) ||
-        status === 307 ||
-        status === 308 ||
-        (isRead && (status === 301 || status === 302)),
-      check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
-    };
-  }
+interface Fetch extends FetchInit {
+  readonly name: string;
+  readonly address: string;
 }
 
-function methodOf(method: string): HttpRequest['method'] {
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-    case 'POST':
-    case 'PUT':
-    case 'PATCH':
-    case 'DELETE':
-      return method;
-    default:
-      throw new Error(`no GitHub call has the method ${method}`);
+/**
+ * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
+ * an empty reply for a success: what was cut, or is no JSON where JSON is promised, must not get that far.
+ */
+async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch): Promise<Response> {
+  const { origin } = new URL(init.apiUrl);
+  let url = new URL(address);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    // The token goes to the API's own address only, also where a link or a redirect in a reply names another.
+    if (url.origin !== origin) {
+      const target = plainLine(url.origin, 100);
+      throw badReply(
+        `${name} was not sent: a reply of GitHub leads to another host, ${target}, and the token must not travel there.`,
+      );
+    }
+    const reply = await init.http.request({ ...requestOf(init, url, sent), name });
+    if (reply.status < 300) return responseOf(reply, url);
+    url = URL.parse(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
+  throw badReply(`${name} was redirected more than ${MAX_REDIRECTS} times.`);
+}
+
+function badReply(message: string): CourierError {
+  return new CourierError({
+    code: 'protocol',
+    message,
+    hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
+  });
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function requestOf(init: OctokitInit, url: URL, { headers, body, ...sent }: FetchInit): HttpRequest {
+  const totalMs = init.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+  const method = METHODS.find((one) => one === sent.method);
+  if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const promisesJson = method !== 'HEAD' && (headers['accept'] ?? '').includes('json');
+  return {
+    service: githubService,
+    method,
+    url,
+    headers,
+    body: typeof body === 'string' ? body : undefined,
+    // A second reaction of the same kind is the first one.
+    repeat: REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted',
+    limits: {
+      headersMs: Math.min(30_000, totalMs),
+      idleMs: Math.min(30_000, totalMs),
+      totalMs,
+      bodyBytes: MAX_BODY_BYTES,
+    },
+    signal: sent.signal ?? init.signal,
+    // A repository that was renamed answers with a redirect; one that would turn a write into a read is refused.
+    accepts: ({ status }) =>
+      (status >= 200 && status < 300) || [307, 308].includes(status) || (isRead && [301, 302].includes(status)),
+    check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
+  };
 }
 
 /** What is wrong with a reply that promises JSON. Writes are answered without a body in places, which then says so. */
@@ -165,20 +146,6 @@ function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   if (body.length === 0 && !isRead && lengthKnown) return undefined;
   if (!isJsonType(headers['content-type'])) return 'its content type is not JSON';
   return parseJson(body.toString('utf8')) === undefined ? 'it is not JSON' : undefined;
-}
-
-function redirectOf(reply: HttpReply, url: URL): URL | undefined {
-  if (reply.status < 300) return undefined;
-  const { location = '' } = reply.headers;
-  return URL.canParse(location, url.href) ? new URL(location, url) : new URL('about:blank');
-}
-
-function tooManyRedirects(name: string): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `${name} was redirected more than ${MAX_REDIRECTS} times.`,
-    hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
-  });
 }
 
 /** The reply as Octokit reads it. Our encoding headers are dropped: the body is decoded already. */
@@ -279,11 +246,9 @@ function permissionHint(reply: HttpReply): Hint | undefined {
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  throw new CourierError({
-    code: 'protocol',
-    message: `GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${describeIssues(result.error.issues)}.`,
-    hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
-    // The call itself was answered: a write took place.
+  const problem = describeIssues(result.error.issues);
+  // The call itself was answered: a write took place.
+  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${problem}.`).with({
     mayHaveStarted: true,
   });
 }

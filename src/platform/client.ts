@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
-import type { Http, Late, Repeat } from '../http/http.ts';
+import type { Http, HttpRequest, Late } from '../http/http.ts';
 import type { Meaning, Service } from '../http/service.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { createRedact } from '../text/redact.ts';
@@ -73,124 +73,96 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
  */
 export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
   const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
-  const send = async <T>(call: Call<T>): Promise<Reply<T>> => {
-    const { method, path, body, schema, also, repeat, timeLimitMs, waitLimitMs, cancelGraceMs } = call;
-    const url = new URL(`${baseUrl}/${path.map(encodeURIComponent).join('/')}`);
-    const headers = headersOf(call, keys);
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const request = { method, url, headers, body: text, repeat, timeLimitMs, waitLimitMs, cancelGraceMs, redact };
-    const { value, reply } = await http.requestJson({ ...request, service: platformService(call) }, schema, also);
+  const send = async <T>({ path, body, key, hourlyLimit, schema, also, ...call }: Call<T>): Promise<Reply<T>> => {
+    const request = {
+      ...call,
+      service: platformService({ path, key, hourlyLimit }),
+      url: new URL(`${baseUrl}/${path}`),
+      headers: headersOf(keys, key, body !== undefined),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      redact,
+    };
+    const { value, reply } = await http.requestJson(request, schema, also);
     return { value, serverTime: serverTime(reply) };
   };
-  const exportPath = (projectId?: string) => [
-    'v1',
-    'static-export',
-    ...(projectId === undefined ? [] : [projectId]),
-    'jobs',
-  ];
-  const agentPath = (projectId: string) => ['v2', 'agent', projectId, 'job'];
-  const read = ({ repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
-    ({ method: 'GET', key: 'admin', repeat, timeLimitMs }) as const;
+  const get = <T>(path: string, schema: Schema<T>, { repeat = 'never', timeLimitMs }: ReadOptions = {}) =>
+    send({ method: 'GET', key: 'admin', path, schema, repeat, timeLimitMs });
+  const post = <T>(path: string, schema: Schema<T>, call: Partial<Call<T>> = {}) =>
+    send({ method: 'POST', key: 'admin', repeat: 'unless-acted', ...call, path, schema });
   return {
     /**
      * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given.
      * Never repeated once the platform may have seen it. A 409 is an answer.
      */
-    startExport(order: ExportOrder, options: StartOptions = {}) {
+    startExport(order: ExportOrder, options?: StartOptions) {
       const byProject = 'projectId' in order;
-      return send<ExportJobStarted | ExportJobBusy>({
-        ...options,
-        method: 'POST',
-        path: exportPath(byProject ? order.projectId : undefined),
-        key: 'admin',
-        body: bodyOf(order),
-        schema: late('exportJobStarted'),
-        also: { status: 409, schema: late('exportJobBusy') },
-        repeat: 'unless-acted',
-        cancelGraceMs: START_GRACE_MS,
-        hourlyLimit: byProject ? STARTS_PER_HOUR : undefined,
-      });
+      return post<ExportJobStarted | ExportJobBusy>(
+        exportJobs(byProject ? order.projectId : undefined),
+        late('exportJobStarted'),
+        {
+          ...options,
+          body: bodyOf(order),
+          also: { status: 409, schema: late('exportJobBusy') },
+          cancelGraceMs: START_GRACE_MS,
+          hourlyLimit: byProject ? STARTS_PER_HOUR : undefined,
+        },
+      );
     },
     /** `GET /v1/static-export/jobs/{jobId}`, or `…/{projectId}/jobs/{jobId}`, whose reply for a completed job carries a fresh link. */
     getExportJob: ({ jobId, projectId }: ExportRef, options?: ReadOptions) =>
-      send({ ...read(options), path: [...exportPath(projectId), jobId], schema: late('exportJobReply') }),
+      get(`${exportJobs(projectId)}/${encodeURIComponent(jobId)}`, late('exportJobReply'), options),
     /** `POST /v1/static-export/jobs/{jobId}/bundle`, without a body. Repeatable: it only makes a fresh link. */
     createBundle: (jobId: string) =>
-      send({
-        method: 'POST',
-        path: [...exportPath(), jobId, 'bundle'],
-        key: 'admin',
-        schema: late('exportBundle'),
-        repeat: 'always',
-      }),
+      post(pathOf`v1/static-export/jobs/${jobId}/bundle`, late('exportBundle'), { repeat: 'always' }),
     /** `POST /v1/project/update/{projectId}`, without a body. Never repeated once the platform may have seen it. */
-    startUpdate: (projectId: string, options: StartOptions = {}) =>
-      send({
-        ...options,
-        method: 'POST',
-        path: ['v1', 'project', 'update', projectId],
-        key: 'admin',
-        schema: late('updateStarted'),
-        repeat: 'unless-acted',
-      }),
+    startUpdate: (projectId: string, options?: StartOptions) =>
+      post(pathOf`v1/project/update/${projectId}`, late('updateStarted'), options),
     /** `GET /v1/project/update-status/{statusId}`. Not every installation has these two: then 404 or 405. */
     getUpdateStatus: (statusId: string, options?: ReadOptions) =>
-      send({ ...read(options), path: ['v1', 'project', 'update-status', statusId], schema: late('updateStatus') }),
+      get(pathOf`v1/project/update-status/${statusId}`, late('updateStatus'), options),
     /** `GET /v2/agent/{projectId}/job/{id}`. Not every installation has it: then 404 or 405. */
     getAgentJob: ({ projectId, id }: AgentJobRef, options?: ReadOptions) =>
-      send({ ...read(options), path: [...agentPath(projectId), id], schema: late('agentJob') }),
+      get(pathOf`v2/agent/${projectId}/job/${id}`, late('agentJob'), options),
     /** `POST /v2/agent/{projectId}/job`: makes a new job, which costs money. Never repeated once the platform may have seen it. */
     createAgentJob: (projectId: string, prompt: string) =>
-      send({
-        method: 'POST',
-        path: agentPath(projectId),
-        key: 'admin',
-        body: { prompt },
-        schema: late('agentJob'),
-        repeat: 'unless-acted',
-        hourlyLimit: AGENT_USES_PER_HOUR,
-      }),
+      post(pathOf`v2/agent/${projectId}/job`, late('agentJob'), { body: { prompt }, hourlyLimit: AGENT_USES_PER_HOUR }),
     /** `POST /v2/agent/{projectId}/job/{id}/message`. Never repeated once the platform may have seen it. */
     sendAgentMessage: ({ projectId, id }: AgentJobRef, prompt: string) =>
-      send({
-        method: 'POST',
-        path: [...agentPath(projectId), id, 'message'],
-        key: 'admin',
+      post(pathOf`v2/agent/${projectId}/job/${id}/message`, late('agentMessageReply'), {
         body: { prompt },
-        schema: late('agentMessageReply'),
-        repeat: 'unless-acted',
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),
     /** `POST /discovery/v1/search/{domain}`, with the assistant key. Repeatable. */
     search: (domain: string, request: SearchRequest) =>
-      send({
-        method: 'POST',
-        path: ['discovery', 'v1', 'search', domain],
+      post(pathOf`discovery/v1/search/${domain}`, late('searchResults'), {
         key: 'assistant',
         body: request,
-        schema: late('searchResults'),
         repeat: 'always',
       }),
   };
 }
 
-interface Call<T> {
+/** A path whose values are percent-encoded, so that no segment can become two. */
+function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+function exportJobs(projectId: string | undefined): string {
+  return projectId === undefined ? 'v1/static-export/jobs' : pathOf`v1/static-export/${projectId}/jobs`;
+}
+
+type Schema<T> = Late<z.ZodMiniType<T>>;
+
+interface Call<T> extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimitMs' | 'cancelGraceMs'> {
   readonly method: 'GET' | 'POST';
-  /** Path segments below the base address; each is percent-encoded, so that none can become two. */
-  readonly path: readonly string[];
-  readonly key: 'admin' | 'assistant';
+  /** Below the base address. */
+  readonly path: string;
+  readonly key: Key;
   /** Sent as JSON; absent: no body at all. */
   readonly body?: unknown;
-  readonly schema: Late<z.ZodMiniType<T>>;
+  readonly schema: Schema<T>;
   /** A status outside 2xx whose body is an answer as well. A body that does not fit is the status's usual error. */
-  readonly also?: { readonly status: number; readonly schema: Late<z.ZodMiniType<T>> } | undefined;
-  readonly repeat: Repeat;
-  /** For the whole call, in milliseconds: a poll ends with the time that is left. */
-  readonly timeLimitMs?: number | undefined;
-  /** As in `StartOptions`. */
-  readonly waitLimitMs?: number | undefined;
-  /** How long the reply is still waited for once the run was cancelled, in milliseconds: it names what was started. */
-  readonly cancelGraceMs?: number | undefined;
+  readonly also?: { readonly status: number; readonly schema: Schema<T> } | undefined;
   /** The documented limit, such as `10 starts per organization per hour`: a 429 without `Retry-After` is then final. */
   readonly hourlyLimit?: string | undefined;
 }
@@ -206,13 +178,13 @@ function bodyOf(order: ExportOrder): object | undefined {
   return order.basePath === undefined ? undefined : { basePath: order.basePath };
 }
 
-function headersOf(call: Call<unknown>, keys: PlatformInit['keys']): Record<string, string> {
-  const key = keys[call.key];
-  if (key === undefined) throw new CourierError({ code: 'config', message: `The ${call.key} API key is missing.` });
+function headersOf(keys: PlatformInit['keys'], name: Key, hasBody: boolean): Record<string, string> {
+  const key = keys[name];
+  if (key === undefined) throw new CourierError({ code: 'config', message: `The ${name} API key is missing.` });
   return {
     accept: 'application/json',
     authorization: `Bearer ${key}`,
-    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    ...(hasBody && { 'content-type': 'application/json' }),
   };
 }
 
@@ -221,7 +193,7 @@ function serverTime(reply: HttpReply): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-type Key = Call<unknown>['key'];
+type Key = 'admin' | 'assistant';
 
 /** The platform as the HTTP ground sees it when it gets this call. */
 export function platformService({
@@ -252,10 +224,10 @@ function errorText(reply: HttpReply): string | undefined {
 
 type Feature = 'export' | 'agent' | 'search' | 'publish';
 
-function featureOf([first, second]: readonly string[]): Feature {
-  if (first === 'discovery') return 'search';
-  if (first === 'v2') return 'agent';
-  return second === 'project' ? 'publish' : 'export';
+function featureOf(path: string): Feature {
+  if (path.startsWith('discovery/')) return 'search';
+  if (path.startsWith('v2/')) return 'agent';
+  return path.startsWith('v1/project/') ? 'publish' : 'export';
 }
 
 const FEATURES: Readonly<Record<Feature, string>> = {

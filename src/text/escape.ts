@@ -61,25 +61,17 @@ export function cutAround(text: string, at: number, chars: number): string {
   const from = Math.max(0, Math.min(at - before, text.length - chars));
   if (from === 0) return cut(text, { chars });
   // The second half of a pair goes with its first.
-  const first = text.charCodeAt(from);
-  const start = first >= 0xdc00 && first <= 0xdfff ? from + 1 : from;
-  return cut(`…${text.slice(start)}`, { chars });
+  return cut(`…${text.slice(from).replace(/^[\udc00-\udfff]/, '')}`, { chars });
 }
 
+// The first half of a pair stays with its second.
 function beginning(text: string, chars: number): string {
-  const end = Math.max(0, chars);
-  const last = text.charCodeAt(end - 1);
-  // The first half of a pair stays with its second.
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+  return text.slice(0, Math.max(0, chars)).replace(/[\ud800-\udbff]$/, '');
 }
 
 function beginningInBytes(text: string, bytes: number): string {
-  // No character takes less than a byte: what lies behind is not worth encoding.
-  const encoded = Buffer.from(text.slice(0, Math.max(0, bytes) + 1));
-  let end = Math.min(encoded.length, Math.max(0, bytes));
-  // Bytes 10xxxxxx continue a code point.
-  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return encoded.subarray(0, end).toString();
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes)));
+  return text.slice(0, read);
 }
 
 /**

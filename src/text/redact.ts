@@ -69,7 +69,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     if (text === '' || secrets.length === 0) return text;
     matchers ??= createMatchers(secrets);
     const { exact, folded } = matchers;
-    let view = viewOf(text);
+    let view: View = { text };
     const found: Span[] = [];
     for (let round = 0; ; round += 1) {
       found.push(...placesOf(view, exact.find(view.text)), ...placesOf(view, folded.find(fold(view.text))));
@@ -82,26 +82,21 @@ export function createRedact(secrets: readonly string[]): Redact {
 }
 
 function createMatchers(secrets: readonly string[]): { exact: Matcher; folded: Matcher } {
-  const whole = secrets.flatMap((secret) => withDecodings(encodings(secret)));
-  // The beginning of an address is not a secret: what is secret of a link is registered on its own.
-  const cuttable = secrets
-    .filter((secret) => !secret.includes('://'))
-    .flatMap((secret) => withDecodings(encodings(secret)));
-  return {
-    exact: new Matcher(longEnough(whole), new Set(longEnough(cuttable)), SHORTEST_SECRET),
-    folded: new Matcher(longEnough(secrets.map(hexOf)), new Set(longEnough(secrets.map(hexOf))), SHORTEST_SECRET),
-  };
-}
-
-function longEnough(forms: readonly string[]): string[] {
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
+  const [exact, folded] = [new Matcher(), new Matcher()];
+  for (const secret of secrets) {
+    // The beginning of an address is not a secret: what is secret of a link is registered on its own.
+    const isCuttable = !secret.includes('://');
+    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
+    folded.add(hexOf(secret), true);
+  }
+  return { exact, folded };
 }
 
 /** The forms as they look once the text around them was decoded. */
 function withDecodings(forms: readonly string[]): string[] {
   return forms.flatMap((form) => {
     const all = [form];
-    let view: View | undefined = viewOf(form);
+    let view: View | undefined = { text: form };
     for (let round = 0; round < DECODINGS; round += 1) {
       view = view && decoded(view);
       if (view !== undefined) all.push(view.text);
@@ -145,15 +140,11 @@ interface View {
   readonly ends?: Int32Array;
 }
 
-function viewOf(text: string): View {
-  return { text };
-}
-
 // Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
-const PERCENT = /%([0-7][0-9a-f])/iy;
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp|Tab|NewLine));?/iy;
-const ESCAPE = /\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([nrtbf])|([!-/:-@[-`{-~]))/iy;
+// Percent-encoded, an entity, or escaped.
+const ENCODED =
+  /%([0-7][0-9a-f])|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(amp|lt|gt|quot|apos|nbsp|Tab|NewLine);?|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\[nrtbf]|\\([!-/:-@[-`{-~])/iy;
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
@@ -184,32 +175,20 @@ function isPlain(unit: number): boolean {
 
 function readOne(text: string, at: number): { character: string; length: number } {
   const character = text.charAt(at);
-  const isMarker = character === '%' || character === '&' || character === '\\';
-  return (isMarker ? readEncoded(text, at, character) : undefined) ?? { character, length: 1 };
-}
-
-function readEncoded(text: string, at: number, marker: string): { character: string; length: number } | undefined {
-  const pattern = marker === '%' ? PERCENT : marker === '&' ? ENTITY : ESCAPE;
-  pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  if (found === null) return undefined;
-  const length = found[0].length;
-  if (marker === '%') return { character: unitOf(found[1], 16), length };
-  if (marker === '&') {
-    const [, decimal, hex, name = ''] = found;
-    if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
-    if (hex !== undefined) return { character: unitOf(hex, 16), length };
-    return { character: NAMED[name.toLowerCase()] ?? ' ', length };
-  }
-  const [, unicode, byte, , punctuation] = found;
-  if (punctuation !== undefined) return { character: punctuation, length };
-  const code = unicode ?? byte;
-  return { character: code === undefined ? ' ' : unitOf(code, 16), length };
+  if (character !== '%' && character !== '&' && character !== '\\') return { character, length: 1 };
+  ENCODED.lastIndex = at;
+  const found = ENCODED.exec(text);
+  if (found === null) return { character, length: 1 };
+  const [{ length }, percent, decimal, entity, name = '', unicode, byte, punctuation] = found;
+  if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
+  const hex = percent ?? entity ?? unicode ?? byte;
+  if (hex !== undefined) return { character: unitOf(hex, 16), length };
+  return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };
 }
 
 // One UTF-16 unit, so that one character of a view is one place. No secret is made of others.
-function unitOf(digits: string | undefined, base: number): string {
-  const code = Number.parseInt(digits ?? '', base);
+function unitOf(digits: string, base: number): string {
+  const code = Number.parseInt(digits, base);
   return code <= 0xffff ? String.fromCharCode(code) : '\ufffd';
 }
 
@@ -231,19 +210,12 @@ class Matcher {
   readonly #fallback: number[] = [ROOT];
   /** True where the beginning that a state stands for may be taken for a word that was cut. */
   readonly #cuttable: boolean[] = [false];
-  readonly #shortestCut: number;
+  #isLinked = false;
 
-  /** `cuttable`: words of which a beginning of `shortestCut` units counts too where the text was cut or ends. */
-  constructor(words: readonly string[], cuttable: ReadonlySet<string>, shortestCut: number) {
-    this.#shortestCut = shortestCut;
-    for (const word of words) {
-      this.#first.add(word.charCodeAt(0));
-      this.#add(word, cuttable.has(word));
-    }
-    this.#link();
-  }
-
-  #add(word: string, isCuttable: boolean): void {
+  /** Words are added before the first search. `isCuttable`: a beginning counts too where the text was cut or ends. */
+  add(word: string, isCuttable: boolean): void {
+    if (word.length < SHORTEST_SECRET) return;
+    this.#first.add(word.charCodeAt(0));
     let state = ROOT;
     for (let at = 0; at < word.length; at += 1) {
       const key = state * UNITS + word.charCodeAt(at);
@@ -282,6 +254,8 @@ class Matcher {
   }
 
   find(text: string): Span[] {
+    if (!this.#isLinked) this.#link();
+    this.#isLinked = true;
     const matches: Span[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
@@ -298,7 +272,7 @@ class Matcher {
   #findCut(from: number, end: number, matches: Span[]): void {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
       const depth = this.#depth[state] ?? 0;
-      if (depth < this.#shortestCut) return;
+      if (depth < SHORTEST_SECRET) return;
       if (this.#cuttable[state] === true) {
         matches.push([end - depth, end]);
         return;
