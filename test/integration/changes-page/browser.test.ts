@@ -12,11 +12,13 @@ import injections from '../../fixtures/injections/texts.json' with { type: 'json
 import { makeComparison } from '../../support/make-comparison.ts';
 import { Folders } from '../../support/world/folders.ts';
 
+// A browser takes long to start, and to lay out 20,000 pages, beside other work.
+const LIMIT_MS = 120_000;
 const folders = new Folders();
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser({ chromium: findChromium(), profile: join(folders.root, 'profile') });
-});
+}, LIMIT_MS);
 afterAll(async () => {
   await browser[Symbol.asyncDispose]();
   folders[Symbol.dispose]();
@@ -28,7 +30,7 @@ async function open(changes: Comparison): Promise<{ page: Page; faults: string[]
   const file = join(folders.workspace, 'changes.html');
   writeFileSync(file, renderChangesPage(init));
   const page = await browser.context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const url = String(pathToFileURL(file));
   const faults = await watchPage(page, url);
   page.on('dialog', (dialog) => {
@@ -69,7 +71,7 @@ const left = (page: Page, hasText: string) => page.locator('output', { hasText }
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.querySelector('.title')?.textContent ?? document.activeElement?.tagName);
 
-describe('the page of changes in a browser', () => {
+describe('the page of changes in a browser', { timeout: LIMIT_MS }, () => {
   it('The page of changes filters by text, kind and section, and says how many pages are left', async () => {
     const { page, faults } = await open(SOME);
     expect(await said(page)).toBe('6 pages');
