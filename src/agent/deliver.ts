@@ -118,7 +118,7 @@ export class Delivery {
       const pullRequestUrl = allowedPull(this.#session, job);
       const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
       const changes = await this.#readChanges(job);
-      if (madePull(this.#session, job)?.number === pullNumber) this.#status.keepMade();
+      if (madePull(this.#session, job) === pullNumber) this.#status.keepMade();
       await this.#status.show({ kind: 'completed', pullRequestUrl, otherLink, changes }, facts);
       await this.#status.react('rocket');
       return { status: 'completed', pullRequestUrl, otherLink, changes };
@@ -140,8 +140,8 @@ export class Delivery {
     if (made === undefined) return undefined;
     const { forge, deps } = this.#session;
     return tryTo(deps, "Reading the agent's pull request", async () => {
-      const { title, changedFiles } = await forge.pullRequest(made.number);
-      const files = changedFiles === 0 ? [] : await forge.files(made.number);
+      const { title, changedFiles } = await forge.pullRequest(made);
+      const files = changedFiles === 0 ? [] : await forge.files(made);
       return { title, files: files.slice(0, 50), fileCount: changedFiles };
     });
   }

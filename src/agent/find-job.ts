@@ -1,9 +1,9 @@
 import { CourierError } from '../errors.ts';
-import type { PullAddress, PullRequest } from '../forges/port.ts';
+import type { PageAddress, PullRequest } from '../forges/port.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
-import { allowedRepositories, refuse, type Session, type Stop } from './session.ts';
+import { refuse, type Session, type Stop } from './session.ts';
 import { isClaim, isCreation, type StatusComment, type StatusRecord } from './status-comment.ts';
 import { isAtLeast } from './trust.ts';
 
@@ -134,8 +134,8 @@ export function unknownJob({ inputs }: Session, { id, origin }: Named): string {
 
 /** A reason when the job works on a repository that must not be instructed from here. Also for the reply to a message. */
 export function checkSource(session: Session, job: AgentJob): Stop | undefined {
-  const source = session.deps.forge.readRepositoryUrl(job.source.repository);
-  if (source === undefined || !allowedRepositories(session).includes(source)) {
+  const source = session.deps.forge.readAddress(job.source.repository);
+  if (source === undefined || source.number !== undefined || !isAllowed(session, source)) {
     return refuse(
       `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
     );
@@ -154,10 +154,10 @@ function checkLink(
   const made = madePull(session, before);
   // The link is empty while the job is active; then what the platform said for an earlier command here counts.
   const madeThis = before.prLink
-    ? made?.number === pull.number
+    ? made === pull.number
     : claimsOf(status).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
-    const what = `Agent job ${named.id} belongs to pull request #${made.number} of this repository, which it made.`;
+    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it made.`;
     if (named.origin === 'command' || named.origin === 'label') return refuse(what);
     session.deps.log.info(what);
   }
@@ -170,18 +170,24 @@ function claimsOf({ records }: StatusComment): StatusRecord[] {
 }
 
 /** The pull request of this repository that the job made. */
-export function madePull({ deps }: Session, job: AgentJob): PullAddress | undefined {
-  const made = job.prLink ? deps.forge.readPullUrl(job.prLink) : undefined;
-  return made?.repository === deps.forge.repository.toLowerCase() ? made : undefined;
+export function madePull({ deps }: Session, { prLink = '' }: AgentJob): number | undefined {
+  const { number, repository } = deps.forge.readAddress(prLink) ?? {};
+  const isHere = repository === deps.forge.repository.toLowerCase();
+  return number !== undefined && isHere ? number : undefined;
 }
 
 /** The address of the agent's pull request, where it is one of an allowed repository; any other is shown as code only. */
-export function allowedPull(session: Session, job: AgentJob): string | undefined {
-  if (!job.prLink) return undefined;
-  const made = session.deps.forge.readPullUrl(job.prLink);
-  if (made !== undefined && allowedRepositories(session).includes(made.repository)) return job.prLink;
+export function allowedPull(session: Session, { prLink }: AgentJob): string | undefined {
+  if (!prLink) return undefined;
+  const made = session.deps.forge.readAddress(prLink);
+  if (made?.number !== undefined && isAllowed(session, made)) return prLink;
   session.deps.log.warning(
-    `The job names a pull request that is not one of an allowed repository: ${codeSpan(job.prLink, 200)}`,
+    `The job names a pull request that is not one of an allowed repository: ${codeSpan(prLink, 200)}`,
   );
   return undefined;
+}
+
+/** Agent jobs of the repository may be instructed from here. */
+function isAllowed({ deps, inputs }: Session, { repository }: PageAddress): boolean {
+  return [deps.forge.repository, ...inputs.agentRepositories].some((name) => name.toLowerCase() === repository);
 }

@@ -81,8 +81,8 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
       const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
       if (phase === undefined) return;
       // The run may still be running after all.
-      const now = await init.forge.comment(one.pullNumber, one.comment.id);
-      if (now?.body !== one.comment.body) return;
+      const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
+      if ((await init.forge.textNow(place)) !== one.comment.body) return;
       await endComment(init, placeOf(init, one.pullNumber), { ...one, phase });
       ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);

@@ -60,11 +60,6 @@ export function tokensOf({ githubToken, rankToken }: AgentInputs): ForgeTokens {
   return { main: githubToken, ranks: rankToken };
 }
 
-/** `owner/name` of every repository whose agent jobs may be instructed from here, in lower case. */
-export function allowedRepositories({ deps, inputs }: Session): string[] {
-  return [deps.forge.repository, ...inputs.agentRepositories].map((name) => name.toLowerCase());
-}
-
 /** Does what is good to have: a failure is a warning. Cancellation still ends the run. */
 export async function tryTo<T>(
   { log }: Pick<AgentDeps, 'log'>,

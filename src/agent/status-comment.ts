@@ -115,7 +115,7 @@ export function endComment(
   const job = known.job === undefined ? undefined : { id: known.job, status };
   const text = deps.log.redact(renderStatusComment({ runUrl: deps.run.url, job, phase }));
   const line = writeRecord(place, { ...known, state: 'done', comment: comment.id });
-  return forge.updateComment(place.pullNumber, comment.id, `${line}\n${text}`);
+  return forge.updateComment(comment.id, `${line}\n${text}`);
 }
 
 export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pullNumber: number): RecordPlace {
@@ -292,7 +292,7 @@ export class StatusComment {
     if (this.#own !== undefined) {
       const known = { ...this.#record(isStale ? 'answered' : state), comment: this.#own.id };
       const body = `${writeRecord(this.#place, known)}\n${this.#render(phase)}`;
-      return forge.updateComment(this.#place.pullNumber, this.#own.id, body);
+      return forge.updateComment(this.#own.id, body);
     }
     if (state !== 'answered') return;
     const made = await this.#createComment(forge, this.#record(state), phase);
@@ -324,7 +324,7 @@ export class StatusComment {
    * when the token may not comment.
    */
   async #create(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
-    const { forge, pullNumber } = this.#session;
+    const { forge } = this.#session;
     const made = await this.#createComment(forge, claim, phase);
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.#keep(made);
@@ -334,7 +334,7 @@ export class StatusComment {
     // A comment that was made and is not listed yet does not show that no other run was earlier.
     if (first === undefined || ours[0] === undefined) throw claimLost();
     const won = first === ours[0];
-    for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(pullNumber, comment.id);
+    for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
     this.#own = undefined;
     if (won) this.#keep(first.comment);
     return won ? undefined : first;
@@ -342,7 +342,7 @@ export class StatusComment {
 
   /** A Stop where another run was first; an error where the token may not comment; undefined: the record is written. */
   async #claimByComment(): Promise<Stop | CourierError | undefined> {
-    const { inputs, deps, forge, trigger, pullNumber } = this.#session;
+    const { inputs, deps, forge, trigger } = this.#session;
     if (!inputs.statusComment) return noStatusComment(trigger.kind);
     this.#isClaiming = true;
     try {
@@ -359,7 +359,7 @@ export class StatusComment {
     }
     for (const { comment, record: known } of this.#about()) {
       if (isClaim(known)) continue;
-      await tryTo(deps, 'Removing an older answer', () => forge.removeComment(pullNumber, comment.id));
+      await tryTo(deps, 'Removing an older answer', () => forge.removeComment(comment.id));
     }
     return undefined;
   }

@@ -94,7 +94,7 @@ export class PullComments {
     const { deps } = this.#init;
     const body = (id?: number) => deps.log.redact(`${lines.write(this.#place(pull), { ...notice, id })}\n${text}`);
     if (known === undefined) return (await this.forge.createComment(pull, body())).url;
-    await this.forge.updateComment(pull, known.id, body(known.id));
+    await this.forge.updateComment(known.id, body(known.id));
     return known.url;
   }
 

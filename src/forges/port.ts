@@ -137,10 +137,7 @@ export interface DefaultFile {
   readonly commit: string;
 }
 
-export interface OwnComment {
-  readonly id: number;
-  readonly url: string;
-}
+export type OwnComment = Pick<Comment, 'id' | 'url'>;
 
 /** A pull request that was merged. */
 export interface MergedPull {
@@ -148,16 +145,18 @@ export interface MergedPull {
   readonly url: string;
 }
 
-export interface PullAddress {
+/** The address of a repository, or of a pull request of it. */
+export interface PageAddress {
   /** `owner/name` in lower case, as forges take both for the same. */
   readonly repository: string;
-  readonly number: number;
+  /** Of the pull request. */
+  readonly number: number | undefined;
 }
 
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment, or with `pull` the pull request itself. */
-export interface ReactionTarget {
+export interface CommentPlace {
   readonly place: CommentTrigger['place'] | 'pull';
   readonly id: number;
   readonly pull: Pick<PullSnapshot, 'number'>;
@@ -186,10 +185,8 @@ export interface ForgeHost {
   commentsAddress(pullNumber: number): string;
   /** What happened. A payload that is not understood is a `protocol` error: a run that ignored it would be green and do nothing. */
   trigger(init: { readonly source: InstructionSource }): Promise<Trigger>;
-  /** `owner/name` of a repository's address on this forge, in lower case; undefined for any other address. */
-  readRepositoryUrl(url: string): string | undefined;
-  /** The pull request that an address on this forge names; undefined for anything else. */
-  readPullUrl(url: string): PullAddress | undefined;
+  /** The repository or pull request that an address on this forge names; undefined for anything else. */
+  readAddress(url: string): PageAddress | undefined;
   /** A client. `signal` is used instead of the run's own: for a last update after the run was cancelled. */
   connect(tokens: ForgeTokens, signal?: AbortSignal): Promise<Forge>;
 }
@@ -217,10 +214,8 @@ export interface Forge {
   files(number: number): Promise<ChangedFile[]>;
   /** All comments below the pull request, oldest first. */
   comments(number: number): Promise<Comment[]>;
-  /** undefined: it is gone. */
-  comment(pullNumber: number, id: number): Promise<Comment | undefined>;
-  /** The text that the comment of a trigger has now; undefined: it is gone. */
-  textNow(comment: CommentTrigger): Promise<string | undefined>;
+  /** The text that a comment has now; undefined: it is gone. */
+  textNow(comment: CommentPlace): Promise<string | undefined>;
   /** The comments below pull requests that were changed last, since a moment, newest first: at most `most` of them. */
   recentComments(since: Date, most: number): Promise<RecentComment[]>;
   /** All comments on lines of the diff. */
@@ -233,11 +228,11 @@ export interface Forge {
   /** Who set a label last; undefined when the forge does not know. */
   labelledBy(number: number, label: string): Promise<Account | undefined>;
   /** `known`: this account had reacted so, perhaps by a call whose reply was lost. `none`: such a comment takes no reaction. */
-  react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'>;
+  react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'>;
   /** Whether this account has reacted so. undefined: such a comment takes no reaction. */
-  hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined>;
+  hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined>;
   createComment(number: number, body: string): Promise<OwnComment>;
-  updateComment(pullNumber: number, id: number, body: string): Promise<void>;
+  updateComment(id: number, body: string): Promise<void>;
   /** A comment that is gone already is not an error. */
-  removeComment(pullNumber: number, id: number): Promise<void>;
+  removeComment(id: number): Promise<void>;
 }

@@ -2,19 +2,8 @@ import * as z from 'zod/mini';
 import { hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
-import type {
-  Account,
-  Comment,
-  CommentTrigger,
-  DefaultFile,
-  OwnAuthor,
-  OwnComment,
-  PullRequest,
-  Rank,
-  Reaction,
-  ReactionTarget,
-} from './port.ts';
-import { contents, type createReplies, isOwn, rankUnknown, readContents, toComment } from './shared.ts';
+import type { Account, CommentPlace, DefaultFile, OwnAuthor, OwnComment, PullRequest, Rank, Reaction } from './port.ts';
+import { contents, type createReplies, isOwn, rankUnknown, readContents } from './shared.ts';
 
 /** A call about the repository of a forge. */
 export interface RepositoryCall {
@@ -34,19 +23,20 @@ interface RepositoryCalls {
   read<T>(call: RepositoryCall, schema: z.ZodMiniType<T>): Promise<T>;
 }
 
-type Replies = Pick<ReturnType<typeof createReplies>, 'comment' | 'reaction'>;
+type Replies = Pick<ReturnType<typeof createReplies>, 'pullRequest' | 'reaction'>;
 
 interface RestForgeInit {
   /** Such as `GitHub`. */
   readonly name: string;
   readonly calls: RepositoryCalls;
-  readonly replies: Replies & { readonly pullRequest: z.ZodMiniType<PullRequest> };
+  readonly replies: Replies;
   readonly log: Log;
 }
 
 const repository = z.object({ private: z.boolean(), internal: z.optional(z.boolean()) });
 const defaultBranch = z.object({ default_branch: z.string() });
 const ownComment = z.object({ id: z.number(), html_url: z.string() });
+const text = z.object({ body: z.nullish(z.string()) });
 
 /** What the REST APIs of GitHub and Gitea share: most addresses, and most replies. */
 export abstract class RestForge {
@@ -110,24 +100,19 @@ export abstract class RestForge {
     });
   }
 
-  comment(_pullNumber: number, id: number): Promise<Comment | undefined> {
-    const { calls, replies } = this.#init;
-    const call = { what: `read comment ${id}`, path: ['issues', 'comments', `${id}`] };
-    return ifFound(async () => toComment(await calls.read(call, replies.comment)));
+  textNow(comment: CommentPlace): Promise<string | undefined> {
+    const call = { what: `read comment ${comment.id}`, path: pathOf(comment) };
+    return ifFound(async () => (await this.#init.calls.read(call, text)).body ?? '');
   }
 
-  async textNow({ id, pull }: CommentTrigger): Promise<string | undefined> {
-    return (await this.comment(pull.number, id))?.body;
-  }
-
-  async react(target: ReactionTarget, content: Reaction): Promise<'new' | 'known' | 'none'> {
+  async react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'> {
     const path = reactionsPath(target);
     if (path === undefined) return 'none';
     const call = { what: `react to ${target.id}`, path, method: 'POST', fields: { content } } as const;
     return (await this.#init.calls.send(call)).status === 201 ? 'new' : 'known';
   }
 
-  async hasReacted(target: ReactionTarget, content: Reaction): Promise<boolean | undefined> {
+  async hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined> {
     const path = reactionsPath(target);
     if (path === undefined) return undefined;
     const own = await this.whoWeAre();
@@ -146,22 +131,30 @@ export abstract class RestForge {
     return { id, url };
   }
 
-  async updateComment(_pullNumber: number, id: number, body: string): Promise<void> {
+  async updateComment(id: number, body: string): Promise<void> {
     const path = ['issues', 'comments', `${id}`];
     await this.#init.calls.send({ what: `update comment ${id}`, path, method: 'PATCH', fields: { body } });
   }
 
-  async removeComment(_pullNumber: number, id: number): Promise<void> {
+  async removeComment(id: number): Promise<void> {
     const path = ['issues', 'comments', `${id}`];
     await ifFound(() => this.#init.calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }));
   }
 }
 
+function pathOf({ place, id, pull }: CommentPlace): readonly string[] {
+  const paths = {
+    conversation: ['issues', 'comments', `${id}`],
+    diff: ['pulls', 'comments', `${id}`],
+    review: ['pulls', `${pull.number}`, 'reviews', `${id}`],
+    pull: ['issues', `${pull.number}`],
+  };
+  return paths[place];
+}
+
 /** GitHub has no reactions to the text of a review; Gitea has no commands there, and none on the diff. */
-function reactionsPath({ place, id, pull }: ReactionTarget): readonly string[] | undefined {
-  if (place === 'review') return undefined;
-  if (place === 'pull') return ['issues', `${pull.number}`, 'reactions'];
-  return [place === 'conversation' ? 'issues' : 'pulls', 'comments', `${id}`, 'reactions'];
+function reactionsPath(target: CommentPlace): readonly string[] | undefined {
+  return target.place === 'review' ? undefined : [...pathOf(target), 'reactions'];
 }
 
 /** undefined where the forge does not find it. */

@@ -6,63 +6,98 @@ import type {
   Account,
   ChangedFile,
   Comment,
+  CommentTrigger,
   DefaultFile,
+  InstructionSource,
   OwnAuthor,
+  PageAddress,
   PromptTrigger,
-  PullAddress,
   PullChange,
   PullRequest,
+  RecentComment,
   Trigger,
 } from './port.ts';
 
 /** What GitHub and Gitea have in common. Only what is read of a reply is described: a field that is missing has a name then. */
 
-/** Replies of the REST API. `account` reads what the forge says of an account. */
-export function createReplies(account: z.ZodMiniType<Account>) {
-  const authored = { user: z.nullable(account) };
-  const comment = z.object({
-    ...authored,
-    id: z.number(),
-    html_url: z.string(),
-    body: z.nullish(z.string()),
-    created_at: z.string(),
-    updated_at: z.string(),
+/** Of a comment and of a pull request, in replies and in events. */
+export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
+export const pullFields = { number: z.number(), title: z.string(), body: z.nullish(z.string()) };
+/** A time that can be read. */
+export const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
+
+/** Where a comment on the diff is: GitHub says `line`, Gitea the lines of the new and of the old file, 0 where it is on none. */
+const lineFields = {
+  line: z.nullish(z.number()),
+  position: z.nullish(z.number()),
+  original_position: z.nullish(z.number()),
+};
+type Lines = z.infer<z.ZodMiniObject<typeof lineFields>>;
+
+interface RepliesInit {
+  /** Reads what the forge says of an account. */
+  readonly account: z.ZodMiniType<Account>;
+  readonly lineOf: (lines: Lines) => number | undefined;
+}
+
+/** What is read of replies of the REST API. */
+export function createReplies({ account, lineOf }: RepliesInit) {
+  const user = z.nullable(account);
+  const comment = z.object({ ...commentFields, user, created_at: z.string(), updated_at: z.string() });
+  const toComment = (raw: z.infer<typeof comment>): Comment => ({
+    id: raw.id,
+    author: raw.user ?? undefined,
+    body: raw.body ?? '',
+    url: raw.html_url,
+    createdAtMs: Date.parse(raw.created_at),
+    updatedAtMs: Date.parse(raw.updated_at),
+    diff: undefined,
   });
+  const reviewComment = z.extend(comment, { path: z.string(), diff_hunk: z.string(), ...lineFields });
+  const pullRequest = z
+    .object({ ...pullRequestFields, user })
+    .check(z.refine((raw) => (raw.locked ?? raw.is_locked) !== undefined, { path: ['locked'] }));
   return {
-    comment,
-    reviewComment: z.extend(comment, { path: z.string(), diff_hunk: z.string() }),
-    /** Without what says that it is locked, which has two names. */
-    pullRequest: z.object({
-      ...authored,
-      number: z.number(),
-      html_url: z.string(),
-      title: z.string(),
-      body: z.nullish(z.string()),
-      state: z.enum(['open', 'closed']),
-      merged: z.boolean(),
-      merge_commit_sha: z.nullish(z.string()),
-      labels: z.nullable(z.array(z.object({ name: z.string() }))),
-      base: z.object({ ref: z.string() }),
-      head: z.object({ ref: z.string(), sha: z.string(), repo: z.nullable(z.object({ full_name: z.string() })) }),
-      changed_files: z.number(),
-    }),
-    reaction: z.object({ content: z.string(), ...authored }),
+    comment: z.pipe(comment, z.transform(toComment)),
+    reviewComment: z.pipe(
+      reviewComment,
+      z.transform((raw): Comment => {
+        return { ...toComment(raw), diff: { path: raw.path, line: lineOf(raw), hunk: raw.diff_hunk } };
+      }),
+    ),
+    reaction: z.object({ content: z.string(), user }),
+    pullRequest: z.pipe(
+      pullRequest,
+      z.transform((raw): PullRequest => ({ ...toPullRequest(raw), author: raw.user ?? undefined })),
+    ),
   };
 }
 
-type Replies = ReturnType<typeof createReplies>;
+const pullRequestFields = {
+  ...pullFields,
+  html_url: z.string(),
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean(),
+  /** Of GitHub, and of Gitea. */
+  locked: z.optional(z.boolean()),
+  is_locked: z.optional(z.boolean()),
+  merge_commit_sha: z.nullish(z.string()),
+  labels: z.nullable(z.array(z.object({ name: z.string() }))),
+  base: z.object({ ref: z.string() }),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.nullable(z.object({ full_name: z.string() })) }),
+  changed_files: z.number(),
+};
 
-export function toPullRequest(raw: z.infer<Replies['pullRequest']>, locked: boolean): PullRequest {
+function toPullRequest(raw: z.infer<z.ZodMiniObject<typeof pullRequestFields>>): Omit<PullRequest, 'author'> {
   return {
     number: raw.number,
     url: raw.html_url,
     title: raw.title,
     body: raw.body ?? '',
-    author: raw.user ?? undefined,
     state: raw.state,
     merged: raw.merged,
-    locked,
-    labels: (raw.labels ?? []).map(({ name }) => name),
+    locked: (raw.locked ?? raw.is_locked) === true,
+    labels: namesOf(raw.labels),
     // Of an open pull request, it is a commit that was merged to try it.
     mergeCommit: raw.merged ? (raw.merge_commit_sha ?? undefined) : undefined,
     base: raw.base,
@@ -71,115 +106,116 @@ export function toPullRequest(raw: z.infer<Replies['pullRequest']>, locked: bool
   };
 }
 
-export function toComment(raw: z.infer<Replies['comment']>): Comment {
-  return {
-    id: raw.id,
-    author: raw.user ?? undefined,
-    body: raw.body ?? '',
-    url: raw.html_url,
-    createdAtMs: Date.parse(raw.created_at),
-    updatedAtMs: Date.parse(raw.updated_at),
-    diff: undefined,
-  };
+export const file = z.pipe(
+  z.object({
+    filename: z.string(),
+    previous_filename: z.optional(z.string()),
+    status: z.string(),
+    additions: z.number(),
+    deletions: z.number(),
+    patch: z.optional(z.string()),
+    contents_url: z.optional(z.string()),
+  }),
+  z.transform(({ filename: path, previous_filename: before, contents_url: url = '', ...raw }): ChangedFile => {
+    const { status, additions, deletions, patch } = raw;
+    const commit = URL.parse(url)?.searchParams.get('ref') ?? undefined;
+    return { path, previousPath: before || undefined, status, additions, deletions, patch, commit };
+  }),
+);
+
+/** Those comments that are on a pull request, with its number: their address has it. */
+export function onPulls(comments: readonly Comment[]): RecentComment[] {
+  return comments.flatMap((comment) => {
+    const number = /\/pulls?\/([1-9]\d{0,9})#/.exec(comment.url)?.[1];
+    return number === undefined ? [] : [{ ...comment, pullNumber: Number(number) }];
+  });
 }
 
-export function toReviewComment(raw: z.infer<Replies['reviewComment']>, line: number | undefined): Comment {
-  return { ...toComment(raw), diff: { path: raw.path, line, hunk: raw.diff_hunk } };
-}
-
-export const file = z.object({
-  filename: z.string(),
-  previous_filename: z.optional(z.string()),
-  status: z.string(),
-  additions: z.number(),
-  deletions: z.number(),
-  patch: z.optional(z.string()),
-  contents_url: z.optional(z.string()),
-});
-
-export function toFile(raw: z.infer<typeof file>, patch = raw.patch): ChangedFile {
-  const { filename: path, previous_filename: before, status, additions, deletions, contents_url: url = '' } = raw;
-  const commit = URL.canParse(url) ? (new URL(url).searchParams.get('ref') ?? undefined) : undefined;
-  return { path, previousPath: before || undefined, status, additions, deletions, patch, commit };
-}
-
-export const numbered = z.object({ number: z.number() });
-
-/** An event of a run, as the forge delivers it. */
-interface RunEvent {
-  readonly name: string;
-  readonly payload: unknown;
-}
-
-interface EventReaderInit {
+interface TriggerReaderInit {
   /** `GitHub`, in messages. */
   readonly forge: string;
   readonly account: z.ZodMiniType<Account>;
+  /** What is read of a new comment, by the name of the event. */
+  readonly comments: Readonly<Record<string, z.ZodMiniType<Trigger>>>;
   /** Events that only people and programs with write access to the repository can cause. */
   readonly writerEvents: ReadonlySet<string>;
   /** What to do about a payload that does not fit. */
   readonly hint: string;
 }
 
-export const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
+// An edit is not a command: what others have read would not be what is done now.
+const NEW: ReadonlySet<string> = new Set(['created', 'submitted']);
 const action = z.object({ action: z.string() });
+export const numbered = z.object({ number: z.number() });
 
-/** Reads the payloads of a forge. */
-export class EventReader {
-  readonly #init: EventReaderInit;
-
-  constructor(init: EventReaderInit) {
-    this.#init = init;
-  }
-
-  parse<T>(schema: z.ZodMiniType<T>, { name, payload }: RunEvent): T {
-    const result = schema.safeParse(payload);
-    if (result.success) return result.data;
-    const fields = [...new Set(result.error.issues.map(({ path }) => path.join('.') || 'the whole payload'))];
-    throw new CourierError({
-      code: 'protocol',
-      message: `The payload of the event ${name} is not as ${this.#init.forge} delivers it: ${fields.slice(0, 5).join(', ')} is missing or has another type. Nothing was sent.`,
-      hint: this.#init.hint,
-    });
-  }
-
-  /** An edit is not a command: what others have read would not be what is done now. */
-  ignored(event: RunEvent, wanted: string): Trigger | undefined {
-    const { action: name } = this.parse(action, event);
-    if (name === wanted) return undefined;
-    return { kind: 'none', reason: `The comment was ${name}. Only a new comment is a command.` };
-  }
-
-  /** An event without a comment: its instruction is an input. */
-  readPrompt(event: RunEvent): Trigger {
-    const sender = z.nullish(this.#init.account);
-    const pull = z.nullish(numbered);
-    // GitHub shows in the issue that it is a pull request, Gitea next to it.
-    const issue = z.nullish(z.extend(numbered, { pull_request: z.nullish(z.unknown()) }));
-    const comment = z.nullish(z.object({ body: z.nullish(z.string()) }));
-    const any = z.object({ sender, pull_request: pull, is_pull: z.nullish(z.boolean()), issue, comment });
-    const read = this.parse(any, event);
+/** Reads the payload of an event as it was when the event happened; later edits are not in it. */
+export function createTriggerReader({ forge, account, comments, writerEvents, hint }: TriggerReaderInit) {
+  const sender = z.nullish(account);
+  const pull = z.nullish(numbered);
+  // GitHub shows in the issue that it is a pull request, Gitea next to it.
+  const issue = z.nullish(z.extend(numbered, { pull_request: z.nullish(z.unknown()) }));
+  const comment = z.nullish(z.object({ body: z.nullish(z.string()) }));
+  const any = z.object({ sender, pull_request: pull, is_pull: z.nullish(z.boolean()), issue, comment });
+  return (name: string, payload: unknown, source: InstructionSource): Trigger => {
+    const parse = <T>(schema: z.ZodMiniType<T>): T => {
+      const result = schema.safeParse(payload);
+      if (result.success) return result.data;
+      const fields = [...new Set(result.error.issues.map(({ path }) => path.join('.') || 'the whole payload'))];
+      throw new CourierError({
+        code: 'protocol',
+        message: `The payload of the event ${name} is not as ${forge} delivers it: ${fields.slice(0, 5).join(', ')} is missing or has another type. Nothing was sent.`,
+        hint,
+      });
+    };
+    // With the `prompt` input the text of a comment is not a command.
+    const commented = source === 'prompt' ? undefined : comments[name];
+    if (commented !== undefined) {
+      const { action: done } = parse(action);
+      return NEW.has(done) ? parse(commented) : none(`The comment was ${done}. Only a new comment is a command.`);
+    }
+    if (source === 'comment') {
+      return none(
+        `The event ${name} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
+      );
+    }
+    const read = parse(any);
     const isPull = read.is_pull ?? Boolean(read.issue?.pull_request);
     return {
       kind: 'prompt',
       pullNumber: read.pull_request?.number ?? (isPull ? read.issue?.number : undefined),
       sender: read.sender ?? undefined,
-      isFromWriter: this.#init.writerEvents.has(event.name),
+      isFromWriter: writerEvents.has(name),
       text: read.comment?.body ?? undefined,
-      change: readChange(event.name, event.payload),
-      seen: readSeen(event.payload),
+      change: readChange(name, payload),
+      seen: readSeen(payload),
     };
-  }
+  };
+}
+
+function none(reason: string): Trigger {
+  return { kind: 'none', reason };
 }
 
 export function notOnPull(issue: number): Trigger {
-  return { kind: 'none', reason: `The comment is on issue ${issue}, which is not a pull request.` };
+  return none(`The comment is on issue ${issue}, which is not a pull request.`);
 }
 
-export function withoutComment(eventName: string): Trigger {
+interface CommentEvent extends Pick<CommentTrigger, 'place' | 'isMember' | 'spot' | 'sender'> {
+  readonly comment: z.infer<z.ZodMiniObject<typeof commentFields>> & { readonly user: Account };
+  readonly at: string;
+  readonly pull: z.infer<z.ZodMiniObject<typeof pullFields>>;
+}
+
+export function toTrigger({ comment, at, pull, ...event }: CommentEvent): CommentTrigger {
   return {
-    kind: 'none',
-    reason: `The event ${eventName} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
+    ...event,
+    kind: 'comment',
+    id: comment.id,
+    body: comment.body ?? '',
+    url: comment.html_url,
+    author: comment.user,
+    createdAtMs: Date.parse(at),
+    pull: { number: pull.number, title: pull.title, body: pull.body ?? '' },
   };
 }
 
@@ -218,9 +254,8 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
 }
 
 const shown = z.object({
-  pull_request: z.extend(numbered, {
-    title: z.string(),
-    body: z.nullish(z.string()),
+  pull_request: z.object({
+    ...pullFields,
     head: z.object({ sha: z.string() }),
     merged_at: z.nullish(z.string()),
     updated_at: z.nullish(z.string()),
@@ -301,26 +336,14 @@ export function rankUnknown(error: unknown, login: string, forgeName: string): u
 }
 
 /** Reads addresses of a forge. `owner`: the pattern of an owner's name. `pulls`: what comes before the number of a pull request. */
-export function createAddresses({ owner, pulls }: { readonly owner: string; readonly pulls: 'pull' | 'pulls' }) {
+export function createAddressReader({ owner, pulls }: { readonly owner: string; readonly pulls: 'pull' | 'pulls' }) {
   const pattern = new RegExp(`^(${owner}/[A-Za-z0-9._-]{1,100}?)(?:\\.git)?(?:/${pulls}/([1-9]\\d{0,9}))?/?$`);
-  // The server's address may have a path itself.
-  const read = (url: string, serverUrl: string) => {
+  return (url: string, serverUrl: string): PageAddress | undefined => {
+    // The server's address may have a path itself.
     const base = `${serverUrl}/`;
-    const isHere = url.slice(0, base.length).toLowerCase() === base.toLowerCase();
-    return isHere ? pattern.exec(url.slice(base.length)) : null;
-  };
-  return {
-    /** `owner/name` of a repository's address on this server, in lower case; undefined for any other address. */
-    readRepositoryUrl(url: string, serverUrl: string): string | undefined {
-      const [, name, number] = read(url, serverUrl) ?? [];
-      return number === undefined ? name?.toLowerCase() : undefined;
-    },
-    /** The pull request that an address on this server names; undefined for anything else. */
-    readPullUrl(url: string, serverUrl: string): PullAddress | undefined {
-      const [, name, number] = read(url, serverUrl) ?? [];
-      return name === undefined || number === undefined
-        ? undefined
-        : { repository: name.toLowerCase(), number: Number(number) };
-    },
+    if (url.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return undefined;
+    const [, name, number] = pattern.exec(url.slice(base.length)) ?? [];
+    if (name === undefined) return undefined;
+    return { repository: name.toLowerCase(), number: number === undefined ? undefined : Number(number) };
   };
 }

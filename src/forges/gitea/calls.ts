@@ -5,7 +5,7 @@ import { ExchangeError, type HttpReply } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import type { ChangedFile } from '../port.ts';
 import type { RepositoryCall } from '../rest.ts';
-import { file, toFile } from '../shared.ts';
+import { file } from '../shared.ts';
 import { needing } from './ranks.ts';
 import * as replies from './replies.ts';
 
@@ -72,9 +72,8 @@ export async function readFiles(calls: Calls, number: number, log: Log): Promise
   const patches = patchesByPath(await readDiff(calls, number, log));
   const after = replies.lastPush(await calls.timeline(number));
   const isSteady = before?.id === after?.id;
-  return listed.map((raw) => {
-    const read = toFile(raw, patches.get(raw.filename));
-    return isSteady ? read : { ...read, commit: undefined };
+  return listed.map((read) => {
+    return { ...read, patch: patches.get(read.path) ?? read.patch, commit: isSteady ? read.commit : undefined };
   });
 }
 

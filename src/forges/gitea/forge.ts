@@ -14,7 +14,7 @@ import type {
   RecentComment,
 } from '../port.ts';
 import { ifFound, type RepositoryCall, RestForge } from '../rest.ts';
-import { numbered, toComment } from '../shared.ts';
+import { numbered, onPulls } from '../shared.ts';
 import { Calls, readFiles } from './calls.ts';
 import { needing, rankTokenHint } from './ranks.ts';
 import * as replies from './replies.ts';
@@ -120,7 +120,7 @@ export class GiteaForge extends RestForge implements Forge {
         message: `The server lists ${found.length} of ${plainLine(String(total), 20)} comments of pull request ${number}. Nothing was sent.`,
       });
     }
-    return found.map(toComment);
+    return found;
   }
 
   /** The list begins with the oldest: its first page says how many there are, and the last two are read. */
@@ -134,7 +134,7 @@ export class GiteaForge extends RestForge implements Forge {
     const last = Math.ceil(Number(first.reply.headers['x-total-count'] ?? 0) / RECENT_PAGE) || 1;
     const found = last > 2 ? [] : [...(first.value ?? [])];
     for (const page of [last - 1, last].filter((one) => one > 1)) found.push(...((await read(page)).value ?? []));
-    return found.toReversed().slice(0, most).flatMap(replies.toRecent);
+    return onPulls(found.toReversed().slice(0, most));
   }
 
   async reviewComments(number: number): Promise<Comment[]> {
@@ -144,7 +144,7 @@ export class GiteaForge extends RestForge implements Forge {
     const found: Comment[] = [];
     for (const { id } of reviews.filter((one) => one.comments_count > 0).slice(-MAX_REVIEWS)) {
       const call = { what, path: [...path, `${id}`, 'comments'] };
-      found.push(...(await this.#calls.readList(call, replies.reviewComment)).map(replies.toDiffComment));
+      found.push(...(await this.#calls.readList(call, replies.reviewComment)));
     }
     return found;
   }

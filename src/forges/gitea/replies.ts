@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../../inputs/inputs.ts';
 import { parseJson } from '../../text/json.ts';
-import type { Account, Comment, Rank, RecentComment } from '../port.ts';
-import { createReplies, toComment, toPullRequest, toReviewComment } from '../shared.ts';
+import type { Account, Rank } from '../port.ts';
+import { createReplies } from '../shared.ts';
 
 /** Gitea's replies as schemas, where they differ from GitHub's. Names and shapes are those of Gitea 1.26. */
 
@@ -18,33 +18,14 @@ function toAccount({ login, id }: { login: string; id: number }): Account {
 
 export const account = z.pipe(z.object({ login: z.string(), id: z.number() }), z.transform(toAccount));
 
-const shared = createReplies(account);
-export const pullRequest = z.pipe(
-  z.extend(shared.pullRequest, { is_locked: z.boolean() }),
-  z.transform((raw) => toPullRequest(raw, raw.is_locked)),
-);
-export const { reaction } = shared;
-export const comment = z.extend(shared.comment, { pull_request_url: z.string() });
+export const { comment, reviewComment, pullRequest, reaction } = createReplies({
+  account,
+  lineOf: ({ position, original_position: original }) => position || original || undefined,
+});
 
 export const comments = z.nullable(z.array(comment));
 
-/** None for a comment on an issue. */
-export function toRecent(raw: z.infer<typeof comment>): RecentComment[] {
-  const number = /\/pulls\/([1-9]\d{0,9})$/.exec(raw.pull_request_url)?.[1];
-  return number === undefined ? [] : [{ ...toComment(raw), pullNumber: Number(number) }];
-}
-
 export const review = z.object({ id: z.number(), comments_count: z.number() });
-
-export const reviewComment = z.extend(shared.reviewComment, {
-  /** Lines of the new and of the old file; 0 where the comment is on the other one. */
-  position: z.nullish(z.number()),
-  original_position: z.nullish(z.number()),
-});
-
-export function toDiffComment(raw: z.infer<typeof reviewComment>): Comment {
-  return toReviewComment(raw, raw.position || raw.original_position || undefined);
-}
 
 export const branch = z.object({ commit: z.object({ id: z.string() }) });
 

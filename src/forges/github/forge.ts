@@ -6,7 +6,6 @@ import type {
   Account,
   ChangedFile,
   Comment,
-  CommentTrigger,
   Forge,
   MergedPull,
   OwnAuthor,
@@ -14,7 +13,7 @@ import type {
   RecentComment,
 } from '../port.ts';
 import { ifFound, type RepositoryCall, RestForge } from '../rest.ts';
-import { file, toComment, toFile, toReviewComment } from '../shared.ts';
+import { file, onPulls } from '../shared.ts';
 import * as replies from './replies.ts';
 
 /** Activities that bring commits to a branch: https://docs.github.com/rest/repos/repos#list-repository-activities. */
@@ -83,24 +82,16 @@ export class GitHubForge extends RestForge implements Forge {
   }
 
   /** From the pull request's own list, which ends at 3,000 files; the list of a comparison ends at 300. */
-  async files(number: number): Promise<ChangedFile[]> {
-    const call = { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] };
-    return (await this.#calls.list(call, file)).map((raw) => toFile(raw));
+  files(number: number): Promise<ChangedFile[]> {
+    return this.#calls.list(
+      { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] },
+      file,
+    );
   }
 
-  async comments(number: number): Promise<Comment[]> {
+  comments(number: number): Promise<Comment[]> {
     const call = { what: `read the comments of pull request ${number}`, path: ['issues', `${number}`, 'comments'] };
-    return (await this.#calls.list(call, replies.comment)).map(toComment);
-  }
-
-  override textNow({ place, id, pull }: CommentTrigger): Promise<string | undefined> {
-    const folders = {
-      conversation: ['issues', 'comments'],
-      diff: ['pulls', 'comments'],
-      review: ['pulls', `${pull.number}`, 'reviews'],
-    };
-    const call = { what: `read comment ${id}`, path: [...folders[place], `${id}`] };
-    return ifFound(async () => (await this.#calls.read(call, replies.text)).body ?? '');
+    return this.#calls.list(call, replies.comment);
   }
 
   /** From one page of the repository's comments, those on issues included. */
@@ -111,18 +102,13 @@ export class GitHubForge extends RestForge implements Forge {
       path: ['issues', 'comments'],
       fields: { since: since.toISOString(), ...page },
     };
-    const found = await this.#calls.read(call, z.array(replies.comment));
-    return found.flatMap((raw) => {
-      const number = /\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1];
-      return number === undefined ? [] : [{ ...toComment(raw), pullNumber: Number(number) }];
-    });
+    return onPulls(await this.#calls.read(call, z.array(replies.comment)));
   }
 
-  async reviewComments(number: number): Promise<Comment[]> {
+  reviewComments(number: number): Promise<Comment[]> {
     const path = ['pulls', `${number}`, 'comments'];
     const call = { what: `read the review comments of pull request ${number}`, path };
-    const found = await this.#calls.list(call, replies.reviewComment);
-    return found.map((raw) => toReviewComment(raw, raw.line ?? undefined));
+    return this.#calls.list(call, replies.reviewComment);
   }
 
   /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PERMISSIONS } from '../../inputs/inputs.ts';
 import type { Account, Rank } from '../port.ts';
-import { createReplies, toPullRequest } from '../shared.ts';
+import { createReplies } from '../shared.ts';
 
 /** A person can have the login of a bot without its ending, so the type decides; the ending only takes personhood away. */
 function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
@@ -14,15 +14,11 @@ export const account = z.pipe(
   z.transform(toAccount),
 );
 
-const shared = createReplies(account);
-export const { comment, reaction } = shared;
-export const pullRequest = z.pipe(
-  z.extend(shared.pullRequest, { locked: z.boolean() }),
-  z.transform((raw) => toPullRequest(raw, raw.locked)),
-);
-export const reviewComment = z.extend(shared.reviewComment, { line: z.nullish(z.number()) });
+export const { comment, reviewComment, pullRequest, reaction } = createReplies({
+  account,
+  lineOf: ({ line }) => line ?? undefined,
+});
 
-export const text = z.object({ body: z.nullish(z.string()) });
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMarker, type StatusRecord, writeRecord } from '../../../src/agent/status-comment.ts';
 import { isAllowedBot, isAtLeast } from '../../../src/agent/trust.ts';
-import { readPullUrl, readRepositoryUrl } from '../../../src/forges/github/host.ts';
+import { readAddress } from '../../../src/forges/github/host.ts';
 import { rankOf } from '../../../src/forges/github/replies.ts';
 
 test.each([
@@ -33,13 +33,12 @@ test.each([
   ['https://github.com/acme/docs/', 'acme/docs'],
   ['http://github.com/acme/docs', undefined],
   ['https://github.com/acme', undefined],
-  ['https://github.com/acme/docs/pull/1', undefined],
   ['https://github.com@evil.example/acme/docs', undefined],
   ['https://github.com/acme/docs?x', undefined],
   ['git@github.com:acme/docs.git', undefined],
   ['acme/docs', undefined],
 ])('The repository of %s is %s', (url, repository) => {
-  expect(readRepositoryUrl(url, SERVER)).toBe(repository);
+  expect(readAddress(url, SERVER)).toEqual(repository && { repository, number: undefined });
 });
 
 test.each([
@@ -50,7 +49,7 @@ test.each([
   ['https://github.com/acme/docs/pull/12)', undefined],
   ['https://evil.example/acme/docs/pull/12', undefined],
 ])('The pull request of %j is %s', (url, number) => {
-  expect(readPullUrl(url, SERVER)?.number).toBe(number);
+  expect(readAddress(url, SERVER)?.number).toBe(number);
 });
 
 const place = { secret: 'svc_0123456789abcdef', repository: 'acme/docs', pullNumber: 7 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPullUrl, readRepositoryUrl } from '../../../../src/forges/gitea/host.ts';
+import { readAddress } from '../../../../src/forges/gitea/host.ts';
 
 const SERVER = 'https://git.example.com/code';
 
@@ -9,13 +9,12 @@ test.each([
   ['https://GIT.example.com/code/my.org/app_1/', 'my.org/app_1'],
   ['https://git.example.com/ada/app', undefined],
   ['https://git.example.com/code/ada', undefined],
-  ['https://git.example.com/code/ada/app/pulls/1', undefined],
   ['https://git.example.com/code/ada/app?x=1', undefined],
   ['https://evil.example/code/ada/app', undefined],
   ['https://git.example.com/code/../evil/app', undefined],
   ['https://git.example.com.evil.example/code/ada/app', undefined],
 ])('The repository address %s is read as %s', (url, name) => {
-  expect(readRepositoryUrl(url, SERVER)).toBe(name);
+  expect(readAddress(url, SERVER)).toEqual(name && { repository: name, number: undefined });
 });
 
 test.each([
@@ -26,5 +25,5 @@ test.each([
   ['https://git.example.com/code/ada/app/pulls/12)[x](https://evil.example', undefined],
   ['https://git.example.com/ada/app/pulls/12', undefined],
 ])('The pull request address %s is read as %o', (url, pull) => {
-  expect(readPullUrl(url, SERVER)).toEqual(pull);
+  expect(readAddress(url, SERVER)).toEqual(pull);
 });
