@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { PullRequest } from '../forges/port.ts';
+import type { Comment, PullRequest } from '../forges/port.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
@@ -11,97 +11,101 @@ import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
-import { type Compose, Delivery } from './deliver.ts';
-import { type FoundJob, findJob, type NewJob } from './find-job.ts';
+import { Delivery, type Message } from './deliver.ts';
+import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
-import { type AgentDeps, isStop, refuse, type Session, type Stop, skip, tokensOf } from './session.ts';
+import { type AgentDeps, refuse, type Session, Stop, skip, tokensOf } from './session.ts';
 import { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
 import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial } from './trust.ts';
 
 /** Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt, and one message, sent once. */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
-  const opened = await open(inputs, deps);
-  if (isStop(opened)) return stopped(opened, deps);
-  deps.record({ repository: deps.forge.repository, pullNumber: opened.pullNumber });
-  if (opened.command.kind === 'near') return hint(opened, opened.command.seen);
+  try {
+    return await instruct(await open(inputs, deps));
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const reason = plainLine(error.message, 700);
+    deps.log.notice(reason);
+    return { status: error.status, reason, triggered: false };
+  }
+}
+
+async function instruct(opened: Session): Promise<AgentFacts> {
+  const { inputs, deps, forge, command, pullNumber } = opened;
+  deps.record({ repository: deps.forge.repository, pullNumber });
+  if (command.kind === 'near') throw await hint(opened, command.seen);
   await checkAudience(opened);
-  const person = await checkPerson(opened);
-  if (isStop(person)) return deny(opened, person);
+  const person = await checkPerson(opened).catch((error) => deny(opened, error));
   if (person !== undefined) deps.record({ asker: person.login });
 
-  const { forge } = opened;
-  const pull = await forge.pullRequest(opened.pullNumber);
+  const pull = await forge.pullRequest(pullNumber);
   const session = withSubject(opened, pull);
-  const unwanted = await checkWanted(session, pull);
-  if (unwanted !== undefined) return stopped(unwanted, deps);
+  await checkWanted(session, pull);
   const comments = await forge.comments(pull.number);
   const status = await StatusComment.open(session, comments);
   await endLeftoversHere(session, status.records);
-  if (session.command.kind === 'help') return help(session, status);
+  if (command.kind === 'help') return help(session, status);
   // Before any answer is written: an answer says that the command was not sent so far.
   const done = await status.earlier();
-  if (done !== undefined) return stopped(done, deps);
-  const edited = await checkSameText(session);
-  if (edited !== undefined)
-    return edited.status === 'skipped' ? stopped(edited, deps) : answer(session, status, edited);
-  const closed = checkPull(session, pull) ?? (await checkPinnedHead(session, pull));
-  if (closed !== undefined) return answer(session, status, closed);
+  if (done !== undefined) throw done;
+  const ready = { session, status, pull, comments, asker: person?.login };
+  const message = await prepare(ready).catch((error) => answer(session, status, error));
+  if (inputs.dryRun) return plan(session, message);
+  deps.log.info(
+    message.job.kind === 'job'
+      ? `Sending the instruction to agent job ${message.job.id}.`
+      : 'Making a new agent job with the instruction.',
+  );
+  return new Delivery(session, status, pull).run(message);
+}
+
+interface Ready {
+  readonly session: Session;
+  readonly status: StatusComment;
+  readonly pull: PullRequest;
+  readonly comments: readonly Comment[];
+  readonly asker: string | undefined;
+}
+
+/** Finds the job and makes the prompt, where the command can be carried out on this pull request. */
+async function prepare({ session, status, pull, comments, asker }: Ready): Promise<Message> {
+  const { deps } = session;
+  await checkSameText(session);
+  checkPull(session, pull);
+  await checkPinnedHead(session, pull);
   deps.record({ commit: pull.head.sha });
 
   const job = await findJob(session, pull, status);
-  if (isStop(job)) return answer(session, status, job);
-  const own = checkOwnMerge(session, job.madeThis);
-  if (own !== undefined) return stopped(own, deps);
+  checkOwnMerge(session, job.madeThis);
   if (job.kind === 'job') {
     const agentStatus = job.before && plainLine(job.before.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const { text: instruction, names } = await instructionOf(session);
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
-  if (isStop(context)) return answer(session, status, context);
-  const composeWith = await prepare(session, context, person?.login);
-  const compose: Compose = (limitBytes) => composeWith(instruction, limitBytes);
-  const prompt = compose();
+  const composeWith = await createCompose(session, context, asker);
+  const prompt = composeWith(instruction);
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
-  const invisible = checkVisible(session, prompt);
-  if (invisible !== undefined) return answer(session, status, invisible);
-  if (inputs.dryRun) return plan(session, job, prompt);
-  const notSent =
-    prompt.lost.length === 0
-      ? undefined
-      : `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
+  checkVisible(session, prompt);
+  const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
+  const notSent = prompt.lost.length === 0 ? undefined : lost;
   if (notSent !== undefined) deps.log.warning(notSent);
-  status.know({
-    notSent,
-    asker: person?.login,
-    instruction: prompt.instruction,
-    commit: pull.head.sha,
-    job: shownJob(job),
-  });
-  deps.log.info(
-    job.kind === 'job'
-      ? `Sending the instruction to agent job ${job.id}.`
-      : 'Making a new agent job with the instruction.',
-  );
-  const later: Compose = (limitBytes) => composeWith(FOLLOWS, limitBytes);
-  const end = await new Delivery(session, status, pull).run(job, prompt, job.kind === 'job' ? compose : later);
-  return isStop(end) ? stopped(end, deps) : end;
+  const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
+  status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  const followUp = job.kind === 'job' ? instruction : FOLLOWS;
+  return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
 
-function shownJob(job: FoundJob | NewJob) {
-  return job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-}
-
-/** A Stop where the forge does not show the instruction: readers of the page could not see what the agent was asked. */
-function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Prompt): Stop | undefined {
-  if (unclosed === undefined) {
-    return instruction.trim() === '' ? refuse('Nothing of the instruction can be seen on the page.') : undefined;
+/** Refuses an instruction that the forge does not show: readers of the page could not see what the agent was asked. */
+function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Prompt): void {
+  if (unclosed !== undefined) {
+    const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
+    throw refuse(
+      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
+    );
   }
-  const again = trigger.kind === 'comment' ? ', and write the command in a new comment' : '';
-  return refuse(
-    `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
-  );
+  if (instruction.trim() === '') throw refuse('Nothing of the instruction can be seen on the page.');
 }
 
 /** Instead of the instruction, which a new job has as its first prompt. */
@@ -115,25 +119,24 @@ async function instructionOf(session: Session): Promise<{ text: string; names: r
 }
 
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
-async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session | Stop> {
+async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
   const trigger = await deps.forge.trigger({ source });
-  if (trigger.kind === 'none') return skip(trigger.reason);
+  if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
-    return skip('Docs Courier wrote the comment.');
+    throw skip('Docs Courier wrote the comment.');
   const command =
     trigger.kind === 'comment'
       ? readCommand(trigger.body, inputs.command)
       : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined } as const);
-  if (command.kind === 'none') return skip(`The comment does not begin with ${inputs.command}.`);
-  const unwanted = trigger.kind === 'prompt' ? checkChange(trigger, inputs) : undefined;
-  if (unwanted !== undefined) return unwanted;
+  if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
+  if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const forge = await deps.forge.connect(tokensOf(inputs));
-  const pullNumber = trigger.kind === 'comment' ? trigger.pull.number : (inputs.pullRequest ?? trigger.pullNumber);
-  const found =
-    pullNumber ?? (trigger.kind === 'prompt' ? await findMerged(forge, trigger, { inputs, deps }) : undefined);
-  if (typeof found !== 'number') return found ?? skip('The event is not about a pull request.');
-  return { inputs, deps, forge, trigger, pullNumber: found, command };
+  const pullNumber =
+    trigger.kind === 'comment'
+      ? trigger.pull.number
+      : (inputs.pullRequest ?? trigger.pullNumber ?? (await findMerged(forge, trigger, { inputs, deps })));
+  return { inputs, deps, forge, trigger, pullNumber, command };
 }
 
 /** A session that knows what its instruction is about, once the pull request was read. */
@@ -144,48 +147,43 @@ function withSubject(session: Session, { number, merged, mergeCommit, head }: Pu
   return { ...session, subject };
 }
 
-function stopped({ status, reason }: Stop, { log }: AgentDeps): AgentFacts {
-  const shown = plainLine(reason, 700);
-  log.notice(shown);
-  return { status, reason: shown, triggered: false };
-}
-
 /** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
-async function hint(session: Session, seen: string): Promise<AgentFacts> {
+async function hint(session: Session, seen: string): Promise<Stop> {
   const { deps, inputs, forge } = session;
-  const reason = `"${seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`;
   try {
-    if (!isStop(await checkPerson(session))) {
-      const status = await StatusComment.open(session, await forge.comments(session.pullNumber));
-      await status.hint(inputs.command, seen);
-    }
+    await checkPerson(session);
+    const status = await StatusComment.open(session, await forge.comments(session.pullNumber));
+    await status.hint(inputs.command, seen);
   } catch (error) {
     // It is not a command, so a failure to answer it does not fail the run.
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(`The hint could not be written. ${error.message}`);
+    if (error instanceof CourierError && error.code !== 'cancelled') {
+      deps.log.warning(`The hint could not be written. ${error.message}`);
+    } else if (!(error instanceof Stop)) throw error;
   }
-  return stopped(skip(reason), deps);
+  return skip(
+    `"${seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
+  );
 }
 
 /** Someone who may not command gets an answer on the page only where the forge knows them as a member. */
-async function deny(session: Session, stop: Stop): Promise<AgentFacts> {
-  if (await seesDenial(session)) {
+async function deny(session: Session, error: unknown): Promise<never> {
+  if (error instanceof Stop && (await seesDenial(session))) {
     const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
     if ((await status.earlier()) === undefined) {
       await status.react('-1');
-      await status.show({ kind: 'refused', reason: stop.reason });
+      await status.show({ kind: 'refused', reason: error.message });
     }
   }
-  return stopped(stop, session.deps);
+  throw error;
 }
 
-/** A stop that the person who may command should see on the page. */
-async function answer(session: Session, status: StatusComment, stop: Stop): Promise<AgentFacts> {
-  if (session.trigger.kind === 'comment') {
+/** The person who may command sees on the page what is refused. */
+async function answer({ trigger }: Session, status: StatusComment, error: unknown): Promise<never> {
+  if (error instanceof Stop && error.status === 'refused' && trigger.kind === 'comment') {
     await status.react('confused');
-    await status.show({ kind: 'refused', reason: stop.reason });
+    await status.show({ kind: 'refused', reason: error.message });
   }
-  return stopped(stop, session.deps);
+  throw error;
 }
 
 async function help({ inputs, deps }: Session, status: StatusComment): Promise<AgentFacts> {
@@ -195,16 +193,15 @@ async function help({ inputs, deps }: Session, status: StatusComment): Promise<A
   return { status: 'completed', reason, triggered: false };
 }
 
-/** Whether the command can be carried out on this pull request. */
-function checkPull({ trigger, command }: Session, pull: PullRequest): Stop | undefined {
-  if (command.kind === 'wrong') return refuse(command.reason);
-  if (pull.locked) return refuse('The pull request is locked.');
+function checkPull({ trigger, command }: Session, pull: PullRequest): void {
+  if (command.kind === 'wrong') throw refuse(command.reason);
+  if (pull.locked) throw refuse('The pull request is locked.');
   const isMerge = trigger.kind === 'prompt' && pull.merged;
-  return pull.state === 'closed' && !isMerge ? refuse('The pull request is closed.') : undefined;
+  if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');
 }
 
 /** Gives a function that composes a prompt with this context. */
-async function prepare(
+async function createCompose(
   { inputs, deps }: Session,
   context: PromptContext,
   asker: string | undefined,
@@ -227,7 +224,7 @@ async function prepare(
 }
 
 /** A dry run shows the prompt and what would be written. */
-function plan(session: Session, job: FoundJob | NewJob, prompt: Prompt): AgentFacts {
+function plan(session: Session, { job, prompt }: Message): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
   deps.log.block('The prompt (the file at report-path has all of a long one):', prompt.text);
   const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;

@@ -4,7 +4,7 @@ import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type TemplateName } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
 import { readFiles } from './context.ts';
-import { isStop, type Session, type Stop, skip } from './session.ts';
+import { type Session, skip } from './session.ts';
 
 /** Instructions without a comment: what happened to a pull request, and what is said about it then. */
 
@@ -15,22 +15,22 @@ const UNWANTED = 'no-docs';
 
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
-/** A Stop where the event is none that a template is sent on. */
-export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): Stop | undefined {
-  if (change?.kind === 'unlabelled') return skip('A label was taken away, which instructs the agent of nothing.');
-  if (promptFile === undefined || change === undefined) return undefined;
-  if (change.kind === 'closed') return skip('The pull request was closed without being merged.');
-  if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return undefined;
+/** Ends the run where the event is none that a template is sent on. */
+export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
+  if (change?.kind === 'unlabelled') throw skip('A label was taken away, which instructs the agent of nothing.');
+  if (promptFile === undefined || change === undefined) return;
+  if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
+  if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return;
   const added = change.labels.map((label) => plainLine(label, 60)).join(', ') || 'none';
-  return skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
+  throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
 }
 
-/** The merged pull request that a push is of; a Stop where it is of none. `config` where it is of several: a run sends one message. */
+/** The merged pull request that a push is of. `config` where it is of several: a run sends one message. */
 export async function findMerged(
   forge: Forge,
   { change }: PromptTrigger,
   { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
-): Promise<number | Stop> {
+): Promise<number> {
   if (change?.kind !== 'pushed') throw noPullRequest(inputs.promptFile === undefined ? 'prompt' : 'prompt-file');
   const { commits, branch, isCut } = change;
   if (isCut) {
@@ -48,7 +48,7 @@ export async function findMerged(
     if (pull.merged && pull.base.ref === branch) found.push(number);
   }
   const [first] = found;
-  if (first === undefined) return skip('The push is of no merged pull request.');
+  if (first === undefined) throw skip('The push is of no merged pull request.');
   if (found.length === 1) return first;
   throw new CourierError({
     code: 'config',
@@ -68,35 +68,34 @@ function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
   });
 }
 
-/** A Stop where the pull request's label or its files say that there is nothing to document. */
-export async function checkWanted(session: Session, pull: PullRequest): Promise<Stop | undefined> {
+/** Ends the run where the pull request's label or its files say that there is nothing to document. */
+export async function checkWanted(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, inputs } = session;
-  if (trigger.kind !== 'prompt') return undefined;
+  if (trigger.kind !== 'prompt') return;
   // A person who dispatches names the pull request.
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && inputs.promptFile !== undefined && pull.labels.includes(UNWANTED)) {
-    return skip(`The pull request has the label ${UNWANTED}.`);
+    throw skip(`The pull request has the label ${UNWANTED}.`);
   }
   if (inputs.promptFile !== undefined && trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
-    return skip(`The label ${WANTED} was taken away again.`);
+    throw skip(`The label ${WANTED} was taken away again.`);
   }
-  if (inputs.onlyPaths === undefined) return undefined;
+  if (inputs.onlyPaths === undefined) return;
   const files = await readFiles(session, pull);
-  if (isStop(files)) return files;
   // What the forge does not list could match.
-  if (files.length < pull.changedFiles) return undefined;
+  if (files.length < pull.changedFiles) return;
   // Loaded here, so that a comment costs none of it.
   const { matcherOf } = await import('../text/patterns.ts');
   const isMeant = matcherOf(inputs.onlyPaths);
   const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
-  return paths.some(isMeant) ? undefined : skip('The pull request changes no file that only-paths names.');
+  if (!paths.some(isMeant)) throw skip('The pull request changes no file that only-paths names.');
 }
 
 /** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
-export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): Stop | undefined {
+export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
   const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';
-  return isMerge && madeThis ? skip("The merged pull request is the agent's own.") : undefined;
+  if (isMerge && madeThis) throw skip("The merged pull request is the agent's own.");
 }
 
 /** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */

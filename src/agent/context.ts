@@ -5,7 +5,7 @@ import type { PromptContext, QuotedComment, RelatedDoc } from '../prompt/context
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
-import { isStop, type Session, type Stop, tryTo } from './session.ts';
+import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
 interface ContextInit {
@@ -20,8 +20,8 @@ interface ContextInit {
   readonly names: readonly TemplateName[];
 }
 
-/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. A Stop where the head has moved. */
-export async function gatherContext(init: ContextInit): Promise<PromptContext | Stop> {
+/** Reads what the inputs ask for, keeps what may be quoted, and counts the rest. */
+export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   const { context } = session.inputs;
   const trust = await readTrust(session, pull, init.madeThis);
@@ -31,7 +31,6 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext | 
     session.inputs.relatedDocs !== undefined ||
     init.names.includes('pull_request.files');
   const files = wantsFiles ? await readFiles(session, pull) : [];
-  if (isStop(files)) return files;
   const leftOut: string[] = [];
   if (wantsFiles && !trust.diff) {
     leftOut.push(
@@ -104,11 +103,11 @@ function namedText(
 }
 
 /** The files of the head that was read, not of another: someone could push, have the list read, and push back. */
-export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[] | Stop> {
+export async function readFiles({ forge }: Session, pull: PullRequest): Promise<ChangedFile[]> {
   const files = pull.changedFiles === 0 ? [] : await forge.files(pull.number);
-  return files.every(({ commit }) => commit === pull.head.sha) && files.length > 0 === pull.changedFiles > 0
-    ? files
-    : pushedSince();
+  const isWhole = files.length > 0 === pull.changedFiles > 0;
+  if (isWhole && files.every(({ commit }) => commit === pull.head.sha)) return files;
+  throw pushedSince();
 }
 
 /** Title and description as they were when the command was written or the event happened, where the event says so. */

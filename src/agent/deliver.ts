@@ -6,11 +6,11 @@ import type { Prompt } from '../prompt/compose.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration, writeDuration } from '../text/markdown.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
-import { type Session, type Stop, tryTo } from './session.ts';
+import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentChanges, StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
-import { checkSameHead } from './trust.ts';
+import { pushedSince } from './trust.ts';
 
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
@@ -27,21 +27,24 @@ export class Delivery {
     this.#pull = pull;
   }
 
-  /** `compose` makes the prompt again within a limit; for a new job it makes the message that follows the instruction. */
-  async run(job: FoundJob | NewJob, prompt: Prompt, compose: Compose): Promise<AgentFacts | Stop> {
+  async run({ job, prompt, compose }: Message): Promise<AgentFacts> {
     try {
-      const stop = await this.#status.claim(job.kind === 'job' ? job.id : undefined, job.madeThis);
-      if (stop !== undefined) return stop;
-      const moved = await checkSameHead(this.#session, this.#pull);
-      if (moved !== undefined) {
-        await this.#status.show({ kind: 'refused', reason: moved.reason });
-        return moved;
-      }
+      await this.#status.claim(job.kind === 'job' ? job.id : undefined, job.madeThis);
+      await this.#checkSameHead();
       return await (job.kind === 'job' ? this.#send(job, prompt, compose) : this.#create(prompt, compose));
     } catch (error) {
       await this.#showFailure(error);
       throw error;
     }
+  }
+
+  /** Ends the run when the pull request was pushed to since it was read. */
+  async #checkSameHead(): Promise<void> {
+    const { head } = await this.#session.forge.pullRequest(this.#pull.number);
+    if (head.sha === this.#pull.head.sha) return;
+    const moved = pushedSince();
+    await this.#status.show({ kind: 'refused', reason: moved.message });
+    throw moved;
   }
 
   async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
@@ -51,18 +54,13 @@ export class Delivery {
     const { deps } = this.#session;
     deps.record({ triggered: true, agentJobId: job.id });
     const sent = jobAfter(reply, job);
-    if (sent === undefined) {
-      await this.#status.show({ kind: 'detached' });
-      return {
-        status: 'detached',
-        reason: `The platform does not show the job after the message; the job is ${job.id}.`,
-      };
+    if (sent !== undefined) {
+      deps.record(jobFacts(sent));
+      const foreign = checkSource(this.#session, sent);
+      if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
+      if (job.before !== undefined) return this.#follow(sent);
     }
-    deps.record(jobFacts(sent));
-    const foreign = checkSource(this.#session, sent);
-    if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
-    if (job.before !== undefined) return this.#follow(sent);
-    await this.#status.show({ kind: 'detached' }, { job: sent });
+    await this.#status.show({ kind: 'detached' }, sent && { job: sent });
     return {
       status: 'detached',
       reason: `The platform does not show the job, so it cannot be followed; the job is ${job.id}.`,
@@ -164,7 +162,7 @@ export class Delivery {
   async #showFailure(error: unknown): Promise<void> {
     const known = error instanceof CourierError ? error : undefined;
     // Shown where it was thrown.
-    if (known?.code === 'job-failed' || known?.code === 'timed-out') return;
+    if (error instanceof Stop || known?.code === 'job-failed' || known?.code === 'timed-out') return;
     await this.#status.end(this.#phaseOf(known));
     if (this.#stage !== 'claiming' && known?.code !== 'cancelled') await this.#status.react('confused');
   }
@@ -195,7 +193,7 @@ function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob 
   return { id, status, source, model, prLink, createdAt, archivedAt };
 }
 
-function wrongSource({ reason }: Stop): CourierError {
+function wrongSource({ message: reason }: Stop): CourierError {
   return new CourierError({
     code: 'refused',
     message: `${reason} The message was sent before the platform showed that.`,
@@ -203,7 +201,7 @@ function wrongSource({ reason }: Stop): CourierError {
   });
 }
 
-function notBound({ reason }: Stop, jobId: string): CourierError {
+function notBound({ message: reason }: Stop, jobId: string): CourierError {
   return new CourierError({
     code: 'refused',
     message: `${reason} The new job ${jobId} is not bound to this pull request, and no second one is made for it.`,
@@ -219,8 +217,16 @@ function jobFacts({ status, source, model }: AgentJob): Partial<AgentFacts> {
   };
 }
 
-/** A prompt of at most so many bytes, for a platform that accepts less. */
-export type Compose = (limitBytes?: number) => Prompt;
+/** Makes a prompt again, of at most so many bytes, for a platform that accepts less. */
+type Compose = (limitBytes?: number) => Prompt;
+
+/** What is sent, and to which job. */
+export interface Message {
+  readonly job: FoundJob | NewJob;
+  readonly prompt: Prompt;
+  /** For a new job it makes the message that follows the instruction. */
+  readonly compose: Compose;
+}
 
 /** Sends the message, once. A prompt that the platform refuses for its size or shape is halved and sent a second time. */
 async function sendMessage(

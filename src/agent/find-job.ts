@@ -28,20 +28,17 @@ export interface NewJob {
 type Named = Pick<FoundJob, 'id' | 'origin'>;
 
 /** The job that the instruction goes to, fetched and checked. */
-export async function findJob(
-  session: Session,
-  pull: PullRequest,
-  status: StatusComment,
-): Promise<FoundJob | NewJob | Stop> {
+export async function findJob(session: Session, pull: PullRequest, status: StatusComment): Promise<FoundJob | NewJob> {
   const named = await nameJob(session, pull, status);
   if ('kind' in named) return named;
   const before = await fetchJob(session, named);
-  if (before === 'unknown') return refuse(unknownJob(session, named));
   if (before === undefined) return { kind: 'job', ...named, before, madeThis: false };
-  return checkSource(session, before) ?? checkLink(session, pull, status, named, before);
+  const foreign = checkSource(session, before);
+  if (foreign !== undefined) throw foreign;
+  return checkLink(session, pull, status, named, before);
 }
 
-async function nameJob(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob | Stop> {
+async function nameJob(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob> {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
   const bound = claimsOf(status).flatMap(({ job }) => job ?? []);
@@ -53,40 +50,41 @@ async function nameJob(session: Session, pull: PullRequest, status: StatusCommen
   return last === undefined ? nameByLabel(session, pull, status) : { id: last, origin: 'record' };
 }
 
-async function nameByLabel(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob | Stop> {
+async function nameByLabel(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob> {
   const { forge, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
-  if (label === undefined) return inputs.createAgentJob ? newJob(status) : noJob(session, status);
+  if (label === undefined) {
+    if (!inputs.createAgentJob) throw noJob(session, status);
+    return newJob(status);
+  }
   if (others.length > 0)
-    return refuse(
-      `The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`,
-    );
+    throw refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
   const id = label.slice(LABEL_PREFIX.length).trim();
-  if (!isPathId(id)) return refuse(`The label ${label} does not name a job id.`);
+  if (!isPathId(id)) throw refuse(`The label ${label} does not name a job id.`);
   const who = await forge.labelledBy(pull.number, label);
   if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
-  return refuse(
+  throw refuse(
     `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`,
   );
 }
 
 /** One new job per pull request, also where it is not known whether an earlier command has made it. */
-function newJob(status: StatusComment): NewJob | Stop {
+function newJob(status: StatusComment): NewJob {
   const earlier = status.records.find(({ record }) => isCreation(record));
   if (earlier === undefined) return { kind: 'new-job', madeThis: false };
-  return refuse(
+  throw refuse(
     `An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`,
   );
 }
 
-function noJob({ trigger }: Session, status: StatusComment): Stop {
+function noJob({ trigger }: Session, status: StatusComment): Stop | CourierError {
   const unsigned = status.hasInvalidRecords
     ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
     : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
   // No person on the page could answer: what the workflow wants cannot be done.
   if (trigger.kind === 'prompt') {
-    throw new CourierError({
+    return new CourierError({
       code: 'config',
       message: `${what} The prompt was not sent.`,
       hint: {
@@ -100,7 +98,10 @@ function noJob({ trigger }: Session, status: StatusComment): Stop {
   );
 }
 
-async function fetchJob({ deps, inputs }: Session, { id, origin }: Named): Promise<AgentJob | 'unknown' | undefined> {
+/** undefined where the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
+async function fetchJob(session: Session, named: Named): Promise<AgentJob | undefined> {
+  const { deps, inputs } = session;
+  const { id, origin } = named;
   try {
     const { value } = await deps.platform.getAgentJob({ projectId: inputs.projectId, id }, { repeat: 'always' });
     if (value.id !== id) throw otherJob(id, value.id);
@@ -108,7 +109,8 @@ async function fetchJob({ deps, inputs }: Session, { id, origin }: Named): Promi
   } catch (error) {
     // Not every installation shows jobs: "not found" may mean the call and not the job.
     if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
-    return origin === 'input' ? undefined : 'unknown';
+    if (origin === 'input') return undefined;
+    throw refuse(unknownJob(session, named));
   }
 }
 
@@ -150,7 +152,7 @@ function checkLink(
   status: StatusComment,
   named: Named,
   before: AgentJob,
-): FoundJob | Stop {
+): FoundJob {
   const made = madePull(session, before);
   // The link is empty while the job is active; then what the platform said for an earlier command here counts.
   const madeThis = before.prLink
@@ -158,7 +160,7 @@ function checkLink(
     : claimsOf(status).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
     const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it made.`;
-    if (named.origin === 'command' || named.origin === 'label') return refuse(what);
+    if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
     session.deps.log.info(what);
   }
   return { kind: 'job', ...named, before, madeThis };

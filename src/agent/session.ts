@@ -37,23 +37,22 @@ export interface Session {
   readonly subject?: string | undefined;
 }
 
-/** Why a step ends the run without a message. */
-export interface Stop {
-  readonly kind: 'stop';
+/** Ends the run without a message. The person who may command sees on the page why something is `refused`. */
+export class Stop extends Error {
   readonly status: 'refused' | 'skipped';
-  readonly reason: string;
+
+  constructor(status: 'refused' | 'skipped', reason: string) {
+    super(reason);
+    this.status = status;
+  }
 }
 
 export function refuse(reason: string): Stop {
-  return { kind: 'stop', status: 'refused', reason };
+  return new Stop('refused', reason);
 }
 
 export function skip(reason: string): Stop {
-  return { kind: 'stop', status: 'skipped', reason };
-}
-
-export function isStop(value: object | undefined): value is Stop {
-  return value !== undefined && 'kind' in value && value.kind === 'stop';
+  return new Stop('skipped', reason);
 }
 
 export function tokensOf({ githubToken, rankToken }: AgentInputs): ForgeTokens {

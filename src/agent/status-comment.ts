@@ -5,7 +5,7 @@ import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
 import { CourierError, hasCode } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { isStop, refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
+import { refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
@@ -183,16 +183,14 @@ export class StatusComment {
     return this.#invalid.includes(this.#command) ? invalidRecord() : this.#checkEarlierAttempts();
   }
 
-  /** Claims the command, or the making of a job; a Stop where another run has it. Throws where no record can be written. */
-  async claim(jobId: string | undefined, madeThis: boolean): Promise<Stop | undefined> {
+  /** Claims the command, or the making of a job. Throws where another run has it, and where no record can be written. */
+  async claim(jobId: string | undefined, madeThis: boolean): Promise<void> {
     this.#job = jobId;
     this.#creates = jobId === undefined;
     this.#madeThis ||= madeThis;
     const unwritable = await this.#claimByComment();
-    if (isStop(unwritable)) return unwritable;
-    const stop = await this.#claimByReaction(unwritable);
-    this.#isAccepted = stop === undefined;
-    return stop;
+    await this.#claimByReaction(unwritable);
+    this.#isAccepted = true;
   }
 
   /** The new job that this command has made, once it may be bound. */
@@ -340,8 +338,8 @@ export class StatusComment {
     return won ? undefined : first;
   }
 
-  /** A Stop where another run was first; an error where the token may not comment; undefined: the record is written. */
-  async #claimByComment(): Promise<Stop | CourierError | undefined> {
+  /** Throws where another run was first. Gives the error where the token may not comment; undefined: the record is written. */
+  async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, forge, trigger } = this.#session;
     if (!inputs.statusComment) return noStatusComment(trigger.kind);
     this.#isClaiming = true;
@@ -349,7 +347,7 @@ export class StatusComment {
       const earlier = await this.#create(this.#record('sending'), { kind: 'sending' });
       if (earlier !== undefined) {
         deps.record({ commentUrl: earlier.comment.url });
-        return earlier.record.command === this.#command ? alreadyDone(earlier) : jobIsMade(earlier);
+        throw earlier.record.command === this.#command ? alreadyDone(earlier) : jobIsMade(earlier);
       }
     } catch (error) {
       if (this.#own !== undefined || !hasCode(error, 'forbidden')) throw error;
@@ -365,18 +363,18 @@ export class StatusComment {
   }
 
   /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
-  async #claimByReaction(unwritable: CourierError | undefined): Promise<Stop | undefined> {
+  async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
     const isRecorded = unwritable === undefined;
     const reaction = await this.#reactFirst(isRecorded && !this.#needsReaction, isRecorded);
     if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
       const stop = alreadyReacted();
-      if (this.#own !== undefined) await this.show({ kind: 'withheld', reason: stop.reason });
-      return stop;
+      if (this.#own !== undefined) await this.show({ kind: 'withheld', reason: stop.message });
+      throw stop;
     }
-    if (unwritable === undefined || reaction === 'new' || reaction === 'known') return undefined;
+    if (unwritable === undefined || reaction === 'new' || reaction === 'known') return;
     // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
-    if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return undefined;
+    if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
     throw notRecorded(unwritable);
   }
 

@@ -1,6 +1,6 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../forges/port.ts';
-import { type AgentInputs, PERMISSIONS, type Permission } from '../inputs/inputs.ts';
+import { PERMISSIONS, type Permission } from '../inputs/inputs.ts';
 import { refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
@@ -31,33 +31,22 @@ export async function checkAudience({ inputs, forge, deps, trigger }: Session): 
 }
 
 /** Who may give the instruction; everyone else gets a reason. Throws `network` when the forge cannot say. */
-export async function checkPerson({ trigger, inputs, forge }: Session): Promise<Account | undefined | Stop> {
-  if (trigger.kind === 'comment') {
-    const { author, sender } = trigger;
-    if (author.id !== sender.id || author.login !== sender.login) {
-      return refuse(`The comment is by ${author.login}, but ${sender.login} caused the event.`);
-    }
-    return checkAccount(author, inputs, (account) => forge.rank(account));
+export async function checkPerson({ trigger, inputs, forge }: Session): Promise<Account | undefined> {
+  const { sender } = trigger;
+  if (trigger.kind === 'prompt' && trigger.isFromWriter) return sender;
+  if (sender === undefined) throw refuse('The event does not say who caused it.');
+  const { login, id, kind } = trigger.kind === 'comment' ? trigger.author : sender;
+  if (id !== sender.id || login !== sender.login) {
+    throw refuse(`The comment is by ${login}, but ${sender.login} caused the event.`);
   }
-  if (trigger.isFromWriter) return trigger.sender;
-  if (trigger.sender === undefined) return refuse('The event does not say who caused it.');
-  return checkAccount(trigger.sender, inputs, (account) => forge.rank(account));
-}
-
-async function checkAccount(
-  account: Account,
-  inputs: AgentInputs,
-  rankOf: (account: Account) => Promise<Rank>,
-): Promise<Account | Stop> {
-  if (account.kind !== 'person') {
-    return isAllowedBot(account, inputs.allowedBots)
-      ? account
-      : refuse(`${account.login} is a bot that allowed-bots does not name.`);
+  if (kind !== 'person') {
+    if (isAllowedBot({ login, id, kind }, inputs.allowedBots)) return sender;
+    throw refuse(`${login} is a bot that allowed-bots does not name.`);
   }
-  const rank = await rankOf(account);
-  if (isAtLeast(rank, inputs.requiredPermission)) return account;
+  const rank = await forge.rank(sender);
+  if (isAtLeast(rank, inputs.requiredPermission)) return sender;
   const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
-  return refuse(`${account.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
+  throw refuse(`${login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
 }
 
 // A person can have the login of a bot without its ending, so the kind must say bot as well.
@@ -131,26 +120,26 @@ function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
   return head.repository?.toLowerCase() === deps.forge.repository.toLowerCase();
 }
 
-/** Whether the head of the pull request is what the person who commands has seen. */
-export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<Stop | undefined> {
+/** Ends the run where the head of the pull request is not what the person who commands has seen. */
+export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, command, forge, inputs } = session;
   if (trigger.kind !== 'comment') {
     const seen = seenPull(session);
-    return seen === undefined || seen.headSha === pull.head.sha ? undefined : pushedSince('event');
+    if (seen !== undefined && seen.headSha !== pull.head.sha) throw pushedSince('event');
+    return;
   }
   const pinned = command.kind === 'instruction' ? command.sha : undefined;
   if (pinned !== undefined) {
-    return pinned === pull.head.sha.toLowerCase()
-      ? undefined
-      : refuse(
-          `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`,
-        );
+    if (pinned === pull.head.sha.toLowerCase()) return;
+    throw refuse(
+      `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`,
+    );
   }
   const pushedAtMs = await forge.headPushedAtMs(pull);
   // Times have whole seconds: a push in the same second may have come after the command.
-  if (pushedAtMs !== undefined) return pushedAtMs < trigger.createdAtMs ? undefined : pushedSince();
-  if (!inputs.allowOutsideText || isOwnHead(session, pull.head)) return undefined;
-  return refuse(
+  if (pushedAtMs !== undefined && pushedAtMs >= trigger.createdAtMs) throw pushedSince();
+  if (pushedAtMs !== undefined || !inputs.allowOutsideText || isOwnHead(session, pull.head)) return;
+  throw refuse(
     `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`,
   );
 }
@@ -161,25 +150,17 @@ export function seenPull({ trigger, pullNumber }: Session) {
   return trigger.seen?.number === pullNumber ? trigger.seen : undefined;
 }
 
-/** A Stop when the comment is no longer what the event says: what others read now would not be what is done. */
-export async function checkSameText({ trigger, forge }: Session): Promise<Stop | undefined> {
-  if (trigger.kind !== 'comment') return undefined;
+/** Ends the run when the comment is no longer what the event says: what others read now would not be what is done. */
+export async function checkSameText({ trigger, forge }: Session): Promise<void> {
+  if (trigger.kind !== 'comment') return;
   const text = await forge.textNow(trigger);
-  if (text === undefined) return skip('The comment with the command was deleted, so nothing was sent.');
-  if (text === trigger.body) return undefined;
-  return refuse('The comment was edited before the command was carried out. Write the command in a new comment.');
-}
-
-/** A Stop when the pull request was pushed to since it was read. */
-export async function checkSameHead({ forge }: Session, pull: PullRequest): Promise<Stop | undefined> {
-  const now = await forge.pullRequest(pull.number);
-  return now.head.sha === pull.head.sha ? undefined : pushedSince();
+  if (text === undefined) throw skip('The comment with the command was deleted, so nothing was sent.');
+  if (text !== trigger.body) {
+    throw refuse('The comment was edited before the command was carried out. Write the command in a new comment.');
+  }
 }
 
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
-  return refuse(
-    what === 'command'
-      ? 'The pull request was pushed to after the command. Look at what came in, and write the command in a new comment.'
-      : 'The pull request was pushed to after the event. Look at what came in, and instruct the agent again.',
-  );
+  const again = what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
+  return refuse(`The pull request was pushed to after the ${what}. Look at what came in, and ${again}.`);
 }
