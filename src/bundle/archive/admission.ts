@@ -41,12 +41,11 @@ export class Admission {
   /** The path to write to; undefined for the root folder, which exists already. Throws `unsafe-archive`. */
   admit(entry: ArchiveEntry): string | undefined {
     this.#count(entry);
-    const verdict = judgeName(entry.name, entry.kind, this.#rules);
-    if (!verdict.ok) throw unsafe(verdict.reason, entry.name);
-    if (verdict.path === '') return undefined;
-    this.#takeParents(verdict.path);
-    this.#take(verdict.path, entry.kind, true);
-    return verdict.path;
+    const path = readName(entry, this.#rules);
+    if (path === '') return undefined;
+    this.#takeParents(path);
+    this.#take(path, entry.kind, true);
+    return path;
   }
 
   #count({ name, kind, sizeBytes }: ArchiveEntry): void {
@@ -129,6 +128,13 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   namesBytes: 32 * MIB,
 };
 
+/** Throws `unsafe-archive` for what unpacks to more than any site does. */
+export function checkRatio(unpackedBytes: number, packedBytes: number, { ratio, ratioFromBytes }: ArchiveLimits): void {
+  if (unpackedBytes > ratioFromBytes && unpackedBytes > packedBytes * ratio) {
+    throw unsafe(`it unpacks to more than ${ratio} times its size`);
+  }
+}
+
 /** `unsafe-archive`: the archive holds what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
 export function unsafe(reason: string, name?: string): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
@@ -151,9 +157,6 @@ export function damaged(reason: string, cause?: unknown): CourierError {
 
 type EntryKind = 'file' | 'directory';
 
-/** `path`: segments joined by `/`, relative; empty for the root folder itself. */
-type NameVerdict = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
-
 interface NameRules {
   readonly limits: ArchiveLimits;
   /** In a workspace some names change what later steps and tools do. */
@@ -175,32 +178,30 @@ const ACTING_NAMES: ReadonlySet<string> = new Set(
 // The others need no folding to be compared with the acting names.
 const MAY_ACT = /^[.g]|[^ -~]/i;
 
-/** Checks one name. Whether it collides with another one is the admission's question. */
-export function judgeName(name: string, kind: EntryKind, rules: NameRules): NameVerdict {
+/**
+ * The path of a name: segments joined by `/`, relative; empty for the root folder itself. Throws `unsafe-archive`. Whether it
+ * collides with another one is the admission's question.
+ */
+export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, rules: NameRules): string {
+  const isFolder = kind === 'directory';
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
-  const relative = name === '.' && kind === 'directory' ? '' : name.replace(/^\.\//, '');
-  const path = kind === 'directory' ? relative.replace(/\/$/, '') : relative;
-  if (path === '')
-    return kind === 'directory' && name !== '' && name !== '/' ? { ok: true, path } : no('the name is empty');
+  const relative = name === '.' && isFolder ? '' : name.replace(/^\.\//, '');
+  const path = isFolder ? relative.replace(/\/$/, '') : relative;
+  if (path === '' && isFolder && name !== '' && name !== '/') return path;
+  const reason = judgePath(path, rules);
+  if (reason !== undefined) throw unsafe(reason, name);
+  return path;
+}
+
+function judgePath(path: string, rules: NameRules): string | undefined {
+  const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');
-  const reason = judgePath(path, segments, rules.limits) ?? firstReason(segments, rules);
-  return reason === undefined ? { ok: true, path } : no(reason);
-}
-
-function no(reason: string): NameVerdict {
-  return { ok: false, reason };
-}
-
-function judgePath(path: string, segments: readonly string[], limits: ArchiveLimits): string | undefined {
+  if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
   if (!path.isWellFormed()) return 'the name is not valid Unicode';
   if (FORBIDDEN_CHARACTERS.test(path)) return 'the name contains a character that not every system can store';
-  if (Buffer.byteLength(path) > limits.nameBytes) return `the name is longer than ${limits.nameBytes} bytes`;
-  if (segments.length > limits.depth) return `it is more than ${limits.depth} folders deep`;
-  return undefined;
-}
-
-function firstReason(segments: readonly string[], rules: NameRules): string | undefined {
+  if (Buffer.byteLength(path) > nameBytes) return `the name is longer than ${nameBytes} bytes`;
+  if (segments.length > depth) return `it is more than ${depth} folders deep`;
   for (const segment of segments) {
     const reason = judgeSegment(segment, rules);
     if (reason !== undefined) return reason;

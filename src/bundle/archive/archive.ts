@@ -1,27 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
-import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
+import { checkRatio, damaged } from './admission.ts';
 import { gunzip } from './gzip.ts';
-import type { EntrySink } from './sink.ts';
+import type { ArchiveReading, ArchiveSource } from './sink.ts';
 import { hasChecksum, TarReader } from './tar.ts';
-import { type ByteSource, readZip } from './zip.ts';
+import { readZip } from './zip.ts';
 
 export type ArchiveFormat = 'tar.gz' | 'tar' | 'zip';
-
-/** An archive that may still be downloading. A zip is read once it is complete, a tar as it comes. */
-export interface ArchiveSource extends ByteSource {
-  read(): AsyncIterable<Buffer>;
-  whenFinished(): Promise<void>;
-}
-
-interface ArchiveReading {
-  readonly source: ArchiveSource;
-  readonly admission: Admission;
-  readonly sink: EntrySink;
-  readonly limits: ArchiveLimits;
-  readonly signal: AbortSignal;
-}
 
 // A tar's magic word follows the first 257 bytes (POSIX.1-2017, ustar).
 const SNIFF_BYTES = 512;
@@ -40,8 +26,10 @@ function sniffFormat(head: Buffer): ArchiveFormat | undefined {
 export async function readArchive(reading: ArchiveReading): Promise<ArchiveFormat> {
   const { source, admission } = reading;
   const format = await sniffSource(source);
-  if (format === 'zip') await readWholeZip(reading);
-  else await readTarStream(reading, format);
+  if (format === 'zip') {
+    await source.whenFinished();
+    await readZip(reading);
+  } else await readTarStream(reading, format === 'tar.gz');
   if (admission.files === 0) throw damaged('it is empty: there is no file in it');
   return format;
 }
@@ -61,43 +49,16 @@ async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
   });
 }
 
-async function readWholeZip({ source, admission, sink, limits, signal }: ArchiveReading): Promise<void> {
-  await source.whenFinished();
-  const judged: Pick<Admission, 'admit'> = {
-    admit(entry) {
-      const path = admission.admit(entry);
-      checkRatio(admission.totalBytes, source.sizeBytes, limits);
-      return path;
-    },
-  };
-  await readZip({ source, admission: judged, sink, limits, checkpoint: () => signal.throwIfAborted() });
-}
-
-async function readTarStream(reading: ArchiveReading, format: 'tar' | 'tar.gz'): Promise<void> {
+async function readTarStream(reading: ArchiveReading, isPacked: boolean): Promise<void> {
   const { source, admission, sink, limits, signal } = reading;
   const reader = new TarReader(admission, sink, limits);
-  const count = { packed: 0, unpacked: 0 };
-  const packed = counted(source.read(), (bytes) => {
-    count.packed += bytes;
-  });
-  for await (const piece of format === 'tar' ? packed : gunzip(packed)) {
+  let unpackedBytes = 0;
+  for await (const piece of isPacked ? gunzip(source.read()) : source.read()) {
     signal.throwIfAborted();
-    count.unpacked += piece.length;
-    checkRatio(count.unpacked, count.packed, limits);
+    unpackedBytes += piece.length;
+    // To what has come of it: what follows can only make the archive larger.
+    checkRatio(unpackedBytes, source.sizeBytes, limits);
     reader.push(piece);
   }
   reader.end();
-}
-
-function checkRatio(unpacked: number, packed: number, limits: ArchiveLimits): void {
-  if (unpacked > limits.ratioFromBytes && unpacked > packed * limits.ratio) {
-    throw unsafe(`it unpacks to more than ${limits.ratio} times its size`);
-  }
-}
-
-async function* counted(source: AsyncIterable<Buffer>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const piece of source) {
-    count(piece.length);
-    yield piece;
-  }
 }

@@ -14,7 +14,7 @@ const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0
 
 /**
  * Unpacks one gzip member (RFC 1952) and nothing else: header checksum, CRC-32 and length are checked, and the input must
- * end where the member does. `createGunzip` would pass over what follows a member, and read a second one.
+ * end where the member does. `createGunzip` would pass over what follows a member, and read a second one. Throws `integrity`.
  */
 export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw(INFLATE_OPTIONS);
@@ -30,60 +30,48 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield piece;
     }
   } catch (error) {
-    throw readableError(error);
+    const isZlib = error instanceof Error && 'errno' in error && 'code' in error && String(error.code).startsWith('Z_');
+    throw isZlib ? damaged('its compressed data is broken or cut off', error) : error;
   }
   const trailer = await feeding;
   if (trailer.readUInt32LE(0) !== checksum) throw damaged('the CRC-32 of the gzip data is wrong');
   if (trailer.readUInt32LE(4) !== length) throw damaged('the length of the gzip data is wrong');
 }
 
-function readableError(error: unknown): unknown {
-  const isZlib = error instanceof Error && 'errno' in error && 'code' in error && String(error.code).startsWith('Z_');
-  return isZlib ? damaged('its compressed data is broken or cut off', error) : error;
-}
-
 // Returns the eight bytes after the compressed data.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
-  let head: Buffer | undefined = Buffer.alloc(0);
+  let head = Buffer.alloc(0);
+  let isBody = false;
   let tail: Buffer | undefined;
   for await (const chunk of source) {
     let body = chunk;
-    if (head !== undefined) {
+    if (!isBody) {
       head = Buffer.concat([head, chunk]);
       const end = headerEnd(head);
       if (end === undefined) continue;
       body = head.subarray(end);
-      head = undefined;
+      isBody = true;
     }
     tail = tail === undefined ? await inflatePiece(inflate, body) : Buffer.concat([tail, body]);
     if (tail !== undefined && tail.length > TRAILER_BYTES) throw damaged('something follows the gzip data');
   }
-  if (head !== undefined) throw damaged('it ends within the gzip header');
-  if (tail === undefined) await finishInput(inflate);
+  if (!isBody) throw damaged('it ends within the gzip header');
   if (tail?.length !== TRAILER_BYTES) throw damaged('it ends too early');
   return tail;
 }
 
 // Returns what was left over once the compressed data had ended.
 function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
-  if (piece.length === 0) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const before = inflate.bytesWritten;
-    const onClose = () => reject(damaged('its compressed data is broken or cut off', inflate.errored));
+    // Where the data is broken, the write itself never ends.
+    const onClose = () => reject(inflate.errored);
     inflate.once('close', onClose);
-    inflate.write(piece, (error) => {
+    inflate.write(piece, () => {
       inflate.off('close', onClose);
       const consumed = inflate.bytesWritten - before;
-      if (error) reject(readableError(error));
-      else resolve(consumed < piece.length ? Buffer.from(piece.subarray(consumed)) : undefined);
+      resolve(consumed < piece.length ? Buffer.from(piece.subarray(consumed)) : undefined);
     });
-  });
-}
-
-function finishInput(inflate: InflateRaw): Promise<void> {
-  return new Promise((resolve, reject) => {
-    inflate.once('error', (error) => reject(readableError(error)));
-    inflate.end(() => resolve());
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, type Hash, hash } from 'node:crypto';
+import type { Admission, ArchiveLimits } from './admission.ts';
 
 /** One file of the bundle, as it was checked. `sha256` in hex, where it was asked for. */
 export interface BundleFile {
@@ -18,6 +19,24 @@ export interface EntrySink {
   begin(path: string): void;
   append(piece: Buffer, isLast: boolean): void;
   readonly files: readonly BundleFile[];
+}
+
+/** An archive that may still be downloading. A zip is read once it is complete, a tar as it comes. */
+export interface ArchiveSource {
+  /** What has come so far. */
+  readonly sizeBytes: number;
+  /** From the start to the end; each piece is good until the next one is asked for. */
+  read(): AsyncIterable<Buffer>;
+  readAt(position: number, length: number): Buffer;
+  whenFinished(): Promise<void>;
+}
+
+export interface ArchiveReading {
+  readonly source: ArchiveSource;
+  readonly admission: Admission;
+  readonly sink: EntrySink;
+  readonly limits: ArchiveLimits;
+  readonly signal: AbortSignal;
 }
 
 /** Reads entries to their end without writing them: for a bundle that is kept packed. */

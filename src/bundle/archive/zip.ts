@@ -3,9 +3,9 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, RandomAccessReader } from 'yauzl';
 import { CourierError } from '../../errors.ts';
-import { type Admission, type ArchiveLimits, damaged, unsafe } from './admission.ts';
+import { type ArchiveLimits, checkRatio, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
-import type { EntrySink } from './sink.ts';
+import type { ArchiveReading, ArchiveSource, EntrySink } from './sink.ts';
 
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -16,30 +16,22 @@ const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
-interface ZipReaderInit {
-  readonly source: ByteSource;
-  readonly admission: Pick<Admission, 'admit'>;
-  readonly sink: EntrySink;
-  readonly limits: ArchiveLimits;
-  /** Called between members: throws when the run is cancelled. */
-  readonly checkpoint: () => void;
-}
-
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
-export async function readZip({ source, admission, sink, limits, checkpoint }: ZipReaderInit): Promise<void> {
+export async function readZip({ source, admission, sink, limits, signal }: ArchiveReading): Promise<void> {
   const members = await readZipDirectory(source, limits);
   members.sort((a, b) => a.headerAt - b.headerAt);
   const paths = members.map((member) => admission.admit(member));
+  checkRatio(admission.totalBytes, source.sizeBytes, limits);
   const places = members.map((member) => checkLocalHeader(source, member));
   checkTiling(source, members, places);
   let sinceYield = 0;
   for (const [index, member] of members.entries()) {
-    checkpoint();
+    signal.throwIfAborted();
     const path = paths[index];
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     if (path === undefined) continue;
     if (member.kind === 'directory') sink.directory(path);
-    else await unpack({ source, member, sink, path, dataAt: places[index] ?? 0 });
+    else await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path });
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
     await new Promise((resolve) => setImmediate(resolve));
@@ -47,7 +39,7 @@ export async function readZip({ source, admission, sink, limits, checkpoint }: Z
 }
 
 /** Where the member's data begins. Other programs read the local header, which yauzl skips: both must say the same. */
-function checkLocalHeader(source: ByteSource, member: ZipMember): number {
+function checkLocalHeader(source: ArchiveSource, member: ZipMember): number {
   const head = source.readAt(member.headerAt, LOCAL_BYTES + member.rawName.length);
   if (head.length < LOCAL_BYTES + member.rawName.length || head.readUInt32LE(0) !== LOCAL_SIGNATURE) {
     throw unsafe('its directory leads to no file', member.name);
@@ -76,7 +68,7 @@ function checkLocalSizes(head: Buffer, member: ZipMember): void {
 }
 
 // Members must follow one another, from the first byte to the directory: no overlap, no gap, no shared data.
-function checkTiling(source: ByteSource, members: readonly ZipMember[], places: readonly number[]): void {
+function checkTiling(source: ArchiveSource, members: readonly ZipMember[], places: readonly number[]): void {
   let expected = 0;
   for (const [index, member] of members.entries()) {
     if (member.headerAt !== expected) {
@@ -96,7 +88,7 @@ function checkTiling(source: ByteSource, members: readonly ZipMember[], places: 
   if (!isDirectory) throw unsafe('something is between its files and its directory');
 }
 
-function descriptorLength(source: ByteSource, member: ZipMember, at: number): number {
+function descriptorLength(source: ArchiveSource, member: ZipMember, at: number): number {
   if ((member.flags & HAS_DESCRIPTOR) === 0) return 0;
   const data = source.readAt(at, 24);
   const start = data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE ? 4 : 0;
@@ -115,26 +107,34 @@ function descriptorLength(source: ByteSource, member: ZipMember, at: number): nu
 }
 
 interface Unpacking {
-  readonly source: ByteSource;
   readonly member: ZipMember;
   readonly sink: EntrySink;
   readonly path: string;
-  readonly dataAt: number;
 }
 
-async function unpack(unpacking: Unpacking): Promise<void> {
-  const { member } = unpacking;
-  if (member.packedBytes <= SMALL_BYTES && member.sizeBytes <= SMALL_BYTES) unpackSmall(unpacking);
-  else await unpackLarge(unpacking);
-}
-
-function unpackSmall({ source, member, sink, path, dataAt }: Unpacking): void {
-  const packed = source.readAt(dataAt, member.packedBytes);
-  const content = member.method === 0 ? packed : inflateWhole(packed, member);
-  if (content.length !== member.sizeBytes) throw damaged('a file in it is not as long as it says');
-  if (crc32(content) !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
+async function unpack(content: AsyncIterable<Buffer> | Buffer[], { member, sink, path }: Unpacking): Promise<void> {
+  let size = 0;
+  let checksum = 0;
   sink.begin(path);
-  sink.append(content, true);
+  if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
+    checksum = crc32(piece, checksum);
+    if (piece.length > 0) sink.append(piece, size === member.sizeBytes);
+  }
+  if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
+  if (checksum !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
+}
+
+function contentOf(source: ArchiveSource, member: ZipMember, at: number): AsyncIterable<Buffer> | Buffer[] {
+  const { packedBytes, sizeBytes, method } = member;
+  if (packedBytes > SMALL_BYTES || sizeBytes > SMALL_BYTES) {
+    const packed = readPieces(source, { at, length: packedBytes });
+    return method === 0 ? packed : inflateStream(packed, packedBytes);
+  }
+  const packed = source.readAt(at, packedBytes);
+  return [method === 0 ? packed : inflateWhole(packed, member)];
 }
 
 function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
@@ -159,23 +159,10 @@ function checkInflated(result: unknown, packedBytes: number): Buffer {
   return buffer;
 }
 
-async function unpackLarge({ source, member, sink, path, dataAt }: Unpacking): Promise<void> {
-  let size = 0;
-  let checksum = 0;
-  sink.begin(path);
-  const packed = readPieces(source, { at: dataAt, length: member.packedBytes });
-  for await (const piece of member.method === 0 ? packed : inflateStream(packed, member.packedBytes)) {
-    size += piece.length;
-    if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
-    checksum = crc32(piece, checksum);
-    sink.append(piece, false);
-  }
-  if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
-  if (checksum !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
-  sink.append(Buffer.alloc(0), true);
-}
-
-async function* readPieces(source: ByteSource, { at, length }: { at: number; length: number }): AsyncGenerator<Buffer> {
+async function* readPieces(
+  source: ArchiveSource,
+  { at, length }: { at: number; length: number },
+): AsyncGenerator<Buffer> {
   for (let done = 0; done < length; ) {
     const piece = source.readAt(at + done, Math.min(PIECE_BYTES, length - done));
     if (piece.length === 0) throw damaged('a file in it is cut off');
@@ -194,12 +181,6 @@ async function* inflateStream(packed: AsyncIterable<Buffer>, packedBytes: number
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
   }
   if (inflate.bytesWritten !== packedBytes) throw damaged('something follows the data of a file in it');
-}
-
-/** Bytes of the archive by position. */
-export interface ByteSource {
-  readonly sizeBytes: number;
-  readAt(position: number, length: number): Buffer;
 }
 
 /** One member as the central directory has it; checked against its local header before anything is read. */
@@ -236,7 +217,7 @@ const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as co
  * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
  * two archives to two programs.
  */
-async function readZipDirectory(source: ByteSource, limits: ArchiveLimits): Promise<ZipMember[]> {
+async function readZipDirectory(source: ArchiveSource, limits: ArchiveLimits): Promise<ZipMember[]> {
   const place = findDirectory(source);
   if (place.entries > limits.entries) throw unsafe(`it holds more than ${limits.entries} entries`);
   const yauzl = await import('yauzl');
@@ -261,7 +242,7 @@ async function readZipDirectory(source: ByteSource, limits: ArchiveLimits): Prom
   return members;
 }
 
-function createReader(yauzl: typeof import('yauzl'), source: ByteSource): RandomAccessReader {
+function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): RandomAccessReader {
   class SourceReader extends yauzl.RandomAccessReader {
     override read(...args: Parameters<RandomAccessReader['read']>): void {
       const [buffer, offset, length, position, callback] = args;
@@ -312,7 +293,7 @@ function kindOf(name: string, kind: number): 'file' | 'directory' {
   return isFolderName ? 'directory' : 'file';
 }
 
-function findDirectory(source: ByteSource): DirectoryPlace {
+function findDirectory(source: ArchiveSource): DirectoryPlace {
   const end = findEnd(source);
   const disks = [end.record.readUInt16LE(4), end.record.readUInt16LE(6)];
   const place = {
@@ -333,7 +314,7 @@ function findDirectory(source: ByteSource): DirectoryPlace {
   return wide;
 }
 
-function findEnd(source: ByteSource): { record: Buffer; at: number } {
+function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
   const length = Math.min(source.sizeBytes, END_BYTES + LONGEST_COMMENT);
   const tail = source.readAt(source.sizeBytes - length, length);
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
@@ -346,7 +327,7 @@ function findEnd(source: ByteSource): { record: Buffer; at: number } {
   throw damaged('the end of the zip is missing');
 }
 
-function readWideEnd(source: ByteSource, endAt: number): DirectoryPlace | undefined {
+function readWideEnd(source: ArchiveSource, endAt: number): DirectoryPlace | undefined {
   const locator = source.readAt(Math.max(0, endAt - LOCATOR_BYTES), LOCATOR_BYTES);
   if (endAt < LOCATOR_BYTES + END64_BYTES || locator.readUInt32LE(0) !== 0x07064b50) return undefined;
   const recordAt = endAt - LOCATOR_BYTES - END64_BYTES;

@@ -1,6 +1,6 @@
 import { Admission, ARCHIVE_LIMITS, type ArchiveLimits } from '../../../src/bundle/archive/admission.ts';
-import { type ArchiveFormat, type ArchiveSource, readArchive } from '../../../src/bundle/archive/archive.ts';
-import { type BundleFile, HashSink } from '../../../src/bundle/archive/sink.ts';
+import { type ArchiveFormat, readArchive } from '../../../src/bundle/archive/archive.ts';
+import { type ArchiveSource, type BundleFile, HashSink } from '../../../src/bundle/archive/sink.ts';
 
 /** An archive in memory, read in pieces of the given size. */
 export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSource {
