@@ -10,7 +10,6 @@ import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import type { BundleFacts } from './summary.ts';
-import type { Transferred } from './transfer.ts';
 
 interface InspectionInit {
   /** The folder with the site. */
@@ -65,21 +64,6 @@ async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
   return { verification, verifyReport: reportPath };
 }
 
-export function factsOf(
-  { downloaded, format, files }: Transferred,
-  { pageCount: pages, bytes: unpackedBytes }: ComparedSite,
-): BundleFacts {
-  return {
-    sha256: downloaded.sha256,
-    bytes: downloaded.bytes,
-    format,
-    files: files.length,
-    pages,
-    unpackedBytes,
-    resumed: downloaded.resumed,
-  };
-}
-
 export function describe({ format, bytes, sha256, files, pages, unpackedBytes }: BundleFacts): string {
   const packed = `${format}, ${formatBytes(bytes)}, SHA-256 ${sha256}`;
   return `${packed}; ${countOf(pages, 'page')}, ${countOf(files, 'file')}, ${formatBytes(unpackedBytes)} unpacked`;
@@ -119,13 +103,9 @@ export interface BundleOrigin {
 
 interface ManifestInit {
   readonly bundlePath: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly format: string;
+  readonly facts: Pick<BundleFacts, 'sha256' | 'bytes' | 'format' | 'pages'>;
   readonly origin: BundleOrigin;
   readonly files: readonly BundleFile[];
-  /** Of the archive, counted. */
-  readonly pages: number;
   /** When the archive was downloaded. */
   readonly receivedAt: Date;
 }
@@ -134,15 +114,16 @@ const FILES_AT_ONCE = 1000;
 
 /** The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted by path, in bytes order. */
 export function* formatManifest(init: ManifestInit): Generator<string> {
-  const { origin, files } = init;
+  const { origin, files, facts } = init;
+  const { format, bytes, sha256 } = facts;
   const manifest = {
     version: 1,
     site: origin.domain ?? null,
     exportJobId: origin.jobId,
-    pages: origin.pageCount ?? init.pages,
+    pages: origin.pageCount ?? facts.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
-    archive: { name: basename(init.bundlePath), format: init.format, bytes: init.bytes, sha256: init.sha256 },
+    archive: { name: basename(init.bundlePath), format, bytes, sha256 },
     files: [],
   };
   const end = '\n  ]\n}';

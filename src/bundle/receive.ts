@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { basename, join } from 'node:path';
 import { type Clock, cancelled } from '../clock.ts';
@@ -7,25 +8,18 @@ import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
+import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
-import {
-  companionsOf,
-  type PublicationStep,
-  publishArchive,
-  publishSite,
-  recoverDestination,
-  Staging,
-} from './disk/staging.ts';
+import { companionsOf, recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
 import {
   assertSound,
   type BundleOrigin,
   describe,
-  factsOf,
   formatChecksums,
   formatManifest,
   inspect,
@@ -83,7 +77,14 @@ export interface Received {
 }
 
 /** The moments between which nothing visible changes; tests stop the process at each. */
-export type ReceiveStep = 'staged' | 'fetched' | 'verified' | PublicationStep;
+export type ReceiveStep =
+  | 'staged'
+  | 'fetched'
+  | 'verified'
+  | 'archive-published'
+  | 'manifest-written'
+  | 'former-moved'
+  | 'site-published';
 
 /** What tests replace. */
 export interface ReceiveInternals {
@@ -116,6 +117,14 @@ export async function receiveBundle(init: ReceiveInit, internals: ReceiveInterna
   }
 }
 
+interface Publication {
+  readonly places: Places;
+  readonly facts: BundleFacts;
+  readonly files: readonly BundleFile[];
+  /** Of the archive, that holds the site; empty where that is the archive itself. */
+  readonly folder: string;
+}
+
 class Receipt {
   readonly #init: ReceiveInit;
   readonly #internals: ReceiveInternals;
@@ -138,7 +147,10 @@ class Receipt {
     if (signal.aborted) throw cancelled(signal.reason);
     warnOfName(transferred.format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(origin.jobId, transferred.files, places.site?.fresh);
-    let facts = factsOf(transferred, site);
+    const { link: lastLink, ...downloaded } = transferred.downloaded;
+    const { format, files } = transferred;
+    const { pageCount: pages, bytes: unpackedBytes } = site;
+    let facts: BundleFacts = { ...downloaded, format, files: files.length, pages, unpackedBytes };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describe(facts)}.`);
     const inspected = await this.#inspect(site);
@@ -149,9 +161,9 @@ class Receipt {
     assertSound(bundle, facts);
     await guard?.({ facts, site, comparison: inspected.comparison });
     if (signal.aborted) throw cancelled(signal.reason);
-    facts = { ...facts, ...this.#publish(places, transferred, site, origin) };
+    facts = { ...facts, ...this.#publish({ places, facts, files, folder: site.folder }) };
     onFacts?.(facts);
-    return { facts, link: transferred.downloaded.link, comparison: inspected.comparison };
+    return { facts, link: lastLink, comparison: inspected.comparison };
   }
 
   /** Removes what is not at its destination. Never throws. */
@@ -235,31 +247,33 @@ class Receipt {
     });
   }
 
-  #publish(places: Places, { downloaded, format, files }: Transferred, site: ComparedSite, origin: BundleOrigin) {
-    const { bundle, clock } = this.#init;
-    const { bundlePath, extractTo } = bundle;
-    const publication = { replace: bundle.clean, reached: this.#internals.reached };
-    let facts: Partial<BundleFacts> = {};
+  #publish({ places: { archive, site }, facts, files, folder }: Publication): Partial<BundleFacts> {
+    const { bundle, clock, origin } = this.#init;
+    const { reached } = this.#internals;
+    const { bundlePath, extractTo, clean } = bundle;
+    let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
-      const { sha256, bytes } = downloaded;
-      const counted = { sha256, bytes, format, files, pages: site.pageCount };
       const hash = createHash('sha256');
-      const pieces = formatManifest({ ...counted, bundlePath, origin, receivedAt: new Date(clock.now()) });
-      const checksums = formatChecksums([{ name: basename(bundlePath), sha256 }]);
-      publishArchive(
-        bundlePath,
-        { manifest: hashed(pieces, hash), checksums },
-        { ...publication, staging: places.archive },
+      const manifest = formatManifest({ bundlePath, facts, files, origin, receivedAt: new Date(clock.now()) });
+      const { manifest: manifestPath, checksums: checksumPath } = companionsOf(bundlePath);
+      chmodSync(archive.fresh, 0o644);
+      archive.publish(clean);
+      reached?.('archive-published');
+      archive.publishText(manifestPath, hashed(manifest, hash), clean);
+      archive.publishText(
+        checksumPath,
+        [formatChecksums([{ name: basename(bundlePath), sha256: facts.sha256 }])],
+        clean,
       );
-      const paths = companionsOf(bundlePath);
-      const manifestSha256 = hash.digest('hex');
-      facts = { path: bundlePath, manifestPath: paths.manifest, manifestSha256, checksumPath: paths.checksums };
+      reached?.('manifest-written');
+      published = { path: bundlePath, manifestPath, manifestSha256: hash.digest('hex'), checksumPath };
     }
-    if (extractTo !== undefined && places.site !== undefined) {
-      publishSite({ ...publication, staging: places.site });
-      facts = { ...facts, sitePath: site.folder === '' ? extractTo : join(extractTo, site.folder) };
+    if (extractTo !== undefined && site !== undefined) {
+      site.publish(clean, () => reached?.('former-moved'));
+      reached?.('site-published');
+      published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
-    return facts;
+    return published;
   }
 }
 

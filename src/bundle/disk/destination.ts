@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:p
 import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
-import { fileError } from './disk.ts';
+import { fileError, statOf } from './disk.ts';
 import { companionsOf, findLeftovers, taken } from './staging.ts';
 
 interface DestinationCheck {
@@ -37,7 +37,7 @@ export async function checkDestinations(check: DestinationCheck): Promise<void> 
       'it, its manifest or its checksums and extract-to are one in the other',
     );
   }
-  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) await checkFile(file, clean);
+  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) checkFile(file, clean);
   if (extractTo !== undefined) await checkFolder(extractTo, check);
 }
 
@@ -97,24 +97,15 @@ function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-async function statOf(path: string): Promise<Awaited<ReturnType<typeof lstat>> | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw fileError('read the entry of', path, error);
-  }
-}
-
-async function checkFile(path: string, clean: boolean): Promise<void> {
-  const found = await statOf(path);
+function checkFile(path: string, clean: boolean): void {
+  const found = statOf(path);
   if (found === undefined) return;
   if (!found.isFile()) throw refuse('bundle-path', path, 'something that is not a file is there');
   if (!clean) throw taken(path);
 }
 
 async function checkFolder(path: string, { bundle, secret }: DestinationCheck): Promise<void> {
-  const found = await statOf(path);
+  const found = statOf(path);
   if (found === undefined) {
     // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
     const leftovers = bundle.clean ? [] : findLeftovers(path, secret);

@@ -1,7 +1,7 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CourierError, errnoOf } from '../../errors.ts';
+import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import { formatBytes } from '../../text/markdown.ts';
 
 /** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
@@ -48,6 +48,16 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
     hint: HINTS[code ?? ''] ?? 'Check that the path is on a writable disk of this runner.',
     cause,
   });
+}
+
+/** Of what is at a path itself, also where that is a link; undefined where nothing is. Throws `io`. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw fileError('read the entry of', path, error);
+  }
 }
 
 // The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.

@@ -13,20 +13,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CourierError, isMissing } from '../../errors.ts';
+import * as z from 'zod/mini';
+import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sign, verify } from '../../signature.ts';
-import { fileError } from './disk.ts';
+import { fileError, statOf } from './disk.ts';
 
 const FRESH = 'fresh';
 const FORMER = 'former';
-
-interface Publishing {
-  /** Whether what is at the destination may be replaced. */
-  readonly replace: boolean;
-  /** Called when the former content is moved away and the new content is not yet there. */
-  readonly between?: (() => void) | undefined;
-}
 
 /**
  * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
@@ -45,15 +39,18 @@ export class Staging {
     const { parent, prefix } = placeOf(destination);
     this.#destination = destination;
     this.#parent = parent;
+    let folder: string | undefined;
     try {
       mkdirSync(parent, { recursive: true });
       this.#home = lstatSync(realpathSync(parent));
       // Its mode is 0700.
-      this.#folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+      folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+      writeMarker(folder, destination, secret);
     } catch (cause) {
+      if (folder !== undefined) removeQuietly(folder);
       throw fileError('make a folder next to', destination, cause);
     }
-    this.#mark(secret);
+    this.#folder = folder;
   }
 
   /** Where the new content is made. */
@@ -73,10 +70,10 @@ export class Staging {
   }
 
   /** Puts a small file next to the destination: complete or not at all, and never through a link. */
-  publishText(path: string, pieces: Iterable<string>, { replace }: Publishing): void {
+  publishText(path: string, pieces: Iterable<string>, replace: boolean): void {
     try {
       this.#checkParent();
-      if (!replace && exists(path)) throw taken(path);
+      if (!replace && statOf(path) !== undefined) throw taken(path);
       const made = join(this.#folder, 'text');
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) appendFileSync(made, piece);
@@ -86,10 +83,13 @@ export class Staging {
     }
   }
 
-  /** Moves `fresh` to the destination. What was there is moved away first and removed at the end. */
-  publish(publishing: Publishing): void {
+  /**
+   * Moves `fresh` to the destination. What was there is moved away first and removed at the end; `between` is called when it
+   * is moved away and the new content is not yet there. `replace`: whether it may be replaced. Throws `config` and `io`.
+   */
+  publish(replace: boolean, between?: () => void): void {
     try {
-      this.#publish(publishing);
+      this.#publish(replace, between);
     } catch (cause) {
       throw fileError('move the bundle to', this.#destination, cause);
     }
@@ -100,25 +100,17 @@ export class Staging {
     removeQuietly(this.#folder);
   }
 
-  #mark(secret: string): void {
-    try {
-      writeMarker(this.#folder, this.#destination, secret);
-    } catch (cause) {
-      this.discard();
-      throw fileError('write to the folder next to', this.#destination, cause);
-    }
-  }
-
-  #publish({ replace, between }: Publishing): void {
+  #publish(replace: boolean, between?: () => void): void {
     const { fresh } = this;
     const destination = this.#destination;
     const former = join(this.#folder, FORMER);
     this.#checkParent();
-    const isThere = exists(destination);
-    if (isThere && !replace && !isEmptyFolder(destination)) throw taken(destination);
+    const found = statOf(destination);
+    const isFolder = found?.isDirectory() === true;
+    const isEmpty = found === undefined || (isFolder && readdirSync(destination).length === 0);
+    if (!replace && !isEmpty) throw taken(destination);
     const made = lstatSync(fresh);
     // One rename replaces a file in one step; a folder with content has to be moved away first.
-    const isFolder = isThere && lstatSync(destination).isDirectory();
     if (isFolder) renameSync(destination, former);
     between?.();
     try {
@@ -164,7 +156,7 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
     if (!lstatSync(folder).isDirectory()) return [];
     const former = join(folder, FORMER);
     const isOurs = hasMarker(folder, destination, secret);
-    return [{ folder, former: exists(former) ? former : undefined, isOurs }];
+    return [{ folder, former: statOf(former) && former, isOurs }];
   });
 }
 
@@ -178,7 +170,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       continue;
     }
     try {
-      if (former !== undefined && !exists(destination)) {
+      if (former !== undefined && statOf(destination) === undefined) {
         renameSync(former, destination);
         log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
       }
@@ -195,7 +187,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return errnoOf(error) !== 'ESRCH';
   }
 }
 
@@ -206,20 +198,6 @@ function listFolder(path: string): string[] {
     if (isMissing(error)) return [];
     throw fileError('list', path, error);
   }
-}
-
-function exists(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-function isEmptyFolder(path: string): boolean {
-  return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
 }
 
 function removeQuietly(path: string): void {
@@ -247,46 +225,16 @@ function moved(destination: string): CourierError {
   });
 }
 
-/** The moments of a publication between which nothing visible changes. */
-export type PublicationStep = 'archive-published' | 'manifest-written' | 'former-moved' | 'site-published';
-
-interface Publication {
-  readonly staging: Staging;
-  /** Whether what is at the destination may be replaced. */
-  readonly replace: boolean;
-  readonly reached: ((step: PublicationStep) => void) | undefined;
-}
-
 /** The files that are kept with an archive: `docs.tar.gz` has `docs.tar.gz.manifest.json` and `docs.tar.gz.sha256`. */
 export function companionsOf(bundlePath: string): { readonly manifest: string; readonly checksums: string } {
   return { manifest: `${bundlePath}.manifest.json`, checksums: `${bundlePath}.sha256` };
-}
-
-/** Moves the archive to `bundle-path`, then its manifest and its checksums next to it. Throws `config` and `io`. */
-export function publishArchive(
-  bundlePath: string,
-  texts: { readonly manifest: Iterable<string>; readonly checksums: string },
-  { staging, replace, reached }: Publication,
-): void {
-  chmodSync(staging.fresh, 0o644);
-  staging.publish({ replace });
-  reached?.('archive-published');
-  const paths = companionsOf(bundlePath);
-  staging.publishText(paths.manifest, texts.manifest, { replace });
-  staging.publishText(paths.checksums, [texts.checksums], { replace });
-  reached?.('manifest-written');
-}
-
-/** Moves the unpacked site to its destination. Throws `config` and `io`. */
-export function publishSite({ staging, replace, reached }: Publication): void {
-  staging.publish({ replace, between: () => reached?.('former-moved') });
-  reached?.('site-published');
 }
 
 const NAME = 'marker.json';
 const PURPOSE = 'docs-courier/staging/v1';
 const MOST_BYTES = 4096;
 const MODE = 0o700;
+const markerSchema = z.object({ signature: z.string() });
 
 /**
  * Proves that a staging folder was made by a run of ours, so that a later run may act on what it holds. A folder of the same
@@ -305,13 +253,8 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
     const path = join(folder, NAME);
     const found = lstatSync(path);
     if (!found.isFile() || found.size > MOST_BYTES) return false;
-    const marker: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof marker !== 'object' || marker === null || !('signature' in marker)) return false;
-    const { signature } = marker;
-    return (
-      typeof signature === 'string' &&
-      verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), signature })
-    );
+    const { signature } = markerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return verify({ secret, purpose: PURPOSE, payload: payloadOf(folder, destination), signature });
   } catch {
     return false;
   }

@@ -2,31 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type Clock, cancelled } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
 import { proxyFor } from '../../http/exchange.ts';
-import { afterRetryAfterMs, backoffMs, LONGEST_WAIT_MS, readRetryAfter } from '../../http/service.ts';
+import { afterRetryAfterMs, backoffMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
 import { formatBytes } from '../../text/markdown.ts';
 import { damaged } from '../archive/admission.ts';
 import type { GrowingFile } from '../disk/growing-file.ts';
-import {
-  comeBack,
-  eachChunk,
-  type FailedAttempt,
-  gaveUp,
-  isHopeless,
-  isPrivate,
-  judgeReply,
-  privateStorage,
-  readErrorCode,
-  refused,
-  tooLarge,
-  tooLong,
-  unexpectedStatus,
-  unreachableStorage,
-  type Verdict,
-} from './reply.ts';
+import { brokenBy, eachChunk, type FailedAttempt, failureOf, gaveUp, judgeReply, refused, tooLarge } from './reply.ts';
 import { requestArchive, type TransferLimits } from './request.ts';
 
 export interface DownloadInit {
@@ -140,7 +123,7 @@ export class Download {
   }
 
   async #attempt(): Promise<FailedAttempt | undefined> {
-    const { file, policy, lookup, limits } = this.#init;
+    const { file, policy, lookup, limits, clock } = this.#init;
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
     // Without a strong validator it is not known whether the rest belongs to what is here already.
@@ -151,48 +134,29 @@ export class Download {
       const reply = await requestArchive({ url: this.#link.url, range, policy, limits, signal, lookup });
       // No waiting between headers and body: what has come of the body by then would be lost if the connection broke
       // meanwhile.
-      const verdict = this.#judge(reply);
-      if (verdict.kind === 'changed') return verdict;
-      if (verdict.kind !== 'whole' && verdict.kind !== 'rest') return await this.#failure(verdict.kind, reply);
+      const body = judgeReply(reply, {
+        bytes: file.sizeBytes,
+        etag: this.#etag,
+        totalBytes: this.#totalBytes,
+        promisedBytes: this.#link.sizeBytes,
+      });
+      if (body === undefined) return await failureOf(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
+      if (body.kind === 'changed') return body;
+      if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
+      else {
+        // The storage may have ignored the range: then everything comes again.
+        this.#startOver();
+        this.#etag = body.etag;
+        this.#takeSize(body.totalBytes);
+      }
       if (range !== undefined) this.#resumed += 1;
       await this.#takeBody(reply, attempt);
       return this.#endOfBody(reply);
     } catch (cause) {
-      if (cause instanceof CourierError) throw cause;
-      if (isPrivate(cause)) throw privateStorage(cause);
-      if (isHopeless(cause)) throw unreachableStorage(cause);
-      return { kind: 'broken', cause };
+      return brokenBy(cause);
     } finally {
       attempt.abort();
     }
-  }
-
-  #judge(reply: IncomingMessage): Verdict {
-    const { file } = this.#init;
-    const verdict = judgeReply(reply.statusCode ?? 0, reply.headers, {
-      bytes: file.sizeBytes,
-      etag: this.#etag,
-      totalBytes: this.#totalBytes,
-      promisedBytes: this.#link.sizeBytes,
-    });
-    if (verdict.kind === 'rest') this.#totalBytes = verdict.totalBytes;
-    if (verdict.kind !== 'whole') return verdict;
-    // The storage ignored the range: everything comes again.
-    if (file.sizeBytes > 0) this.#startOver();
-    this.#etag = verdict.etag;
-    this.#takeSize(verdict.totalBytes);
-    return verdict;
-  }
-
-  async #failure(kind: 'refused' | 'busy' | 'unknown', reply: IncomingMessage): Promise<FailedAttempt> {
-    const { limits, clock } = this.#init;
-    const status = reply.statusCode ?? 0;
-    const text = await readErrorCode(reply, limits.idleMs);
-    if (kind === 'refused') return { kind, status, text };
-    if (kind === 'unknown') throw unexpectedStatus(status);
-    const retryAfterMs = readRetryAfter(reply.headers['retry-after'], clock.now());
-    if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) throw comeBack(status, retryAfterMs);
-    return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
   }
 
   async #takeBody(reply: IncomingMessage, attempt: AbortController): Promise<void> {
@@ -204,7 +168,10 @@ export class Download {
     try {
       await eachChunk(reply, (chunk) => {
         idle.refresh();
-        if (file.sizeBytes + chunk.length > most) throw tooLong(this.#totalBytes, maxBytes);
+        if (file.sizeBytes + chunk.length > most) {
+          if (this.#totalBytes === undefined) throw tooLarge(maxBytes);
+          throw damaged(`the storage sent more than the ${this.#totalBytes} bytes that it announced`);
+        }
         file.append(chunk);
         this.#hash.update(chunk);
         this.#showProgress(file.sizeBytes, this.#totalBytes);

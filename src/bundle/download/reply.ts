@@ -2,9 +2,8 @@ import type { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { CourierError } from '../../errors.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
-import { isTlsFailure, systemCodes } from '../../http/service.ts';
+import { isTlsFailure, LONGEST_WAIT_MS, readRetryAfter, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
-import { damaged } from '../archive/admission.ts';
 import { releasePiece } from '../archive/gzip.ts';
 
 /** What has come of the archive so far. */
@@ -17,55 +16,80 @@ interface Position {
   readonly promisedBytes: number | undefined;
 }
 
-/** What the body of a reply is good for. */
-export type Verdict =
-  | { readonly kind: 'whole'; readonly etag: string | undefined; readonly totalBytes: number | undefined }
-  | { readonly kind: 'rest'; readonly totalBytes: number }
-  /** It is not, or no longer, the object that was expected. */
-  | { readonly kind: 'changed'; readonly reason: string }
-  /** The link is refused. */
-  | { readonly kind: 'refused' }
-  /** The storage cannot answer now. */
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'unknown' };
-
-// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
-const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
-
-export function judgeReply(status: number, headers: IncomingHttpHeaders, position: Position): Verdict {
-  const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
-  if (status === 200) return judgeWhole(headers, etag, position);
-  if (status === 206) return judgeRest(headers, etag, position);
-  if (status === 412 || status === 416) return CHANGED;
-  if (REFUSALS.has(status)) return { kind: 'refused' };
-  return status === 408 || status === 425 || status === 429 || status >= 500 ? { kind: 'busy' } : { kind: 'unknown' };
+/** The archive from its first byte, or the rest of it. */
+interface Body {
+  readonly kind: 'whole' | 'rest';
+  readonly etag: string | undefined;
+  readonly totalBytes: number | undefined;
 }
+
+/** How one attempt ended, when the archive is not complete yet. */
+export type FailedAttempt =
+  | { readonly kind: 'broken'; readonly cause: unknown; readonly retryAfterMs?: number | undefined }
+  /** `text`: the error code of the storage, empty when there is none. */
+  | { readonly kind: 'refused'; readonly status: number; readonly text: string }
+  /** It is not, or no longer, the object that was expected. */
+  | { readonly kind: 'changed'; readonly reason: string };
 
 const CHANGED = { kind: 'changed', reason: 'the archive at the link changed while it was downloaded' } as const;
 
-function judgeWhole(headers: IncomingHttpHeaders, etag: string | undefined, { promisedBytes }: Position): Verdict {
-  const length = readLength(headers['content-length']);
-  if (length !== undefined && promisedBytes !== undefined && length !== promisedBytes) {
-    return { kind: 'changed', reason: `it has ${length} bytes, and the platform gave its size as ${promisedBytes}` };
-  }
-  return { kind: 'whole', etag, totalBytes: length ?? promisedBytes };
+/** What the body of a reply is good for; undefined for a reply without the archive, whatever the reason. */
+export function judgeReply(
+  { statusCode, headers }: IncomingMessage,
+  position: Position,
+): Body | (FailedAttempt & { kind: 'changed' }) | undefined {
+  const etag = headers.etag?.startsWith('"') ? headers.etag : undefined;
+  if (statusCode === 200) return judgeWhole(headers, etag, position.promisedBytes);
+  if (statusCode === 206) return judgeRest(headers, etag, position);
+  return statusCode === 412 || statusCode === 416 ? CHANGED : undefined;
 }
 
-function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, position: Position): Verdict {
+function judgeWhole(headers: IncomingHttpHeaders, etag: string | undefined, promisedBytes: number | undefined) {
+  const header = headers['content-length'] ?? '';
+  const length = /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+  if (length !== undefined && promisedBytes !== undefined && length !== promisedBytes) {
+    const reason = `it has ${length} bytes, and the platform gave its size as ${promisedBytes}`;
+    return { kind: 'changed', reason } as const;
+  }
+  return { kind: 'whole', etag, totalBytes: length ?? promisedBytes } as const;
+}
+
+function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, position: Position) {
   const range = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '');
   const [from, to, total] = [Number(range?.[1]), Number(range?.[2]), Number(range?.[3])];
   const { bytes, totalBytes } = position;
   const fits = range !== null && bytes > 0 && from === bytes && to === total - 1 && total === (totalBytes ?? total);
-  return !fits || (etag !== undefined && etag !== position.etag) ? CHANGED : { kind: 'rest', totalBytes: total };
+  if (!fits || (etag !== undefined && etag !== position.etag)) return CHANGED;
+  return { kind: 'rest', etag, totalBytes: total } as const;
 }
 
-/** A Content-Length; undefined when it is missing or no number. */
-function readLength(header: string | undefined): number | undefined {
-  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+// S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link with 403.
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
+
+/** Why a reply does not have the archive. Throws what trying again does not make right. */
+export async function failureOf(
+  reply: IncomingMessage,
+  { idleMs, nowMs }: { readonly idleMs: number; readonly nowMs: number },
+): Promise<FailedAttempt> {
+  const status = reply.statusCode ?? 0;
+  const text = await readErrorCode(reply, idleMs);
+  if (REFUSALS.has(status)) return { kind: 'refused', status, text };
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) throw unexpectedStatus(status);
+  const retryAfterMs = readRetryAfter(reply.headers['retry-after'], nowMs);
+  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
+    throw new CourierError({
+      code: 'rate-limited',
+      message: `The storage of the bundle asks to come back in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
+      hint: FINISHED,
+      httpStatus: status,
+      retryAfterMs,
+    });
+  }
+  return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
 }
 
 /** The error code in the XML of an object storage; empty when there is none. */
-export async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise<string> {
+async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise<string> {
   let text = '';
   const wait = setTimeout(() => reply.destroy(new Error('too slow')), timeoutMs);
   try {
@@ -104,45 +128,39 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
   });
 }
 
-/** How one attempt ended, when the archive is not complete yet. */
-export type FailedAttempt =
-  | { readonly kind: 'broken'; readonly cause: unknown; readonly retryAfterMs?: number | undefined }
-  /** `text`: the error code of the storage, empty when there is none. */
-  | { readonly kind: 'refused'; readonly status: number; readonly text: string }
-  | { readonly kind: 'changed'; readonly reason: string };
-
-/** Trying again does not make a certificate right. */
-export function isHopeless(error: unknown): boolean {
-  return isTlsFailure(systemCodes(error));
-}
-
-/** The connection was refused because it leads into a private network. */
-export function isPrivate(error: unknown): boolean {
-  return systemCodes(error).includes(PRIVATE_ADDRESS);
-}
-
-export function privateStorage(cause: unknown): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message:
-      'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
-    hint: {
-      text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
-      inputs: { 'allow-private-hosts': 'true' },
-    },
-    cause,
-  });
+/** An attempt that an error ended. Throws where trying again does not help: a private address, a wrong certificate. */
+export function brokenBy(cause: unknown): FailedAttempt {
+  if (cause instanceof CourierError) throw cause;
+  const codes = systemCodes(cause);
+  if (codes.includes(PRIVATE_ADDRESS)) {
+    throw new CourierError({
+      code: 'protocol',
+      message:
+        'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
+      hint: {
+        text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
+        inputs: { 'allow-private-hosts': 'true' },
+      },
+      cause,
+    });
+  }
+  if (isTlsFailure(codes)) {
+    throw new CourierError({
+      code: 'network',
+      message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
+      hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
+      cause,
+    });
+  }
+  return { kind: 'broken', cause };
 }
 
 function codeOf(error: unknown): string | undefined {
   return systemCodes(error).find((code) => code !== 'ABORT_ERR');
 }
 
-export function tooLong(totalBytes: number | undefined, limitBytes: number): CourierError {
-  return totalBytes === undefined
-    ? tooLarge(limitBytes)
-    : damaged(`the storage sent more than the ${totalBytes} bytes that it announced`);
-}
+const FINISHED = 'Run again with export-job-id: the export is finished and is not started a second time.';
+const AGAIN = 'Run again with export-job-id. If it happens again, report it to the platform.';
 
 export function tooLarge(limitBytes: number): CourierError {
   return new CourierError({
@@ -152,48 +170,21 @@ export function tooLarge(limitBytes: number): CourierError {
   });
 }
 
-export function unreachableStorage(cause: unknown): CourierError {
-  return new CourierError({
-    code: 'network',
-    message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
-    hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
-    cause,
-  });
-}
-
-export function comeBack(status: number, retryAfterMs: number): CourierError {
-  return new CourierError({
-    code: 'rate-limited',
-    message: `The storage of the bundle asks to come back in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
-    hint: 'Run again after that time with export-job-id: the export is finished and is not started a second time.',
-    httpStatus: status,
-    retryAfterMs,
-  });
-}
-
 export function refused(status: number, text: string): CourierError {
   return new CourierError({
     code: status === 404 ? 'not-found' : 'forbidden',
-    message: `The storage refused the bundle link with status ${status}${text === '' ? '' : ` (${plainLine(text, 60)})`}, and fresh links as well.`,
-    hint: 'Run again with export-job-id. If it happens again, report it to the platform.',
+    message: `The storage refused the bundle link with status ${status}${text && ` (${text})`}, and fresh links as well.`,
+    hint: AGAIN,
     httpStatus: status,
   });
 }
 
-export function unexpectedStatus(status: number): CourierError {
+function unexpectedStatus(status: number): CourierError {
   return new CourierError({
     code: 'protocol',
     message: `The storage answered the bundle link with status ${status}.`,
-    hint: 'Run again with export-job-id. If it happens again, report it to the platform.',
+    hint: AGAIN,
     httpStatus: status,
-  });
-}
-
-export function tooManyRedirects(redirects: number): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `The bundle link was redirected more than ${redirects} times; the download was stopped.`,
-    hint: 'Report it to the platform: a presigned link leads to the archive itself, at most through another region.',
   });
 }
 
@@ -203,7 +194,7 @@ export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   return new CourierError({
     code: 'network',
     message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,
-    hint: 'Run again with export-job-id: the export is finished and is not started a second time.',
+    hint: FINISHED,
     cause,
   });
 }

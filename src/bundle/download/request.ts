@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { CourierError } from '../../errors.ts';
 import { agentFor, ExchangeError, openReply } from '../../http/exchange.ts';
 import { literalRefusal, publicLookup } from '../../http/hosts.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
-import { tooManyRedirects } from './reply.ts';
 
 interface StorageRequest {
   readonly url: string;
@@ -31,7 +31,13 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
     if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return reply;
     reply.on('error', () => {});
     reply.destroy();
-    if (hops >= request.limits.redirects) throw tooManyRedirects(request.limits.redirects);
+    if (hops >= request.limits.redirects) {
+      throw new CourierError({
+        code: 'protocol',
+        message: `The bundle link was redirected more than ${hops} times; the download was stopped.`,
+        hint: 'Report it to the platform: a presigned link leads to the archive itself, at most through another region.',
+      });
+    }
     url = nextHop(location, url, request.policy);
   }
 }
@@ -61,8 +67,6 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
   );
 }
 
-const KIB = 1024;
-
 /** How a download is paced. Tests hand in shorter ones. */
 export interface TransferLimits {
   /** From the request to the reply's headers. */
@@ -83,7 +87,7 @@ export const TRANSFER_LIMITS: TransferLimits = {
   headersMs: 30_000,
   idleMs: 30_000,
   slowWindowMs: 60_000,
-  slowBytesPerSecond: 64 * KIB,
+  slowBytesPerSecond: 64 * 1024,
   failuresInARow: 5,
   attempts: 21,
   redirects: 3,

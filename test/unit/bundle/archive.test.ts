@@ -124,12 +124,9 @@ test('The list of files does not depend on their order in the archive', async ()
     const origin = { domain: undefined, jobId: 'j', pageCount: undefined };
     const manifest = formatManifest({
       bundlePath: '/x.tgz',
-      sha256: '',
-      bytes: 1,
-      format: 'tar.gz',
+      facts: { sha256: '', bytes: 1, format: 'tar.gz', pages: 12 },
       origin,
       files,
-      pages: 12,
       receivedAt: new Date(0),
     });
     return createHash('sha256')
