@@ -193,7 +193,8 @@ export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, ru
   return path;
 }
 
-function judgePath(path: string, rules: NameRules): string | undefined {
+/** Why a bundle may not hold a file or a folder at that path; undefined where it may. */
+export function judgePath(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');
   if (path === '') return 'the name is empty';

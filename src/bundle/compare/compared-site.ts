@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
-import { ARCHIVE_LIMITS, judgeName } from '../archive/admission.ts';
+import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
 
 /** The site of an export, as its files. */
@@ -110,7 +110,7 @@ export function readManifest(text: string): ReadManifest {
   if (!parsed.success) return bad(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
   const { site, exportJobId, files } = parsed.data;
   const names = { limits: ARCHIVE_LIMITS, inWorkspace: false };
-  const wrong = files.find(({ path }) => !judgeName(path, 'file', names).ok);
+  const wrong = files.find(({ path }) => judgePath(path, names) !== undefined);
   if (wrong !== undefined) return bad(`has a name that no bundle can have: ${plainLine(wrong.path, 100)}`);
   if (new Set(files.map(({ path }) => path)).size < files.length) return bad('names a file twice');
   return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
