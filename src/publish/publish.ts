@@ -85,7 +85,8 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const { api, replacedJobId, reason } = job;
   const expiresAt = link?.expiresAt?.toISOString();
   const delivered = { jobId, api, delivery, image: image?.reference, replacedJobId, expiresAt, contentCommit };
-  await after.run({ ...delivered, deliveredMs: deps.clock.monotonicMs() });
+  const { comparison } = received ?? {};
+  await after.run({ ...delivered, comparison, deliveredMs: deps.clock.monotonicMs() });
   return { status: 'completed', reason };
 }
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
+import type { ReportError } from '../run/report.ts';
 import { cut } from '../text/escape.ts';
 import { normalisePath, type Query } from './queries.ts';
 
@@ -37,19 +37,13 @@ export interface QueryOutcome {
   readonly resultCount: number;
   /** Paths of the results in their order, as the platform gave them, cut where they are longer than any real one. */
   readonly paths: readonly string[];
-  readonly error?: AnswerError | undefined;
-}
-
-interface AnswerError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly hint?: string | undefined;
+  readonly error?: ReportError | undefined;
 }
 
 /** What a call gave: results, or the error in their place. */
 export type Answer =
   | { readonly results: readonly SearchResult[]; readonly error?: undefined }
-  | { readonly results?: undefined; readonly error: AnswerError };
+  | { readonly results?: undefined; readonly error: ReportError };
 
 /** Compares results with what was expected of them. Texts are taken literally; paths compare as normalisePath makes them. */
 export function judgeAnswer({ request, expectation, line }: Query, { results, error }: Answer): QueryOutcome {

@@ -16,7 +16,6 @@ export interface AfterDeliveryFacts {
 /** The steps after delivery, in their order. */
 export class AfterDelivery {
   readonly #steps: readonly AfterStep[];
-  #comparison: Comparison | undefined;
 
   constructor(steps: readonly AfterStep[]) {
     this.#steps = steps;
@@ -33,7 +32,6 @@ export class AfterDelivery {
 
   /** Call it before the delivery, with the site once nothing holds it back. */
   async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
-    this.#comparison = comparison;
     if (site.root === undefined || !this.readsSite) return;
     const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
     for (const step of this.#steps) await step.readSite?.(exported);
@@ -43,7 +41,7 @@ export class AfterDelivery {
   async run(delivered: DeliveredExport): Promise<void> {
     for (const step of this.#steps) {
       const isLive = this.#steps.some((one) => one.isLive === true);
-      await step.run({ ...delivered, comparison: this.#comparison, isLive });
+      await step.run({ ...delivered, isLive });
     }
   }
 }

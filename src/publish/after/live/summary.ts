@@ -62,12 +62,13 @@ export const SAME_BEFORE =
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
+  const headers = Object.entries(cache).map(([name, value]) => `${name}: ${plainLine(value, 100)}`);
   const parts = [
     detail,
     missing.length > 0 ? `missing: ${quoted(missing)}` : '',
     // Where words are missing, the others are mostly those that they replaced.
     extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
-    cacheText(cache),
+    headers.join(', '),
   ];
   return parts.filter((part) => part !== '').join('; ');
 }
@@ -76,21 +77,13 @@ function quoted(parts: readonly string[]): string {
   return parts.map((part) => `"${plainLine(part, 100)}"`).join(', ');
 }
 
-function cacheText(cache: Readonly<Record<string, string>>): string {
-  return Object.entries(cache)
-    .map(([name, value]) => `${name}: ${plainLine(value, 100)}`)
-    .join(', ');
-}
-
 const MOST_PAGES = 5;
 
-interface NotLive {
-  readonly timeoutMs: number;
-  readonly basePath: string | undefined;
-}
-
 /** The site does not show the export: which pages differ and how, and what is to be done about it. */
-export function notLive({ url, pages }: LiveFacts, { timeoutMs, basePath }: NotLive): CourierError {
+export function notLive(
+  { url, pages }: LiveFacts,
+  { timeoutMs, basePath }: { readonly timeoutMs: number; readonly basePath: string | undefined },
+): CourierError {
   if (pages.length === 0) {
     return new CourierError({
       code: 'checks-failed',
@@ -168,13 +161,14 @@ export function liveSection(facts: LiveFacts | undefined): string | undefined {
 }
 
 function pageTable(pages: readonly LivePage[]): string {
-  const wrong = pages.filter(({ outcome }) => outcome !== 'live');
-  const right = pages.filter(({ outcome }) => outcome === 'live');
-  const rows = [...wrong, ...right].map((page) => [
-    page.outcome === 'live' ? '✅' : '❌',
-    codeSpan(page.path, 120),
-    page.status?.toString() ?? '',
-    page.outcome === 'live' ? 'shows the export' : escapeMarkdown(describePage(page), 700),
-  ]);
+  const isLive = ({ outcome }: LivePage) => outcome === 'live';
+  const rows = pages
+    .toSorted((a, b) => Number(isLive(a)) - Number(isLive(b)))
+    .map((page) => [
+      isLive(page) ? '✅' : '❌',
+      codeSpan(page.path, 120),
+      page.status?.toString() ?? '',
+      isLive(page) ? 'shows the export' : escapeMarkdown(describePage(page), 700),
+    ]);
   return table(['', 'Page', 'Status', 'Found'], rows);
 }
