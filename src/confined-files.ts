@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
 
@@ -187,14 +188,10 @@ async function requireSame(file: FileHandle, request: FileRequest, real: string)
 }
 
 async function readBytes(file: FileHandle, request: FileRequest): Promise<Uint8Array> {
-  const bytes = new Uint8Array(request.maxBytes + 1);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
-    length += bytesRead;
-    if (length > request.maxBytes) throw tooLarge(request);
-    if (bytesRead === 0) return bytes.subarray(0, length);
-  }
+  // `end` is the last byte that is read: one more than a file may have.
+  const bytes = await buffer(file.createReadStream({ end: request.maxBytes, autoClose: false }));
+  if (bytes.length > request.maxBytes) throw tooLarge(request);
+  return bytes;
 }
 
 function decodeText(bytes: Uint8Array, request: FileRequest): string {

@@ -91,6 +91,16 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof CourierError && codes.includes(error.code);
 }
 
+/** What the call gives; undefined where it fails with one of these codes. */
+export async function unless<T>(codes: readonly ErrorCode[], call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (hasCode(error, ...codes)) return undefined;
+    throw error;
+  }
+}
+
 /** The code of an error of the operating system or of Node, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,4 +1,4 @@
-import type { Hint } from '../errors.ts';
+import type { ErrorCode, Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { OutputName } from '../inputs/catalog.ts';
@@ -182,3 +182,6 @@ export interface CiRunner {
 
 /** What a step did in an earlier attempt. `not-reached`: its job ended before it. `unknown`: the system does not say. */
 export type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
+
+/** The errors of a server that does not say what became of a run. */
+export const UNSAID = ['forbidden', 'not-found', 'protocol'] as const satisfies readonly ErrorCode[];

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
@@ -105,12 +104,15 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
     github: {
-      ...GITHUB_ELSEWHERE,
       repository: isOnGitHub(env, remote?.serverUrl) ? (remote?.repository ?? '') : '',
       runId: `${system.kind}:${runId}`,
       // The parts that know GitHub continue an earlier attempt only in one that is not the first.
       runAttempt: attempt ?? 2,
       job,
+      // What a run elsewhere has nothing of.
+      workflow: '',
+      eventName: '',
+      eventPath: '',
       sha: found.sha ?? '',
       actor: found.actor ?? '',
       serverUrl: githubOf(env),
@@ -120,9 +122,6 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     },
   };
 }
-
-/** What a run elsewhere has nothing of. */
-const GITHUB_ELSEWHERE = { workflow: '', eventName: '', eventPath: '' } as const satisfies Partial<RunContext>;
 
 export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {
   return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';

@@ -6,7 +6,7 @@ import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import type { LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/markdown.ts';
-import { attempt, broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */
 export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
@@ -17,8 +17,8 @@ export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps)
   const stores = await makeStores(to, deps);
   const rows: Check[] = [];
   for (const store of stores) {
-    const checks = await checkStore(store);
-    rows.push(...checks.map((check) => ({ ...check, what: `${store.names.destination}: ${check.what}` })));
+    const { destination } = store.names;
+    for await (const check of checkStore(store)) rows.push({ ...check, what: `${destination}: ${check.what}` });
   }
   if (rows.some(({ outcome }) => outcome === 'error')) {
     yield* rows;
@@ -39,15 +39,17 @@ export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps)
 }
 
 /** What a run proves about a store before it starts, and what it would read then. */
-async function checkStore(store: LinkStore): Promise<readonly Check[]> {
+async function* checkStore(store: LinkStore): Checks {
   const { link, state } = store.names;
-  return attempt(link, async () => {
-    const rows = await store.preflight();
+  try {
+    yield* await store.preflight();
     const { stateError } = await store.read();
-    if (stateError === undefined) return rows;
+    if (stateError === undefined) return;
     const lost = `${stateError.message} Without the state, an export cannot be resumed, and mode: refresh fails.`;
-    return [...rows, warning(state, lost, stateError.hint)];
-  });
+    yield warning(state, lost, stateError.hint);
+  } catch (error) {
+    yield failed(link, error);
+  }
 }
 
 function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Check {

@@ -44,11 +44,11 @@ export function failed(what: string, error: unknown): Check {
 }
 
 /** What a check finds; an error that it throws is what it found. */
-export async function attempt(what: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+export async function attempt(what: string, check: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await check();
   } catch (error) {
-    return [failed(what, error)];
+    return failed(what, error);
   }
 }
 

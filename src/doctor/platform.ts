@@ -27,9 +27,9 @@ const MAX_SKEW_MS = 60_000;
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
   if (baseUrl === undefined) return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
-  const proxies = await attempt('Proxy', async () => [proxyFinding(baseUrl)]);
-  yield* proxies;
-  if (proxies.some(({ outcome }) => outcome === 'error')) return;
+  const proxy = await attempt('Proxy', () => proxyFinding(baseUrl));
+  yield proxy;
+  if (proxy.outcome === 'error') return;
   let reply: HttpReply;
   try {
     reply = await probe(baseUrl, inputs, deps);
@@ -43,7 +43,8 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
     yield* adminFindings(inputs, reply);
     yield* jobFindings(inputs, deps);
   }
-  yield* await searchFindings(inputs, deps);
+  const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
+  if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
 }
 
 function proxyFinding(baseUrl: string): Check {
@@ -112,13 +113,13 @@ function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: Http
 
 async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps: DoctorDeps): Checks {
   const job = own ?? refresh;
-  if (job?.exportJobId !== undefined) yield* await exportJobFinding(job.exportJobId, job.projectId, deps);
+  if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
   else if (own !== undefined) {
     const subject = own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
     yield unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`);
   }
   if (agent?.agentJobId !== undefined) {
-    yield* await agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
+    yield agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
   } else if (agent !== undefined) yield unknown('Agent job', 'It is found from the pull request of each command.');
 }
 
@@ -128,7 +129,7 @@ function exportJobFinding(jobId: string, projectId: string | undefined, deps: Do
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
     const { status } = (await api.poll(jobId)).value;
     const fix = 'Start a new export, without export-job-id.';
-    return [status === 'failed' ? broken(what, `${jobId} has failed.`, fix) : ok(what, `${jobId} is ${status}.`)];
+    return status === 'failed' ? broken(what, `${jobId} has failed.`, fix) : ok(what, `${jobId} is ${status}.`);
   });
 }
 
@@ -139,23 +140,21 @@ function agentJobFinding(job: { projectId: string; id: string }, { platform }: D
       const { status } = (await platform.getAgentJob(job)).value;
       const isOver = status === 'failed' || status === 'archived';
       const detail = `${job.id} is ${status}.`;
-      return [isOver ? warning(what, detail, 'Bind another job.') : ok(what, detail)];
+      return isOver ? warning(what, detail, 'Bind another job.') : ok(what, detail);
     } catch (error) {
       if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
       const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
-      return [unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, fix)];
+      return unknown(what, `The platform does not show job ${job.id} of project ${job.projectId}.`, fix);
     }
   });
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
-async function searchFindings(inputs: DoctorInputs, { platform }: DoctorDeps): Promise<readonly Check[]> {
-  const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
-  if (site === undefined) return [];
+function searchFinding(site: string, query: string | undefined, { platform }: DoctorDeps): Promise<Check> {
   const what = 'Assistant API key and site';
   return attempt(what, async () => {
-    const { value } = await platform.search(site, { query: inputs.search?.query ?? 'documentation', pageSize: 1 });
-    if (value.length > 0) return [ok(what, `A search of ${site} gives results.`)];
-    return [warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.')];
+    const { value } = await platform.search(site, { query: query ?? 'documentation', pageSize: 1 });
+    if (value.length > 0) return ok(what, `A search of ${site} gives results.`);
+    return warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.');
   });
 }

@@ -4,7 +4,7 @@ import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import type { Meaning, MeaningContext, Service } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
-import { describeIssues, isJsonType, parseJson } from '../text/json.ts';
+import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
 
 /** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
 export type Octokit = Awaited<ReturnType<typeof createOctokit>>;
@@ -168,12 +168,10 @@ const githubService: Service = {
   meaning,
 };
 
-const errorData = z.object({ message: z.string() });
-
 /** GitHub's own words in an error reply; empty where there are none. */
 function messageOf(reply: HttpReply): string {
-  const parsed = errorData.safeParse(parseJson(reply.body.toString('utf8')));
-  return parsed.success ? parsed.data.message : '';
+  const message = fieldOf(parseJson(reply.body.toString('utf8')), 'message');
+  return typeof message === 'string' ? message : '';
 }
 
 // The texts with which GitHub refuses a token that lacks a permission or a role, and those of its rate limits. Both come with

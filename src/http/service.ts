@@ -85,11 +85,8 @@ export function statusFailure(
     mayHaveStarted: status >= 500 || status === 408,
     lacksPermission: meaning.lacksPermission,
   });
-  return {
-    error,
-    retry: meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs)),
-    retryAfterMs: limited || retryAfterMs !== undefined ? retryAfterMs : undefined,
-  };
+  const retry = meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs));
+  return { error, retry, retryAfterMs };
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.
@@ -231,26 +228,20 @@ function proxyHint(status: number, url: URL): string {
  */
 type Retry = 'safe' | 'if-repeatable' | 'no';
 
-const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
-  400: 'config',
-  401: 'unauthorized',
-  402: 'forbidden',
-  403: 'forbidden',
-  404: 'not-found',
-  407: 'network',
-  408: 'network',
-  409: 'conflict',
-  410: 'not-found',
-  412: 'conflict',
-  413: 'config',
-  422: 'config',
-  425: 'network',
-  429: 'rate-limited',
-};
+const STATUSES_OF_CODE: readonly (readonly [ErrorCode, ...number[]])[] = [
+  ['config', 400, 413, 422],
+  ['unauthorized', 401],
+  ['forbidden', 402, 403],
+  ['not-found', 404, 410],
+  ['network', 407, 408, 425],
+  ['conflict', 409, 412],
+  ['rate-limited', 429],
+];
 
 /** The error code of a status outside of 2xx. */
 function codeOfStatus(status: number): ErrorCode {
-  return CODE_OF_STATUS[status] ?? (status >= 500 ? 'network' : 'protocol');
+  const [code] = STATUSES_OF_CODE.find((one) => one.includes(status)) ?? [];
+  return code ?? (status >= 500 ? 'network' : 'protocol');
 }
 
 /** 429, and 503 with `Retry-After`, say that nothing was done (RFC 9110, 10.2.3, RFC 6585); others may come after it. */

@@ -162,27 +162,17 @@ export function readFractions(seen: readonly Observation[]): (number | undefined
   return values.map((value) => (value === undefined || value < 0 || value > whole ? undefined : value / whole));
 }
 
-interface Point {
-  readonly atMs: number;
-  readonly fraction: number;
-}
-
-/** The first progress, and each advance. Backward steps are not advances. */
-function advances(seen: readonly Observation[]): Point[] {
-  const points: Point[] = [];
-  readFractions(seen).forEach((fraction, index) => {
-    const last = points.at(-1);
-    const atMs = seen[index]?.atMs;
-    if (fraction === undefined || atMs === undefined || (last !== undefined && fraction <= last.fraction)) return;
-    points.push({ atMs, fraction });
-  });
-  return points;
-}
-
 /** When the job will be done at the rate seen so far, in milliseconds on the observations' scale; undefined: no rate yet. */
 export function predictEndMs(seen: readonly Observation[]): number | undefined {
-  const points = advances(seen);
-  const [first, last] = [points[0], points.at(-1)];
+  const fractions = readFractions(seen);
+  let [first, last]: { readonly atMs: number; readonly fraction: number }[] = [];
+  // The first progress, and each advance. Backward steps are not advances.
+  for (const [index, { atMs }] of seen.entries()) {
+    const fraction = fractions[index];
+    if (fraction === undefined || (last !== undefined && fraction <= last.fraction)) continue;
+    last = { atMs, fraction };
+    first ??= last;
+  }
   if (first === undefined || last === undefined || last.atMs <= first.atMs) return undefined;
   const msPerUnit = (last.atMs - first.atMs) / (last.fraction - first.fraction);
   return last.atMs + (1 - last.fraction) * msPerUnit;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, hasCode, unless } from '../errors.ts';
 import { isPrivateAddress } from '../http/hosts.ts';
 import type { Log, Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
@@ -117,11 +117,7 @@ interface LinkMakerInit extends Work {
   readonly baseUrl: string;
 }
 
-export function createLinkMaker(init: LinkMakerInit): LinkMaker {
-  return new CheckedLinks(init);
-}
-
-class CheckedLinks implements LinkMaker {
+export class CheckedLinks implements LinkMaker {
   readonly #init: LinkMakerInit;
   readonly #policy: LinkPolicy;
   readonly #warned = new Set<string>();
@@ -187,11 +183,7 @@ class CheckedLinks implements LinkMaker {
 
   // One attempt, and only to let replicas catch up: its failure must not end a finished export.
   async #pollAgain(): Promise<void> {
-    try {
-      await this.#init.api.poll(this.#init.jobId);
-    } catch (error) {
-      if (!hasCode(error, 'network', 'protocol', 'rate-limited')) throw error;
-    }
+    await unless(['network', 'protocol', 'rate-limited'], () => this.#init.api.poll(this.#init.jobId));
   }
 
   #warnOnce(text: string): void {

@@ -1,7 +1,7 @@
 import type { Inspected, Received } from '../bundle/receive.ts';
 import { hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
-import { type BundleLink, createLinkMaker } from '../platform/link.ts';
+import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
@@ -197,7 +197,7 @@ async function makeBundle(
       `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
     );
   }
-  const links = createLinkMaker({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
+  const links = new CheckedLinks({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
   const link = await asking(job, links.fresh());
   recordLink(deps, link);
   if (!isNeeded) return { link, received: undefined };

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../errors.ts';
+import { unless } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
-import type { CiRun, StepOutcome } from '../port.ts';
+import { type CiRun, type StepOutcome, UNSAID } from '../port.ts';
 
 const jobs = z.object({
   jobs: z.nullable(z.array(z.object({ name: z.string(), status: z.string(), runner_name: z.nullish(z.string()) }))),
@@ -23,26 +23,17 @@ export async function outcomeOfAttempt(run: CiRun, attempt: number, token: strin
   const { serverUrl, repository, runId, runAttempt, runnerName } = run.github;
   const api = new GiteaApi(http, serverUrl, token);
   const folder = ['repos', ...repository.split('/'), 'actions'];
-  try {
+  const found = await unless(UNSAID, async () => {
     const all = await api.read({ method: 'GET', path: [...folder, 'runs', runId, 'jobs'] }, jobs);
-    const here = (all.jobs ?? []).filter(
+    const [own, ...others] = (all.jobs ?? []).filter(
       ({ status, runner_name: runner }) => status === 'in_progress' && (!runnerName || runner === runnerName),
     );
-    const [own] = here;
-    if (own === undefined || here.length > 1) return 'unknown';
-    const found = await findTasks(
-      api,
-      folder,
-      { name: own.name, number: Number(run.env.GITHUB_RUN_NUMBER) },
-      runAttempt,
-    );
-    // An attempt that no runner took has no task: then it is not known which one is which.
-    if (found.length !== runAttempt) return 'unknown';
-    return found[attempt - 1]?.status === 'failure' ? 'failed' : 'unknown';
-  } catch (error) {
-    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return 'unknown';
-    throw error;
-  }
+    if (own === undefined || others.length > 0) return undefined;
+    return findTasks(api, folder, { name: own.name, number: Number(run.env.GITHUB_RUN_NUMBER) }, runAttempt);
+  });
+  // An attempt that no runner took has no task: then it is not known which one is which.
+  if (found?.length !== runAttempt) return 'unknown';
+  return found[attempt - 1]?.status === 'failure' ? 'failed' : 'unknown';
 }
 
 /** The tasks of one job of one run, oldest first. */
@@ -69,12 +60,9 @@ const runStatus = z.object({ status: z.string() });
 export async function isRunOver(run: CiRun, runId: string, token: string, http: Http): Promise<boolean | undefined> {
   const { serverUrl, repository } = run.github;
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
-  try {
+  return unless(UNSAID, async () => {
     const path = ['repos', ...repository.split('/'), 'actions', 'runs', runId];
     const { status } = await new GiteaApi(http, serverUrl, token).read({ method: 'GET', path }, runStatus);
     return status === 'completed';
-  } catch (error) {
-    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../errors.ts';
+import { unless } from '../../errors.ts';
 import { readReply } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
-import type { StepOutcome } from '../port.ts';
+import { type StepOutcome, UNSAID } from '../port.ts';
 
 const step = z.object({ name: z.string(), number: z.number(), status: z.string(), conclusion: z.nullable(z.string()) });
 const job = z.object({
@@ -21,19 +21,18 @@ type Job = z.infer<typeof job>;
  * private repository; without it the answer is `unknown`.
  */
 export async function outcomeOfAttempt(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
-  try {
-    const now = await listJobs(github, github.run.runAttempt, token);
-    const [own, ...others] = now.filter((one) => isRunningHere(one, github.run.runnerName));
-    const ownStep = own?.steps?.find(({ status }) => status === 'in_progress');
-    // Names are all that connects two attempts: they must say which job and step this is.
-    if (own === undefined || others.length > 0 || ownStep === undefined) return 'unknown';
-    const earlier = (await listJobs(github, attempt, token)).filter(({ name }) => name === own.name);
-    const [before] = earlier;
-    return before === undefined || earlier.length > 1 ? 'unknown' : outcomeIn(before, ownStep);
-  } catch (error) {
-    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return 'unknown';
-    throw error;
-  }
+  return (await unless(UNSAID, () => findOutcome(github, attempt, token))) ?? 'unknown';
+}
+
+async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
+  const now = await listJobs(github, github.run.runAttempt, token);
+  const [own, ...others] = now.filter((one) => isRunningHere(one, github.run.runnerName));
+  const ownStep = own?.steps?.find(({ status }) => status === 'in_progress');
+  // Names are all that connects two attempts: they must say which job and step this is.
+  if (own === undefined || others.length > 0 || ownStep === undefined) return 'unknown';
+  const earlier = (await listJobs(github, attempt, token)).filter(({ name }) => name === own.name);
+  const [before] = earlier;
+  return before === undefined || earlier.length > 1 ? 'unknown' : outcomeIn(before, ownStep);
 }
 
 async function listJobs({ connect, run }: GitHub, attempt: number, token: string): Promise<Job[]> {
@@ -59,17 +58,14 @@ function outcomeIn({ status, conclusion, steps = [] }: Job, own: z.infer<typeof 
   // Such a job never got a runner.
   if (steps.length === 0) return conclusion === 'success' ? 'unknown' : 'not-reached';
   const before = steps.find(({ name, number }) => name === own.name && number === own.number);
-  switch (before?.conclusion) {
-    case 'skipped':
-      return 'not-reached';
-    case 'failure':
-      return 'failed';
-    case 'success':
-      return 'passed';
-    default:
-      return 'unknown';
-  }
+  return OUTCOMES.get(before?.conclusion ?? '') ?? 'unknown';
 }
+
+const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
+  ['skipped', 'not-reached'],
+  ['failure', 'failed'],
+  ['success', 'passed'],
+]);
 
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
@@ -77,12 +73,9 @@ const runStatus = z.object({ status: z.nullable(z.string()) });
 export async function isRunOver(github: GitHub, runId: string, token: string): Promise<boolean | undefined> {
   const [owner = '', repo = ''] = github.run.repository.split('/');
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
-  try {
+  return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
     const { data } = await octokit.rest.actions.getWorkflowRun({ owner, repo, run_id: Number(runId) });
     return readReply(runStatus, data).status === 'completed';
-  } catch (error) {
-    if (hasCode(error, 'forbidden', 'not-found', 'protocol')) return undefined;
-    throw error;
-  }
+  });
 }

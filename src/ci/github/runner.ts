@@ -122,23 +122,31 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
+/** The text at this path of the payload; empty where there is none. */
+function textAt(payload: unknown, ...path: readonly string[]): string {
+  const value = fieldOf(payload, ...path);
+  return typeof value === 'string' ? value : '';
+}
+
 /** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
 function withCommit(github: RunContext, payload: unknown): RunContext {
   const isMerge = causeOf(github, payload) === 'merge';
-  const sha = isMerge ? fieldOf(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
-  return typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? { ...github, sha } : github;
+  const sha = isMerge ? textAt(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
+  return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
 }
+
+const COMMIT = /^[0-9a-f]{40}$/;
 
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
-    const isMerged = fieldOf(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    const isMerged = textAt(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run that follows another one is caused by what caused that one.
-  const head = fieldOf(payload, 'workflow_run', 'head_repository', 'full_name');
-  if (typeof head !== 'string') return 'unknown';
+  const head = textAt(payload, 'workflow_run', 'head_repository', 'full_name');
+  if (head === '') return 'unknown';
   if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
   if (typeof first !== 'string') return 'unknown';
@@ -147,37 +155,34 @@ function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
-  const at = (...path: readonly string[]) => fieldOf(payload, ...path);
-  const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  const isDefault = (branch: unknown) =>
-    text(branch) !== '' && text(branch).replace(/^refs\/heads\//, '') === at('repository', 'default_branch');
+  const text = (...path: readonly string[]) => textAt(payload, ...path);
+  const usual = text('repository', 'default_branch');
+  const isDefault = (branch: string) => branch !== '' && branch.replace(/^refs\/heads\//, '') === usual;
   if (eventName === 'check_run') {
-    const state = at('check_run', 'status') === 'completed' ? at('check_run', 'conclusion') : at('check_run', 'status');
+    const status = text('check_run', 'status');
     return {
-      app: text(at('check_run', 'app', 'slug')),
-      sha: text(at('check_run', 'head_sha')),
-      state: text(state),
-      isDefaultBranch: isDefault(at('check_run', 'check_suite', 'head_branch')),
+      app: text('check_run', 'app', 'slug'),
+      sha: text('check_run', 'head_sha'),
+      state: status === 'completed' ? text('check_run', 'conclusion') : status,
+      isDefaultBranch: isDefault(text('check_run', 'check_suite', 'head_branch')),
       isPreview: false,
     };
   }
   if (eventName !== 'deployment_status') return undefined;
   // A workflow may add a status to the deployment of an App: both must be its own.
-  const bots = ['deployment', 'deployment_status'].map((part) =>
-    at(part, 'creator', 'type') === 'Bot' ? text(at(part, 'creator', 'login')) : '',
+  const [bot, other] = ['deployment', 'deployment_status'].map((part) =>
+    text(part, 'creator', 'type') === 'Bot' ? text(part, 'creator', 'login') : '',
   );
-  const isOne = bots[0] === bots[1] && bots[0]?.endsWith('[bot]') === true;
-  const sha = text(at('deployment', 'sha'));
-  const ref = text(at('deployment', 'ref'));
-  const branch = text(at('repository', 'default_branch'));
+  const [sha, ref] = [text('deployment', 'sha'), text('deployment', 'ref')];
   return {
-    app: isOne ? (bots[0] ?? '').slice(0, -'[bot]'.length) : '',
+    app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
     sha,
-    state: text(at('deployment_status', 'state')),
+    state: text('deployment_status', 'state'),
     isDefaultBranch: isDefault(ref),
-    defaultBranch: ref === sha && branch !== '' && /^[0-9a-f]{40}$/.test(sha) ? branch : undefined,
+    defaultBranch: ref === sha && usual !== '' && COMMIT.test(sha) ? usual : undefined,
     isPreview:
-      at('deployment', 'transient_environment') === true || at('deployment', 'production_environment') === false,
+      fieldOf(payload, 'deployment', 'transient_environment') === true ||
+      fieldOf(payload, 'deployment', 'production_environment') === false,
   };
 }
 
@@ -193,18 +198,14 @@ function changeOf({ eventName }: RunContext, payload: unknown): Change | undefin
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const usual = fieldOf(payload, 'repository', 'default_branch');
-  if (typeof usual !== 'string') return undefined;
+  const usual = textAt(payload, 'repository', 'default_branch');
   const branch = fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
-  return typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
+  return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
 }
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
 function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
-  const text = (...path: readonly string[]) => {
-    const value = fieldOf(payload, ...path);
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
+  const text = (...path: readonly string[]) => textAt(payload, ...path) || undefined;
   switch (eventName) {
     case 'push':
       // A commit that was pushed away is in no checkout.

@@ -1,7 +1,7 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
-import { createLinkMaker } from '../../platform/link.ts';
+import { CheckedLinks } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
@@ -42,7 +42,7 @@ export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit):
     return { ...found, with: undefined };
   }
   const { jobId } = found.live;
-  return { ...found, with: { kind: 'job', jobId, links: createLinkMaker({ ...deps, api, jobId, baseUrl }) } };
+  return { ...found, with: { kind: 'job', jobId, links: new CheckedLinks({ ...deps, api, jobId, baseUrl }) } };
 }
 
 function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none' | 'isUnknown'> {

@@ -4,7 +4,7 @@ import { CourierError } from '../../../src/errors.ts';
 import type { PlatformClient } from '../../../src/platform/client.ts';
 import { exportBundle, readInstant } from '../../../src/platform/contract.ts';
 import { openExport } from '../../../src/platform/export-api.ts';
-import { checkBundleUrl, createLinkMaker, linkPolicy, linkSecrets } from '../../../src/platform/link.ts';
+import { CheckedLinks, checkBundleUrl, linkPolicy, linkSecrets } from '../../../src/platform/link.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -158,7 +158,7 @@ function makeMaker(lifetimes: readonly (number | undefined)[], { skewMs = 0, ext
       return { value, serverTime: new Date(clock.now() + skewMs) };
     },
   };
-  const maker = createLinkMaker({
+  const maker = new CheckedLinks({
     api: openExport({ platform, source: { domain: 'd', projectId: undefined } }),
     jobId: 'j',
     baseUrl: 'https://api.docs.example.com',

@@ -2,7 +2,7 @@ import { CourierError, hasCode } from '../../../errors.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
-import { createLinkMaker } from '../../../platform/link.ts';
+import { CheckedLinks } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/address.ts';
@@ -147,7 +147,7 @@ export class Rollout implements AfterStep {
   }
 
   async #goBack(former: string, { jobId, api, delivery }: Undo): Promise<void> {
-    const links = createLinkMaker({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
+    const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
     // Pods name the export whose link their Secret has: they stay where that is this run's export, or another run's.
