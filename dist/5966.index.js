@@ -184,25 +184,20 @@ footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:v
     unfold.textContent = open ? 'Hide excerpts' : 'Show excerpts';
   });
 
-  const handleOf = (row) => {
-    const handle = row.querySelector('summary') ?? row;
-    if (handle === row) row.tabIndex = -1;
-    return handle;
-  };
   const goTo = (row) => {
     if (!row) return false;
-    handleOf(row).focus({ preventScroll: true });
+    const handle = row.querySelector('summary') ?? row;
+    if (handle.tabIndex < 0) handle.tabIndex = -1;
+    handle.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
     return true;
   };
-  const move = (from, step) => {
-    const rows = visible();
-    const at = rows.indexOf(from);
-    if (step === 'first') return goTo(rows[0]);
-    if (step === 'last') return goTo(rows.at(-1));
-    return at + step < 0 ? (field.focus(), true) : goTo(rows[at + step]);
+  const STEPS = {
+    ArrowDown: (rows, at) => rows[at + 1],
+    ArrowUp: (rows, at) => (at === 0 ? field : rows[at - 1]),
+    Home: (rows) => rows[0],
+    End: (rows) => rows.at(-1),
   };
-  const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' };
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -216,10 +211,11 @@ footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:v
       field.value = '';
       filter();
     } else if (event.key === 'ArrowDown' && target === field) {
-      if (move(undefined, 'first')) event.preventDefault();
+      if (goTo(visible()[0])) event.preventDefault();
     } else if (!isTyping && event.key in STEPS) {
       const row = target instanceof Element ? target.closest('[data-kind]') : null;
-      if (row && move(row, STEPS[event.key])) event.preventDefault();
+      const rows = visible();
+      if (row && goTo(STEPS[event.key](rows, rows.indexOf(row)))) event.preventDefault();
     }
   });
 
@@ -261,10 +257,10 @@ ${t}
 <script>${new Html(u)}<\/script>
 </body>
 </html>
-`.markup}function hashOf(e){return`'sha256-${(0,r.createHash)(`sha256`).update(e).digest(`base64`)}'`}function tiles(e,t){let count=t=>e.filter(e=>e.kind===t).length,tile=(e,t,n)=>html`<li class="${e===0?``:n}"><b>${e.toLocaleString(`en-US`)}</b><span>${t}</span></li>`;return html`<ul class="tiles">${f.map(e=>tile(count(e),`${count(e)===1?`page`:`pages`} ${e}`,e))}\
+`.markup}function hashOf(e){return`'sha256-${(0,r.createHash)(`sha256`).update(e).digest(`base64`)}'`}function tiles(e,t){let tile=(e,t,n)=>html`<li class="${e===0?``:n}"><b>${e.toLocaleString(`en-US`)}</b><span>${t}</span></li>`;return html`<ul class="tiles">${f.map(t=>{let n=countOfKind(e,t);return tile(n,`${n===1?`page`:`pages`} ${t}`,t)})}\
 ${tile(t.unchanged,`unchanged`,`unchanged`)}</ul>${factLines(t)}`}function factLines({from:e,to:t,basis:n,assets:r,moved:a}){let{added:o,changed:s,removed:c}=r,l=t.bytes-e.bytes,u=l===0?``:`, ${(0,i.z3)(Math.abs(l))} ${l>0?`more`:`less`} than before`,d=a.some(({similarity:e})=>e!==void 0)?html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`:void 0,f=n===`content`?void 0:html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;return html`<p class="facts">Other files: ${o} added, ${s} changed, ${c} removed. All files together: ${(0,i.z3)(t.bytes)}${u}.</p>${d}${f}`}function lostSection({from:e,lost:t}){let n=t.filter(({redirect:e})=>e===void 0),r=t.filter(({redirect:e})=>e!==void 0),a=r.length===0?void 0:html`<details><summary>${(0,i.pq)(r.length,`address`,`addresses`)} with a redirect</summary>${lostList(r)}</details>`;return n.length===0?html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
 <p class="muted">${e.pages===0?`There was no page before.`:`Every address that worked before works now, or has a redirect.`}</p>${a}</section>`:html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${(0,i.pq)(n.length,`lost address`,`lost addresses`)}</h2>\
-<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(n)}${a}</section>`}function lostList(e){let t=e.slice(0,500),n=e.length-t.length;return html`<ul>${t.map(lostRow)}</ul>${n>0?html`<p class="muted">and ${n.toLocaleString(`en-US`)} more, in the list of pages</p>`:void 0}`}function createRowBudget(e,t){let{rows:n,excerpts:r}=e,i={rows:0,excerpts:0},unfolding=(e,n)=>{if(e.excerpts.length+e.headings.length===0)return;let a=r>0?unfoldingRow(e,t):void 0;if(r=Math.max(0,r-((a?.markup.length??0)-n)),a!==void 0&&r>0)return a;i.excerpts+=1},rowOf=e=>{let r=plainRow(e,t);return r.markup.length>n?(i.rows+=1,n=0,[]):(n-=r.markup.length,[unfolding(e,r.markup.length)??r])};return{rowOf,missing:i}}function listOf(e,t,n){let{rowOf:r,missing:a}=createRowBudget(n,t),o=e.map(e=>({section:e,rows:e.entries.flatMap(r)})).filter(({rows:e})=>e.length>0);return{sections:o.map(({section:e})=>e),groups:o.map(({section:e,rows:t},n)=>group(e.name,n,t)),notes:notesOf(a,(0,i.z3)(n.rows+n.excerpts))}}function notesOf({rows:e,excerpts:t},n){let r=`left out, so that this file stays below ${n}. The file at changes-path`;return[e>0&&`${(0,i.pq)(e,`page`)} of the list ${e===1?`is`:`are`} ${r} names all of them.`,t>0&&`The excerpts of ${(0,i.pq)(t,`page`)} are ${r} has all of them.`].filter(e=>e!==!1)}function group(e,t,n){return html`<section class="group" id="s${t}" data-group><h3><bdi>${sectionName(e)}</bdi> \
+<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(n)}${a}</section>`}function lostList(e){let t=e.slice(0,500),n=e.length-t.length;return html`<ul>${t.map(lostRow)}</ul>${n>0?html`<p class="muted">and ${n.toLocaleString(`en-US`)} more, in the list of pages</p>`:void 0}`}function listOf(e,t,n){let r={...n},a={rows:0,excerpts:0},rowOf=e=>{let n=plainRow(e,t);if(n.markup.length>r.rows)return a.rows+=1,r.rows=0,[];if(r.rows-=n.markup.length,e.excerpts.length+e.headings.length===0)return[n];let i=r.excerpts>0?unfoldingRow(e,t):n;return r.excerpts-=i.markup.length-n.markup.length,r.excerpts>0?[i]:(a.excerpts+=1,[n])},o=e.map(e=>({section:e,rows:e.entries.flatMap(rowOf)})).filter(({rows:e})=>e.length>0);return{sections:o.map(({section:e})=>e),groups:o.map(({section:e,rows:t},n)=>group(e.name,n,t)),notes:notesOf(a,(0,i.z3)(n.rows+n.excerpts))}}function notesOf({rows:e,excerpts:t},n){let r=`left out, so that this file stays below ${n}. The file at changes-path`;return[e>0&&`${(0,i.pq)(e,`page`)} of the list ${e===1?`is`:`are`} ${r} names all of them.`,t>0&&`The excerpts of ${(0,i.pq)(t,`page`)} are ${r} has all of them.`].filter(e=>e!==!1)}function group(e,t,n){return html`<section class="group" id="s${t}" data-group><h3><bdi>${sectionName(e)}</bdi> \
 <span class="n" data-count>${n.length.toLocaleString(`en-US`)}</span></h3><ol class="rows">
 ${n.map(e=>html`${e}
 `)}</ol></section>
@@ -278,9 +274,9 @@ ${n.map(e=>html`${e}
 <output aria-live="polite"></output>
 </div>
 <p class="keys" data-keys hidden><kbd>/</kbd> filter, <kbd>↓</kbd> <kbd>↑</kbd> from page to page, <kbd>Enter</kbd> shows its excerpts, <kbd>Esc</kbd> clears the filter</p>
-${t}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`}let _=1e3;function sectionName(e){return e===`/`?`Top of the site`:rows_short(e,80)}function sectionChart(e){let t=e.map((e,t)=>({section:e,index:t,counts:count(e.entries)})),n=t.toSorted((e,t)=>t.section.entries.length-e.section.entries.length).slice(0,40),r=n[0]?.section.entries.length??1,i=t.length-n.length;return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
+${t}<p class="empty" data-empty hidden>No page fits the filter.</p></section>`}let _=1e3;function sectionName(e){return e===`/`?`Top of the site`:rows_short(e,80)}function sectionChart(e){let t=e.map((e,t)=>({...e,index:t})).toSorted((e,t)=>t.entries.length-e.entries.length).slice(0,40),n=t[0]?.entries.length??1,r=e.length-t.length;return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
 ${f.map(e=>html`<th scope="col" class="num">${nameOf(e)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
-${n.map(e=>sectionRow(e,r))}</tbody></table>\
-${i>0?html`<p class="muted">and ${i} more, none with more changes</p>`:void 0}`}function sectionRow({section:{name:e,pages:t},index:n,counts:r},i){return html`<tr><th scope="row">${html`<a href="#s${n}" data-section="${n}"><bdi>${sectionName(e)}</bdi></a>`}</th>${numberCell(t)}${f.map(e=>numberCell(r[e]))}\
-<td class="bar">${bar(r,i)}</td></tr>
-`}function count(e){let t={added:0,changed:0,moved:0,removed:0};for(let{kind:n}of e)t[n]+=1;return t}function numberCell(e){return html`<td class="num${e===0?` zero`:``}">${e.toLocaleString(`en-US`)}</td>`}function bar(e,t){let n=0,r=f.filter(t=>e[t]>0).map(r=>{let i=e[r]/t*_,a=html`<rect class="${r}" x="${n.toFixed(1)}" y="0" width="${i.toFixed(1)}" height="14"/>`;return n+=i,a});return html`<svg class="bars" viewBox="0 0 ${_} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${r}</svg>`}})};
+${t.map(e=>sectionRow(e,n))}</tbody></table>\
+${r>0?html`<p class="muted">and ${r} more, none with more changes</p>`:void 0}`}function sectionRow({name:e,pages:t,entries:n,index:r},i){let a=f.map(e=>({kind:e,count:countOfKind(n,e)}));return html`<tr><th scope="row">${html`<a href="#s${r}" data-section="${r}"><bdi>${sectionName(e)}</bdi></a>`}</th>${numberCell(t)}${a.map(({count:e})=>numberCell(e))}\
+<td class="bar">${bar(a,i)}</td></tr>
+`}function countOfKind(e,t){return e.filter(e=>e.kind===t).length}function numberCell(e){return html`<td class="num${e===0?` zero`:``}">${e.toLocaleString(`en-US`)}</td>`}function bar(e,t){let n=0,r=e.filter(({count:e})=>e>0).map(({kind:e,count:r})=>{let i=r/t*_,a=html`<rect class="${e}" x="${n.toFixed(1)}" y="0" width="${i.toFixed(1)}" height="14"/>`;return n+=i,a});return html`<svg class="bars" viewBox="0 0 ${_} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${r}</svg>`}})};

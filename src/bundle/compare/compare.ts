@@ -1,6 +1,6 @@
 import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage } from './compared-site.ts';
-import type { Comparison, LostAddress, SectionChanges } from './comparison.ts';
+import { type Comparison, changesIn, type LostAddress, type SectionChanges } from './comparison.ts';
 import { stableName, withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
 
@@ -167,21 +167,13 @@ function compareText(a: string, b: string): number {
 
 const MOST_SHOWN = 20;
 
-interface Found {
-  pages: number;
-  last: string;
-  readonly first: string[];
-}
-
 /** Links of the new export to addresses at which the earlier one had a page. */
 export class LostLinks {
   /** What a link to such a page may end in, to the page's address. */
   readonly #targets = new Map<string, string>();
-  readonly #found = new Map<string, Found>();
-  readonly count: number;
+  readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
-    this.count = pages.length;
     for (const [address, { path }] of pages) {
       const bare = address.slice(1);
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, path]) {
@@ -203,7 +195,7 @@ export class LostLinks {
   }
 
   to(address: string): Pick<LostAddress, 'links' | 'linkedFrom'> {
-    const { pages, first } = this.#found.get(address) ?? { pages: 0, first: [] };
+    const { pages = 0, first = [] } = this.#found.get(address) ?? {};
     return { links: pages, linkedFrom: first.toSorted() };
   }
 }
@@ -226,11 +218,6 @@ export function findSections(
     }
   }
   return [...sections.values()].sort((a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section));
-}
-
-/** How many pages of a section are not what they were. */
-export function changesIn({ added, removed, moved, changed }: SectionChanges): number {
-  return added + removed + moved + changed;
 }
 
 /** How many parts all addresses begin with: such as 1 where every page is below `/docs`. */

@@ -1,7 +1,7 @@
 /**
- * What changed from one export to another, whole: what the file at `changes-path` holds. The output `changes` has a part of it
- * (see `changes-output.ts`). Every title, heading, excerpt and address in it comes from pages, and may be made to do harm:
- * escape it where you show it. Lists are sorted by path, in the order of code units.
+ * What changed from one export to another: what the file at `changes-path` holds. Every title, heading, excerpt and address in
+ * it comes from pages, and may be made to do harm: escape it where you show it. Lists are sorted by path, in the order of code
+ * units.
  */
 export interface Comparison {
   readonly version: 1;
@@ -99,4 +99,9 @@ export interface SectionChanges {
   /** Counted where the page is now. */
   readonly moved: number;
   readonly changed: number;
+}
+
+/** How many pages of a section are not what they were. */
+export function changesIn({ added, removed, moved, changed }: SectionChanges): number {
+  return added + removed + moved + changed;
 }

@@ -162,7 +162,7 @@ function textOf([, text]: readonly [index: number, text: string]): string {
 /** Headings that came and went, in the order of the page. */
 export function compareHeadings(before: readonly string[], after: readonly string[], redact: Redact) {
   const only = (list: readonly string[], other: readonly string[]) =>
-    withoutPair(list, other, (heading) => heading)
+    withoutPair(list, other, itself)
       .slice(0, MOST_HEADINGS)
       .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
   return { added: only(after, before), removed: only(before, after) };
@@ -188,32 +188,16 @@ export function withoutPair<T>(list: readonly T[], other: readonly T[], keyOf: (
 
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
 
-interface WordChanges {
-  /** Of the later version. */
-  readonly words: number;
-  readonly wordsAdded: number;
-  readonly wordsRemoved: number;
+/** How many words came and went between two versions of a page's visible text. A word that only moved is neither. */
+export function compareWords(before: readonly string[], after: readonly string[]) {
+  const wordsOf = (blocks: readonly string[]) => blocks.flatMap((block) => block.match(WORD) ?? []);
+  const [was, now] = [wordsOf(before), wordsOf(after)];
+  const [added, removed] = [withoutPair(now, was, itself), withoutPair(was, now, itself)];
+  return { words: now.length, wordsAdded: added.length, wordsRemoved: removed.length };
 }
 
-/** How many words came and went between two versions of a page's visible text. A word that only moved is neither. */
-export function compareWords(before: readonly string[], after: readonly string[]): WordChanges {
-  const left = new Map<string, number>();
-  for (const block of before) {
-    for (const [word] of block.matchAll(WORD)) left.set(word, (left.get(word) ?? 0) + 1);
-  }
-  let words = 0;
-  let wordsAdded = 0;
-  for (const block of after) {
-    for (const [word] of block.matchAll(WORD)) {
-      const count = left.get(word) ?? 0;
-      if (count > 0) left.set(word, count - 1);
-      else wordsAdded += 1;
-      words += 1;
-    }
-  }
-  let wordsRemoved = 0;
-  for (const count of left.values()) wordsRemoved += count;
-  return { words, wordsAdded, wordsRemoved };
+function itself(text: string): string {
+  return text;
 }
 
 /**
@@ -223,20 +207,8 @@ export function compareWords(before: readonly string[], after: readonly string[]
  * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are none.
  */
 export function stableName(path: string): string {
-  const slash = path.lastIndexOf('/') + 1;
-  const name = path.slice(slash);
-  const parts = name.split(/(?<=[.\-_])/);
-  if (parts.length === 1) return path;
-  const stable = parts.map((part, index) => (index === parts.length - 1 ? part : withoutHash(part)));
-  return path.slice(0, slash) + stable.join('');
+  const name = path.lastIndexOf('/') + 1;
+  return path.slice(0, name) + path.slice(name).replace(BUILD_HASH, '*');
 }
 
-function withoutHash(part: string): string {
-  const [, text = '', separator = ''] = /^(.*?)([.\-_]?)$/.exec(part) ?? [];
-  return isHash(text) ? `*${separator}` : part;
-}
-
-function isHash(text: string): boolean {
-  if (text.length < 8 || text.length > 64 || !/^[A-Za-z0-9]+$/.test(text)) return false;
-  return /\d/.test(text) && /[A-Za-z]/.test(text);
-}
+const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,64}(?=[.\-_])/g;

@@ -36,6 +36,7 @@ const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
 
 /** Compares two exports. A page whose file is the same is never read; `finish` reads those that are gone. */
 export class SiteComparison implements PageReader {
+  readonly watchesLinks: boolean;
   readonly #from: ComparedSite;
   readonly #to: ComparedSite;
   readonly #redact: Redact;
@@ -62,12 +63,9 @@ export class SiteComparison implements PageReader {
     }
     const gone = [...from.pages].filter(([address]) => !to.pages.has(address));
     this.#links = new LostLinks(gone);
+    this.watchesLinks = gone.length > 0;
     const freshCount = to.pages.size - (from.pages.size - gone.length);
-    this.#findsMoves = gone.length > 0 && Math.max(gone.length, freshCount) <= MOST_SKETCHED;
-  }
-
-  get watchesLinks(): boolean {
-    return this.#links.count > 0;
+    this.#findsMoves = this.watchesLinks && Math.max(gone.length, freshCount) <= MOST_SKETCHED;
   }
 
   reads(path: string): boolean {

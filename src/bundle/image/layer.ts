@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
+import { Header } from 'tar/header';
+import { Pax } from 'tar/pax';
 import { cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { piecesOf } from '../archive/gzip.ts';
@@ -30,8 +32,8 @@ interface Layer {
 
 const BLOCK = 512;
 const PIECE_BYTES = 256 * 1024;
-const FILE_MODE = 0o644;
-const FOLDER_MODE = 0o755;
+const FILE = { type: 'File', mode: 0o644 } as const;
+const FOLDER = { type: 'Directory', mode: 0o755 } as const;
 
 /**
  * Writes a site as a layer of an image: a tar with sorted entries, and with the same times, owners and modes for each, compressed
@@ -98,59 +100,13 @@ function entriesOf(files: LayerInit['files']): Entry[] {
 }
 
 /** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in an extended header. */
-function headerOf({ kind, path, bytes }: Entry): Buffer {
-  const name = kind === 'folder' ? `${path}/` : path;
-  const own = block({
-    name,
-    bytes,
-    type: kind === 'folder' ? '5' : '0',
-    mode: kind === 'folder' ? FOLDER_MODE : FILE_MODE,
-  });
-  if (/^[\x21-\x7e ]{1,100}$/.test(name)) return own;
-  const record = Buffer.from(paxRecord('path', name));
-  const extended = block({ name: 'PaxHeader', bytes: record.length, type: 'x', mode: FILE_MODE });
-  return Buffer.concat([extended, padded(record), own]);
-}
-
-/** Its length counts itself. */
-function paxRecord(key: string, value: string): string {
-  const rest = ` ${key}=${value}\n`;
-  const bytes = Buffer.byteLength(rest);
-  let length = bytes + String(bytes).length;
-  if (bytes + String(length).length > length) length += 1;
-  return `${length}${rest}`;
-}
-
-interface BlockInit {
-  readonly name: string;
-  readonly bytes: number;
-  readonly type: '0' | '5' | 'x';
-  readonly mode: number;
-}
-
-function block({ name, bytes, type, mode }: BlockInit): Buffer {
-  const header = Buffer.alloc(BLOCK);
-  const put = (text: string, at: number) => header.write(text, at, 'latin1');
-  put(name.replace(/[^\x21-\x7e ]/g, '_').slice(0, 100), 0);
-  put(`${octal(mode, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0${octal(bytes, 11)}\0${octal(0, 11)}\0`, 100);
-  put(`        ${type}`, 148);
-  put('ustar\u000000', 257);
-  put(
-    `${octal(
-      header.reduce((sum, byte) => sum + byte, 0),
-      6,
-    )}\0 `,
-    148,
-  );
-  return header;
-}
-
-function octal(value: number, digits: number): string {
-  return value.toString(8).padStart(digits, '0');
-}
-
-function padded(content: Buffer): Buffer {
-  return Buffer.concat([content, Buffer.alloc(-content.length & (BLOCK - 1))]);
+function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
+  const as = kind === 'folder' ? FOLDER : FILE;
+  const path = kind === 'folder' ? `${name}/` : name;
+  const header = new Header({ ...as, path, size, uid: 0, gid: 0, mtime: new Date(0) });
+  const own = Buffer.alloc(BLOCK);
+  header.encode(own);
+  return header.needPax === true ? Buffer.concat([new Pax({ path }).encode(), own]) : own;
 }
 
 async function addFile(packer: Packer, path: string, bytes: number): Promise<void> {

@@ -50,6 +50,19 @@ const BUILD_DATE = new RegExp(
 );
 const LONGEST_BUILD_DATE = 160;
 
+/** What was read of the content. */
+class Read {
+  readonly blocks: string[] = [];
+  readonly headings: string[] = [];
+  firstHeading = '';
+  structure = '';
+  /** The text of the block that is open, and the tag of its heading. */
+  block = '';
+  heading = '';
+  /** How many elements with preformatted text are open. */
+  preformatted = 0;
+}
+
 /**
  * Takes the elements and texts of one page in their order, and gives its content. The rule of what counts is written down in
  * docs/explanation/comparing-exports.md: the text and the structure of `main`, else of `article`, else of `body`, without
@@ -63,17 +76,11 @@ export class ContentReader {
   /** The open element that holds the content. Without one, the content is what is not skipped. */
   #region: { readonly tag: string; depth: number } | undefined;
   #skip: { readonly tag: string; depth: number } | undefined;
-  #blocks: string[] = [];
-  #headings: string[] = [];
-  #firstHeading = '';
-  #structure = '';
-  #block = '';
-  #heading = '';
-  #preformatted = 0;
+  #read = new Read();
 
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
-    if (tag === 'title' && this.#documentTitle === '' && !this.#isInside('svg')) this.#inTitle = true;
+    if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg') this.#inTitle = true;
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip !== undefined) {
@@ -85,14 +92,14 @@ export class ContentReader {
       return;
     }
     if (BLOCKS.has(tag)) this.#flush();
-    if (STRUCTURE.has(tag)) this.#structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
-    if (tag === 'pre') this.#preformatted += 1;
-    if (/^h[1-6]$/.test(tag)) this.#heading = tag;
+    if (STRUCTURE.has(tag)) this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
+    if (tag === 'pre') this.#read.preformatted += 1;
+    if (/^h[1-6]$/.test(tag)) this.#read.heading = tag;
   }
 
   add(text: string): void {
     if (this.#inTitle) this.#documentTitle += text;
-    else if (this.#isContent) this.#block += text;
+    else if (this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined)) this.#read.block += text;
   }
 
   close(tag: string): void {
@@ -102,31 +109,25 @@ export class ContentReader {
       if (this.#skip.depth === 0) this.#skip = undefined;
     } else if (this.#skip === undefined) {
       if (BLOCKS.has(tag)) this.#flush();
-      if (tag === 'pre' && this.#preformatted > 0) this.#preformatted -= 1;
-      if (tag === this.#heading) this.#heading = '';
+      if (tag === 'pre' && this.#read.preformatted > 0) this.#read.preformatted -= 1;
+      if (tag === this.#read.heading) this.#read.heading = '';
     }
     this.#leaveRegion(tag);
   }
 
   end(): PageContent {
     this.#flush();
-    const isEmpty = this.#blocks.length === 0 && this.#structure === '';
+    const isEmpty = this.#read.blocks.length === 0 && this.#read.structure === '';
     return {
       // What was cut out of the page would keep all of it in memory.
-      title: copyText(this.#firstHeading || collapse(this.#documentTitle)),
+      title: copyText(this.#read.firstHeading || collapse(this.#documentTitle)),
       redirect: this.#redirect,
-      headings: this.#headings,
-      blocks: this.#blocks,
-      fingerprint: isEmpty ? undefined : hash('sha256', `${this.#structure}\n${this.#blocks.join('\n')}`, 'base64url'),
+      headings: this.#read.headings,
+      blocks: this.#read.blocks,
+      fingerprint: isEmpty
+        ? undefined
+        : hash('sha256', `${this.#read.structure}\n${this.#read.blocks.join('\n')}`, 'base64url'),
     };
-  }
-
-  get #isContent(): boolean {
-    return this.#skip === undefined && (this.#rank === 0 || this.#region !== undefined);
-  }
-
-  #isInside(tag: string): boolean {
-    return this.#skip?.tag === tag;
   }
 
   #isSkipped(tag: string, attributes: Attributes): boolean {
@@ -144,7 +145,8 @@ export class ContentReader {
     if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
-    if (isBetter) this.#forget();
+    // What was read before the content began is none of it.
+    if (isBetter) this.#read = new Read();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
   }
@@ -158,22 +160,11 @@ export class ContentReader {
     this.#skip = undefined;
   }
 
-  /** What was read before the content began. */
-  #forget(): void {
-    this.#blocks = [];
-    this.#headings = [];
-    this.#firstHeading = '';
-    this.#structure = '';
-    this.#block = '';
-    this.#heading = '';
-    this.#preformatted = 0;
-  }
-
   #flush(): void {
-    const text = this.#block;
+    const text = this.#read.block;
     if (text === '') return;
-    this.#block = '';
-    if (this.#preformatted > 0) {
+    this.#read.block = '';
+    if (this.#read.preformatted > 0) {
       for (const line of text.split('\n')) this.#take(line.trimEnd());
       return;
     }
@@ -183,11 +174,11 @@ export class ContentReader {
   #take(text: string): void {
     if (text === '') return;
     if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
-    this.#blocks.push(text);
-    if (this.#heading === '') return;
+    this.#read.blocks.push(text);
+    if (this.#read.heading === '') return;
     const heading = text.replace(/\s*[#¶§]$/u, '');
-    this.#headings.push(heading);
-    if (this.#heading === 'h1' && this.#firstHeading === '') this.#firstHeading = heading;
+    this.#read.headings.push(heading);
+    if (this.#read.heading === 'h1' && this.#read.firstHeading === '') this.#read.firstHeading = heading;
   }
 
   #readMeta(attributes: Attributes): void {

@@ -12,48 +12,39 @@ export interface PageListener {
   readonly isForeign?: boolean;
 }
 
-interface PageScan {
-  /** `href` of the first `<base>`. */
-  readonly base: string | undefined;
-  readonly references: readonly Reference[];
-  /** What a fragment can point to. */
-  readonly ids: readonly string[];
-}
-
 // Only these are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
   `href xlink:href src srcset imagesrcset poster data action formaction background content style rel id name type
    manifest http-equiv`.split(/\s+/),
 );
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
-// Of a page whose references are not checked.
-const ONLY_CONTENT: ReadonlySet<string> = new Set(['http-equiv', 'content', ...CONTENT_ATTRIBUTES]);
+
+type PageScan = Readonly<Pick<PageScanner, 'base' | 'references' | 'ids'>>;
 
 const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
 type Embedded = keyof typeof SCANS;
 
 /** Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to `content` in the same pass. */
 export function scanPage(text: string, isXml: boolean, content?: PageListener): PageScan {
-  return scan(text, isXml, new PageScanner(text, content, content === undefined ? READ_ATTRIBUTES : WITH_CONTENT));
-}
-
-/** The content of a page alone. */
-export function readContent(text: string): PageContent {
-  const content = new ContentReader();
-  scan(text, false, new PageScanner(text, content, ONLY_CONTENT));
-  return content.end();
-}
-
-function scan(text: string, isXml: boolean, scanner: PageScanner): PageScanner {
+  const scanner = new PageScanner(text, content);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
   tokenizer.end();
   return scanner;
 }
 
-class PageScanner implements PageScan, TokenizerCallbacks {
+/** The content of a page alone. */
+export function readContent(text: string): PageContent {
+  const content = new ContentReader();
+  scanPage(text, false, content);
+  return content.end();
+}
+
+class PageScanner implements TokenizerCallbacks {
   readonly references: Reference[] = [];
+  /** What a fragment can point to. */
   readonly ids: string[] = [];
+  /** `href` of the first `<base>`. */
   base: string | undefined;
   readonly #text: string;
   readonly #content: PageListener | undefined;
@@ -66,10 +57,10 @@ class PageScanner implements PageScan, TokenizerCallbacks {
   /** A script or style element, until it ends. */
   #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
-  constructor(text: string, content: PageListener | undefined, read: ReadonlySet<string>) {
+  constructor(text: string, content: PageListener | undefined) {
     this.#text = text;
     this.#content = content;
-    this.#read = read;
+    this.#read = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
   }
 
   onopentagname(start: number, end: number): void {
@@ -144,14 +135,13 @@ class PageScanner implements PageScan, TokenizerCallbacks {
     const attributes = this.#attributes;
     // Such an image is empty; every other element of HTML stays open all the same.
     if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes, closesItself);
-    const readsReferences = this.#read !== ONLY_CONTENT;
-    if (attributes.size > 0 && readsReferences) {
+    if (attributes.size > 0) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
       if (id !== undefined) this.ids.push(id);
       if (tag === 'base') this.base ??= attributes.get('href');
       else readTag(tag, attributes, this.references);
     }
-    const kind = readsReferences ? embeddedKind(tag, attributes) : undefined;
+    const kind = embeddedKind(tag, attributes);
     this.#inside = kind && { kind, text: new Pieces() };
     if (attributes.size > 0) attributes.clear();
   }

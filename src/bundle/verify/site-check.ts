@@ -193,62 +193,50 @@ type Judged = Omit<Finding, 'page' | 'target'>;
 
 function findingOf(target: Target, reference: Reference, isAirGapped: boolean, index: SiteIndex): Judged | undefined {
   const { use, what } = reference;
+  // What a connection or a form leads to may be made by the host, and a folder without a page is a fine base.
+  const mayBeMissing = what === 'base' || use === 'connect' || use === 'form';
   switch (target.kind) {
     case 'none':
       return undefined;
     case 'bad':
-      return { level: 'error', kind: 'bad-address', reason: `the address of this ${what} cannot be read` };
-    case 'local':
-      return {
-        level: use === 'link' ? 'warning' : 'error',
-        kind: 'local-address',
-        reason: `this ${what} leads to the reader's own disk`,
-      };
+      return error('bad-address', `the address of this ${what} cannot be read`);
+    case 'local': {
+      const level = use === 'link' ? 'warning' : 'error';
+      return { level, kind: 'local-address', reason: `this ${what} leads to the reader's own disk` };
+    }
     case 'outside':
       return outsideFinding(reference, target.host, isAirGapped);
     case 'outside-base':
-      return outsideBaseFinding(reference, target.file);
+      return mayBeMissing ? undefined : outsideBaseFinding(reference, target.file);
     case 'inside':
-      return insideFinding(reference, index.similar(target.path), target.path);
+      return mayBeMissing ? undefined : insideFinding(reference, index.similar(target.path), target.path);
   }
+}
+
+function error(kind: Judged['kind'], reason: string): Judged {
+  return { level: 'error', kind, reason };
 }
 
 // Another part of the same host may be linked to, as another host may; what is loaded has to be in the bundle.
 function outsideBaseFinding({ use, what }: Reference, file: string | undefined): Judged | undefined {
-  if (what === 'base' || use === 'connect' || use === 'form') return undefined;
-  const why =
-    file === undefined ? 'leads outside of the base path of the site' : `leads to ${file} without the base path`;
-  if (use === 'load') return { level: 'error', kind: 'missing-asset', reason: `this ${what} ${why}` };
-  return file === undefined ? undefined : { level: 'error', kind: 'broken-link', reason: `this ${what} ${why}` };
+  if (file === undefined && use !== 'load') return undefined;
+  const where = file === undefined ? 'outside of the base path of the site' : `to ${file} without the base path`;
+  return error(use === 'load' ? 'missing-asset' : 'broken-link', `this ${what} leads ${where}`);
 }
 
-// `<base>` to another host sends every relative address there.
 function outsideFinding({ use, what }: Reference, host: string, isAirGapped: boolean): Judged | undefined {
-  const level = isAirGapped ? 'error' : 'warning';
-  if (what === 'base')
-    return { level: 'error', kind: 'external-load', reason: `every relative address leads to ${host}` };
-  switch (use) {
-    case 'link':
-      return undefined;
-    case 'form':
-      return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
-    case 'connect':
-      return { level, kind: 'external-load', reason: `this ${what} opens a connection to ${host}` };
-    case 'load':
-      return { level, kind: 'external-load', reason: `this ${what} loads from ${host}` };
-  }
+  // `<base>` to another host sends every relative address there.
+  if (what === 'base') return error('external-load', `every relative address leads to ${host}`);
+  if (use === 'link') return undefined;
+  if (use === 'form') return { level: 'warning', kind: 'external-form', reason: `this form sends to ${host}` };
+  const reason = `this ${what} ${use === 'load' ? 'loads from' : 'opens a connection to'} ${host}`;
+  return { level: isAirGapped ? 'error' : 'warning', kind: 'external-load', reason };
 }
 
-function insideFinding({ use, what }: Reference, similar: string | undefined, path: string): Judged | undefined {
-  // A folder without a page is a fine base, and a form's target may be made by the host.
-  if (what === 'base' || use === 'connect' || use === 'form') return undefined;
+function insideFinding({ use, what }: Reference, similar: string | undefined, path: string): Judged {
   if (similar !== undefined)
-    return {
-      level: 'error',
-      kind: 'wrong-case',
-      reason: `the file is named ${similar}, and most hosts distinguish case`,
-    };
-  if (use === 'load') return { level: 'error', kind: 'missing-asset', reason: `this ${what} is not in the bundle` };
+    return error('wrong-case', `the file is named ${similar}, and most hosts distinguish case`);
+  if (use === 'load') return error('missing-asset', `this ${what} is not in the bundle`);
   const hint = path.endsWith('/') ? `: ${path}index.html would be needed` : '';
-  return { level: 'error', kind: 'broken-link', reason: `this ${what} leads to no page of the bundle${hint}` };
+  return error('broken-link', `this ${what} leads to no page of the bundle${hint}`);
 }

@@ -40,14 +40,12 @@ const LONGEST_TURN_MS = 20;
 export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, runnerTemp, pageCount } = init;
   const findings = new FindingList();
-  const entryPage = findEntryPage(files, init.basePath);
-  const check = openCheck(init, entryPage, findings);
-  await checkFiles(init, check, files, findings);
+  const check = await checkFiles(init, files, findings);
   check.finish();
   const { references } = check;
   // Nobody links to the page for errors, and platforms do not count it.
   const pages = files.filter((file) => kindOfFile(file) === 'page' && file !== '404.html').length;
-  if (entryPage === undefined) {
+  if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
   }
@@ -63,37 +61,28 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
 
 /** Reads the pages of a site for what `reader` wants to know of them, and checks nothing. Throws `cancelled` only. */
 export async function readPages(init: SiteInit, reader: PageReader): Promise<void> {
-  const findings = new FindingList();
-  const check = openCheck({ ...init, isAirGapped: false, reader }, findEntryPage(init.files, init.basePath), findings);
   const pages = init.files.filter((path) => kindOfFile(path) === 'page');
   const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.reads(path));
-  await checkFiles(init, check, wanted, findings);
-}
-
-type CheckInit = SiteInit & Pick<VerifyInit, 'isAirGapped' | 'reader'>;
-
-function openCheck(init: CheckInit, entryPage: string | undefined, findings: FindingList): SiteCheck {
-  const { root, files, isAirGapped, reader } = init;
-  const bytes = entryPage === undefined ? undefined : new WholeFile().read(`${root}/${entryPage}`);
-  const entry =
-    entryPage !== undefined && Buffer.isBuffer(bytes) ? { page: entryPage, text: bytes.toString() } : undefined;
-  const basePath = findBasePath(files, init.basePath, entry);
-  return new SiteCheck({ files, basePath, isAirGapped, findings, reader });
+  await checkFiles({ ...init, isAirGapped: false, reader }, wanted, new FindingList());
 }
 
 async function checkFiles(
-  { root, signal }: SiteInit,
-  check: SiteCheck,
+  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'reader'>,
   paths: readonly string[],
   findings: FindingList,
-): Promise<void> {
+): Promise<SiteCheck> {
   const file = new WholeFile();
+  const page = findEntryPage(init.files, init.basePath);
+  const bytes = page && file.read(`${root}/${page}`);
+  const entry = page && Buffer.isBuffer(bytes) ? { page, text: bytes.toString() } : undefined;
+  const check = new SiteCheck({ ...init, basePath: findBasePath(init.files, init.basePath, entry), findings });
   await inTurns(paths, signal, (path) => {
     if (kindOfFile(path) === undefined) return;
-    const bytes = file.read(`${root}/${path}`);
-    if (Buffer.isBuffer(bytes)) check.file(path, bytes);
-    else findings.add({ ...bytes, page: path, target: '' });
+    const content = file.read(`${root}/${path}`);
+    if (Buffer.isBuffer(content)) check.file(path, content);
+    else findings.add({ ...content, page: path, target: '' });
   });
+  return check;
 }
 
 /** Does something for one after the other; other work (a signal, a timer) gets its turn in between. Throws `cancelled`. */

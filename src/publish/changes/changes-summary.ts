@@ -1,12 +1,9 @@
-import type { Comparison, SectionChanges } from '../../bundle/compare/comparison.ts';
+import { type Comparison, changesIn, type SectionChanges } from '../../bundle/compare/comparison.ts';
 import { sections } from '../../run/report.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatBytes, table } from '../../text/markdown.ts';
 
-/** How much changed from one export to another. */
-type ChangeCounts = Pick<Comparison, 'from' | 'to' | 'basis' | 'unchanged' | 'assets'> & {
-  readonly [list in 'added' | 'removed' | 'moved' | 'changed' | 'lost']: number;
-};
+type ChangeCounts = ReturnType<typeof countChanges>;
 
 /** What is known of the changes since another export. */
 export interface ChangesFacts {
@@ -27,20 +24,12 @@ const MAX_LOST = 25;
 const MAX_BARS = 12;
 const SHOWN_LINKS = 3;
 
-export function countChanges(comparison: Comparison): ChangeCounts {
-  const { from, to, basis, unchanged, assets, added, removed, moved, changed, lost } = comparison;
-  return {
-    from,
-    to,
-    basis,
-    added: added.length,
-    removed: removed.length,
-    moved: moved.length,
-    changed: changed.length,
-    unchanged,
-    lost: lost.filter(({ redirect }) => redirect === undefined).length,
-    assets,
-  };
+/** How much changed from one export to another. */
+export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
+  const { added, removed, moved, changed } = lists;
+  const lost = lists.lost.filter(({ redirect }) => redirect === undefined).length;
+  const counts = { added: added.length, removed: removed.length, moved: moved.length, changed: changed.length };
+  return { from, to, basis, ...counts, unchanged, lost, assets };
 }
 
 /** What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from pages. */
@@ -135,7 +124,7 @@ function more(count: number, one: string, several?: string): string {
 
 /** A Mermaid chart; a section's name comes from addresses, so that only letters, digits and a few signs of it are shown. */
 function chart(all: readonly SectionChanges[]): string {
-  const bars = all.map((section) => ({ section: section.section, changes: sumOf(section) }));
+  const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));
   const shown = bars.filter(({ changes }) => changes > 0).slice(0, MAX_BARS);
   if (shown.length < 2) return '';
   const labels = shown.map(({ section }) => `"${cut(section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`);
@@ -148,8 +137,4 @@ function chart(all: readonly SectionChanges[]): string {
     `  bar [${shown.map(({ changes }) => changes).join(', ')}]`,
     '```',
   ].join('\n');
-}
-
-function sumOf({ added, removed, moved, changed }: SectionChanges): number {
-  return added + removed + moved + changed;
 }

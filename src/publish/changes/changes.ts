@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
+import { fileError } from '../../bundle/disk/disk.ts';
 import { readConfinedFile, shownPath } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
@@ -97,11 +98,6 @@ function writeFiles([json, page]: readonly [json: string, page: string], folder:
     writeFileSync(paths.changesPage, page);
     return paths;
   } catch (cause) {
-    throw new CourierError({
-      code: 'io',
-      message: `The changes could not be written below ${folder}.`,
-      hint: 'Free some space on the disk of the runner.',
-      cause,
-    });
+    throw fileError('write the changes to', folder, cause);
   }
 }

@@ -194,25 +194,20 @@ export const SCRIPT = `'use strict';
     unfold.textContent = open ? 'Hide excerpts' : 'Show excerpts';
   });
 
-  const handleOf = (row) => {
-    const handle = row.querySelector('summary') ?? row;
-    if (handle === row) row.tabIndex = -1;
-    return handle;
-  };
   const goTo = (row) => {
     if (!row) return false;
-    handleOf(row).focus({ preventScroll: true });
+    const handle = row.querySelector('summary') ?? row;
+    if (handle.tabIndex < 0) handle.tabIndex = -1;
+    handle.focus({ preventScroll: true });
     row.scrollIntoView({ block: 'nearest' });
     return true;
   };
-  const move = (from, step) => {
-    const rows = visible();
-    const at = rows.indexOf(from);
-    if (step === 'first') return goTo(rows[0]);
-    if (step === 'last') return goTo(rows.at(-1));
-    return at + step < 0 ? (field.focus(), true) : goTo(rows[at + step]);
+  const STEPS = {
+    ArrowDown: (rows, at) => rows[at + 1],
+    ArrowUp: (rows, at) => (at === 0 ? field : rows[at - 1]),
+    Home: (rows) => rows[0],
+    End: (rows) => rows.at(-1),
   };
-  const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' };
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -226,10 +221,11 @@ export const SCRIPT = `'use strict';
       field.value = '';
       filter();
     } else if (event.key === 'ArrowDown' && target === field) {
-      if (move(undefined, 'first')) event.preventDefault();
+      if (goTo(visible()[0])) event.preventDefault();
     } else if (!isTyping && event.key in STEPS) {
       const row = target instanceof Element ? target.closest('[data-kind]') : null;
-      if (row && move(row, STEPS[event.key])) event.preventDefault();
+      const rows = visible();
+      if (row && goTo(STEPS[event.key](rows, rows.indexOf(row)))) event.preventDefault();
     }
   });
 

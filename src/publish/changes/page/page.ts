@@ -120,10 +120,12 @@ function hashOf(text: string): string {
 }
 
 function tiles(entries: readonly Entry[], changes: Comparison): Html {
-  const count = (kind: Kind) => entries.filter((entry) => entry.kind === kind).length;
   const tile = (value: number, text: string, className: string) =>
     html`<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
-  return html`<ul class="tiles">${KINDS.map((kind) => tile(count(kind), `${count(kind) === 1 ? 'page' : 'pages'} ${kind}`, kind))}\
+  return html`<ul class="tiles">${KINDS.map((kind) => {
+    const count = countOfKind(entries, kind);
+    return tile(count, `${count === 1 ? 'page' : 'pages'} ${kind}`, kind);
+  })}\
 ${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
 }
 
@@ -171,33 +173,25 @@ interface List {
 }
 
 /** As many rows as fit, and as many of their excerpts. */
-function createRowBudget(limits: PageLimits, toUrl: ToPageUrl) {
-  let { rows, excerpts } = limits;
+function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
+  const left = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
-  // Once one did not fit, the rest is not tried: marking words takes time.
-  const unfolding = (entry: Entry, plainChars: number): Html | undefined => {
-    if (entry.excerpts.length + entry.headings.length === 0) return undefined;
-    const row = excerpts > 0 ? unfoldingRow(entry, toUrl) : undefined;
-    excerpts = Math.max(0, excerpts - ((row?.markup.length ?? 0) - plainChars));
-    if (row !== undefined && excerpts > 0) return row;
-    missing.excerpts += 1;
-    return undefined;
-  };
-  const rowOf = (entry: Entry): readonly Html[] => {
+  const rowOf = (entry: Entry): Html[] => {
     const plain = plainRow(entry, toUrl);
-    if (plain.markup.length > rows) {
+    if (plain.markup.length > left.rows) {
       missing.rows += 1;
-      rows = 0;
+      left.rows = 0;
       return [];
     }
-    rows -= plain.markup.length;
-    return [unfolding(entry, plain.markup.length) ?? plain];
+    left.rows -= plain.markup.length;
+    if (entry.excerpts.length + entry.headings.length === 0) return [plain];
+    // Once one did not fit, the rest is not tried: marking words takes time.
+    const full = left.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
+    left.excerpts -= full.markup.length - plain.markup.length;
+    if (left.excerpts > 0) return [full];
+    missing.excerpts += 1;
+    return [plain];
   };
-  return { rowOf, missing };
-}
-
-function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
-  const { rowOf, missing } = createRowBudget(limits, toUrl);
   const filled = sections
     .map((section) => ({ section, rows: section.entries.flatMap(rowOf) }))
     .filter(({ rows }) => rows.length > 0);
@@ -250,35 +244,26 @@ function sectionName(name: string): string {
 
 /** A table of the sections with most changes, a bar in each row. The bars say nothing that the numbers do not. */
 function sectionChart(sections: readonly Section[]): Html {
-  const counted = sections.map((section, index) => ({ section, index, counts: count(section.entries) }));
-  const shown = counted.toSorted((a, b) => b.section.entries.length - a.section.entries.length).slice(0, MAX_BARS);
-  const most = shown[0]?.section.entries.length ?? 1;
-  const left = counted.length - shown.length;
+  const indexed = sections.map((section, index) => ({ ...section, index }));
+  const shown = indexed.toSorted((a, b) => b.entries.length - a.entries.length).slice(0, MAX_BARS);
+  const most = shown[0]?.entries.length ?? 1;
+  const left = sections.length - shown.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
 ${KINDS.map((kind) => html`<th scope="col" class="num">${nameOf(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
-${shown.map((row) => sectionRow(row, most))}</tbody></table>\
+${shown.map((section) => sectionRow(section, most))}</tbody></table>\
 ${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
 }
 
-interface Row {
-  readonly section: Section;
-  readonly index: number;
-  readonly counts: Counts;
-}
-
-function sectionRow({ section: { name, pages }, index, counts }: Row, most: number): Html {
+function sectionRow({ name, pages, entries, index }: Section & { readonly index: number }, most: number): Html {
+  const counts = KINDS.map((kind) => ({ kind, count: countOfKind(entries, kind) }));
   const link = html`<a href="#s${index}" data-section="${index}"><bdi>${sectionName(name)}</bdi></a>`;
-  return html`<tr><th scope="row">${link}</th>${numberCell(pages)}${KINDS.map((kind) => numberCell(counts[kind]))}\
+  return html`<tr><th scope="row">${link}</th>${numberCell(pages)}${counts.map(({ count }) => numberCell(count))}\
 <td class="bar">${bar(counts, most)}</td></tr>
 `;
 }
 
-type Counts = Readonly<Record<Kind, number>>;
-
-function count(entries: Section['entries']): Counts {
-  const counts = { added: 0, changed: 0, moved: 0, removed: 0 };
-  for (const { kind } of entries) counts[kind] += 1;
-  return counts;
+function countOfKind(entries: readonly Entry[], kind: Kind): number {
+  return entries.filter((entry) => entry.kind === kind).length;
 }
 
 function numberCell(value: number): Html {
@@ -286,13 +271,15 @@ function numberCell(value: number): Html {
 }
 
 // Attributes alone: the page's policy allows no style in an element.
-function bar(counts: Counts, most: number): Html {
+function bar(counts: readonly { readonly kind: Kind; readonly count: number }[], most: number): Html {
   let x = 0;
-  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => {
-    const width = (counts[kind] / most) * WIDTH;
-    const part = html`<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="14"/>`;
-    x += width;
-    return part;
-  });
+  const parts = counts
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => {
+      const width = (count / most) * WIDTH;
+      const part = html`<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="14"/>`;
+      x += width;
+      return part;
+    });
   return html`<svg class="bars" viewBox="0 0 ${WIDTH} 14" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts}</svg>`;
 }
