@@ -129,13 +129,10 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
       const { VaultStore } = await import('./vault/store.ts');
       const { http, mask, idToken, workspace } = init;
       const { auth, ca, ...rest } = required(init.credentials.vault, 'vault-address', address);
-      if (auth.kind === 'token') mask(auth.token);
-      if (auth.kind === 'approle') mask(auth.secretId);
       init.info(`${formatAddress(address)}: the run logs in to Vault by ${describeLogin(auth)}.`);
       const ofRun = (audience: string) => idToken({ service: 'vault', audience });
-      const login = auth.kind === 'jwt' ? { ...auth, idToken: ofRun } : auth;
-      const pem = await readAuthority(ca, workspace);
-      return new VaultStore({ address, http, mask, credentials: { ...rest, ca: pem, auth: login } });
+      const server = { ...rest, ca: await readAuthority(ca, workspace) };
+      return new VaultStore({ address, http, mask, server, auth, idToken: ofRun });
     }
     case 'aws-sm':
     case 'aws-ssm': {

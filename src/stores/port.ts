@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CourierError, type Hint } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { isBundleLink } from '../platform/link.ts';
 import { parseJson } from '../text/json.ts';
 import { countOf } from '../text/markdown.ts';
@@ -63,6 +63,9 @@ export interface StoreChange {
   readonly state?: string | undefined;
 }
 
+/** The link, or the state next to it. */
+export type Part = 'link' | 'state';
+
 /** How a destination is called. */
 export interface StoreNames {
   /** The canonical address, such as `github:secret/NAME`. */
@@ -104,7 +107,7 @@ export interface LinkStore {
    * What is there now. Where `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
    * of `seen`, if it costs another request.
    */
-  read(seen?: Snapshot, part?: 'link' | 'state'): Promise<Snapshot>;
+  read(seen?: Snapshot, part?: Part): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused.
@@ -141,6 +144,63 @@ export async function readBack<T>(what: string, read: () => Promise<T>): Promise
       message: `${what} was written and could not be read again. ${error.message}`,
       mayHaveStarted: true,
     });
+  }
+}
+
+interface Replacement<T> {
+  /** For messages. */
+  readonly what: string;
+  readonly read: () => Promise<T>;
+  /** True where it is what this run has seen. */
+  readonly isSeen: (now: T) => boolean;
+  readonly write: (before: T) => Promise<unknown>;
+  readonly isWritten: (now: T) => boolean;
+}
+
+/** A write where none is guarded: what is there is read before and after, so that another writer is noticed but for a moment. */
+export async function replaceSeen<T>({ what, read, isSeen, write, isWritten }: Replacement<T>): Promise<T> {
+  const before = await read();
+  if (!isSeen(before)) throw staleError(what);
+  await write(before);
+  const after = await readBack(what, read);
+  if (!isWritten(after)) throw staleError(what, { mayHaveStarted: true });
+  return after;
+}
+
+const MAX_ROUNDS = 3;
+
+interface Upsert {
+  /** It did not exist when it was last read. */
+  readonly isNew: boolean;
+  readonly update: () => Promise<unknown>;
+  readonly create: () => Promise<unknown>;
+}
+
+/** Sets what may exist or not, where neither of two calls does both. It may appear or disappear between them. */
+export async function updateOrCreate({ isNew, update, create }: Upsert): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    try {
+      if (!isNew || round > 1) return void (await update());
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+    }
+    try {
+      return void (await create());
+    } catch (error) {
+      // Another run made it meanwhile, or perhaps this very call, whose reply was lost: the update decides.
+      const mayExist = hasCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
+      if (!mayExist || round === MAX_ROUNDS) throw error;
+    }
+  }
+}
+
+/** undefined where nothing is there. */
+export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (hasCode(error, 'not-found')) return undefined;
+    throw error;
   }
 }
 

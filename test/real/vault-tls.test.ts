@@ -15,7 +15,9 @@ function storeAt({ url, rootToken }: VaultServer, ca: string | undefined): Vault
   const [log, clock] = [recordingLog(), fakeClock({ now: Date.now() })];
   return new VaultStore({
     address: { scheme: 'vault', mount: 'secret', path: 'docs', key: 'url' },
-    credentials: { address: url, auth: { kind: 'token', token: rootToken }, namespace: undefined, ca },
+    server: { address: url, namespace: undefined, ca },
+    auth: { kind: 'token', token: rootToken, source: 'VAULT_TOKEN' },
+    idToken: () => Promise.reject(new Error('not asked for')),
     http: new Http({ clock, log, signal: new AbortController().signal, random: () => 0 }),
     mask: (secret) => log.mask(secret),
   });

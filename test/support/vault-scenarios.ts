@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
+import type { VaultAuthInputs } from '../../src/stores/credentials.ts';
 import { linkDigest } from '../../src/stores/port.ts';
-import type { VaultAuth } from '../../src/stores/vault/access.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';
@@ -25,6 +25,7 @@ interface VaultOptions {
   readonly front?: boolean;
   readonly clock?: typeof systemClock;
   readonly namespace?: string;
+  readonly idToken?: (audience: string) => Promise<string>;
   /** Instead of the server's own address and the front's. */
   readonly server?: { readonly address: string; readonly ca: string | undefined };
 }
@@ -53,7 +54,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
   let count = 0;
   function storeFor(
-    auth: VaultAuth = { kind: 'token', token: vault.rootToken },
+    auth: VaultAuthInputs = { kind: 'token', token: vault.rootToken, source: 'VAULT_TOKEN' },
     destination: { mount?: string; path?: string } = {},
     by: VaultOptions = {},
   ) {
@@ -71,9 +72,11 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       key: 'url',
       ...destination,
     } as const;
-    const server = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
-    const credentials = { ...server, auth, namespace: by.namespace };
-    return { log, store: new VaultStore({ address, credentials, http, mask: (secret) => log.mask(secret) }) };
+    const at = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
+    const server = { ...at, namespace: by.namespace };
+    const { idToken = () => Promise.reject(new Error('not asked for')) } = by;
+    const store = new VaultStore({ address, server, auth, idToken, http, mask: (secret) => log.mask(secret) });
+    return { log, store };
   }
 
   async function tokenWith(policy: string): Promise<string> {
@@ -100,7 +103,8 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     return {
       clock,
       keepsVersions: true,
-      makeStore: () => storeFor({ kind: 'token', token }, destination, { front: true, clock }).store,
+      makeStore: () =>
+        storeFor({ kind: 'token', token, source: 'VAULT_TOKEN' }, destination, { front: true, clock }).store,
       readLink: () => read('url'),
       readState: () => read('url_state'),
       setState: (text) => change('url_state', text),
@@ -136,7 +140,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   describe(`a secret of ${name}`, () => {
     test('A secret is created with link and state in one version', async () => {
       count += 1;
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs'), source: 'VAULT_TOKEN' });
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '0' });
       const written = await store.write({ link: LINK, state: '{}' }, seen);
@@ -146,7 +150,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A secret keeps its other keys', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs') });
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('docs'), source: 'VAULT_TOKEN' });
       await store.write({ link: LINK }, await openStore(store));
       expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
         data: { data: { other: 'kept', url: LINK } },
@@ -191,7 +195,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       count += 1;
       const path = `data/docs/site-${count}`;
       const token = await tokenWith('docs');
-      for (const auth of [undefined, { kind: 'token', token } as const]) {
+      for (const auth of [undefined, { kind: 'token', token, source: 'VAULT_TOKEN' } as const]) {
         const error = await failure(openStore(storeFor(auth, { path }).store));
         expect(error).toMatchObject({
           code: 'config',
@@ -206,7 +210,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A secret that the token may only read is refused before anything starts, with the policy to paste, except to a reader', async () => {
       count += 1;
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({ kind: 'token', token: await tokenWith('reader') });
+      const { store } = storeFor({ kind: 'token', token: await tokenWith('reader'), source: 'VAULT_TOKEN' });
       const error = await failure(openStore(store));
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
@@ -216,7 +220,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A token that Vault does not know is refused', async () => {
-      const error = await failure(openStore(storeFor({ kind: 'token', token: 'wrong-token-0123456789' }).store));
+      const error = await failure(
+        openStore(storeFor({ kind: 'token', token: 'wrong-token-0123456789', source: 'VAULT_TOKEN' }).store),
+      );
       expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('it has expired') });
       expect(error.message).not.toContain('wrong-token');
     });
@@ -255,16 +261,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' });
         return `${text}.${signature.toString('base64url')}`;
       };
-      const auth = {
-        kind: 'jwt',
-        path,
-        role: 'docs',
-        audience: 'vault',
-        idToken: tokenFor('acme/docs'),
-      } as const;
-      const { store } = storeFor(auth);
+      const auth = { kind: 'jwt', path, role: 'docs', audience: 'vault' } as const;
+      const { store } = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
       expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({ version: '1' });
-      const error = await failure(openStore(storeFor({ ...auth, idToken: tokenFor('evil/fork') }).store));
+      const error = await failure(openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store));
       expect(error).toMatchObject({ code: 'unauthorized' });
       expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
       expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { GiteaApi, GiteaRequest } from '../../gitea/api.ts';
+import type { GiteaApi } from '../../gitea/api.ts';
+import type { ApiRequest } from '../../http/api.ts';
 import { ExchangeError, type HttpReply } from '../../http/exchange.ts';
 import type { Log } from '../../log.ts';
 import type { ChangedFile } from '../port.ts';
@@ -44,7 +45,7 @@ export class Calls {
     return needing(call.what, () => this.#api.readAll(this.#requestOf(call), entry));
   }
 
-  send(call: RepositoryCall, special: Pick<GiteaRequest, 'accepts' | 'limits'> = {}): Promise<HttpReply> {
+  send(call: RepositoryCall, special: Pick<ApiRequest, 'accepts' | 'limits'> = {}): Promise<HttpReply> {
     return needing(call.what, () => this.#api.send({ ...this.#requestOf(call), ...special }));
   }
 
@@ -54,7 +55,7 @@ export class Calls {
     return this.readList({ what: `read the timeline of pull request ${number}`, path }, replies.timelineEntry);
   }
 
-  #requestOf({ method = 'GET', path, fields }: RepositoryCall): GiteaRequest {
+  #requestOf({ method = 'GET', path, fields }: RepositoryCall): ApiRequest {
     // A second reaction of the same kind is the first one.
     const repeat = method === 'POST' && path.at(-1) !== 'reactions' ? 'unless-acted' : 'always';
     const given = method === 'GET' ? { query: fields } : { body: fields };

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
-import type { Http, HttpRequest } from '../../http/http.ts';
-import type { Meaning, Service } from '../../http/service.ts';
+import { JsonApi } from '../../http/api.ts';
+import type { Http } from '../../http/http.ts';
+import type { Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
 import type { GitLabAddress } from '../address.ts';
-import type { StoreNames } from '../port.ts';
+import type { Part, StoreNames } from '../port.ts';
 
 // Fields of GitLab's API, as its OpenAPI description has them: https://docs.gitlab.com/api/project_level_variables/.
 export const variableReply = z.object({
@@ -36,66 +36,32 @@ const errorReply = z.object({
   error_description: z.optional(z.string()),
 });
 
-const service: Service = { name: 'GitLab', addressSetting: 'the server (?server= in the address)', errorText, meaning };
-
-/** `message` is a text, or an object with an array of texts for each field; a missing scope is in `error`. */
-function errorText(reply: HttpReply): string | undefined {
-  const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
-  if (!parsed.success) return undefined;
-  const { message, error, error_description: description } = parsed.data;
-  return [message, error, description]
-    .filter((part) => part !== undefined)
-    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
-    .join(': ');
-}
-
-function meaning({ status }: HttpReply): Meaning | undefined {
+const service: Service = {
+  name: 'GitLab',
+  addressSetting: 'the server (?server= in the address)',
+  /** `message` is a text, or an object with an array of texts for each field; a missing scope is in `error`. */
+  errorText: (reply) => {
+    const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
+    const { message, error, error_description: description } = parsed.data ?? {};
+    return [message, error, description]
+      .filter((part) => part !== undefined)
+      .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+      .join(': ');
+  },
   // GitLab answers a request that does not fit its rules with 400, or with 409 where two variables have the key.
-  return status === 400 ? { code: 'config' } : undefined;
-}
+  meaning: ({ status }) => (status === 400 ? { code: 'config' } : undefined),
+};
 
-export interface GitLabRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  /** Below `/api/v4/`; each part is escaped. */
-  readonly path: readonly string[];
-  readonly query?: Readonly<Record<string, string>> | undefined;
-  readonly body?: unknown;
-  readonly repeat: HttpRequest['repeat'];
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** GitLab's REST API, version 4. */
-export class GitLabApi {
-  readonly #http: Http;
-  readonly #url: string;
-  readonly #token: string;
-
-  /** `url` is the address of the server, without `/api/v4`. */
-  constructor(http: Http, url: string, token: string) {
-    this.#http = http;
-    this.#url = url;
-    this.#token = token;
-  }
-
-  /** Throws a CourierError, and only that. */
-  async send<T>({ path, query, body, ...request }: GitLabRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    const url = new URL(`${this.#url}/api/v4/${path.map(encodeURIComponent).join('/')}`);
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-    const headers = {
-      accept: 'application/json',
-      authorization: `Bearer ${this.#token}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const sent = { ...request, service, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return (await this.#http.requestJson(sent, schema)).value;
-  }
+/** GitLab's REST API, version 4. `url` is the address of the server, without `/api/v4`. */
+export function gitLabApi(http: Http, url: string, token: string): JsonApi {
+  return new JsonApi(http, service, () => ({ url: `${url}/api/v4`, headers: { authorization: `Bearer ${token}` } }));
 }
 
 export const TOKEN_ADVICE =
   'Use a project access token with the role Maintainer (for a group: a group access token with the role Owner) and the scope api. Store it as a masked and protected CI/CD variable, such as DOCS_COURIER_SECRET_TOKEN.';
 
 /** Throws `config` for settings with which GitLab would refuse the values later, after the export. */
-export function checkSettings(part: 'link' | 'state', found: GitLabVariable | undefined, names: StoreNames): void {
+export function checkSettings(part: Part, found: GitLabVariable | undefined, names: StoreNames): void {
   if (part === 'link' && found?.masked === true && found.raw === false) {
     throw new CourierError({
       code: 'config',

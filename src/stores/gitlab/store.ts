@@ -1,25 +1,26 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
+import type { ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
+  ifFound,
   type LinkStore,
   linkDigest,
-  readBack,
+  type Part,
   readLink,
+  replaceSeen,
   type Snapshot,
   type StoreChange,
   type StoreNames,
-  staleError,
   UNSEEN,
 } from '../port.ts';
 import {
   checkSettings,
   checkTokenKind,
-  GitLabApi,
-  type GitLabRequest,
   type GitLabVariable,
+  gitLabApi,
   hintFor,
   holderReply,
   TOKEN_ADVICE,
@@ -50,6 +51,14 @@ const MAX_PAGES = 100;
 /** GitLab's name for all environments. */
 const ALL_ENVIRONMENTS = '*';
 
+type Found = GitLabVariable | undefined;
+
+interface Judge {
+  readonly isSeen: (now: Found) => boolean;
+  readonly isWritten: (now: Found) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * A CI/CD variable of a project or group, and one with `_STATE` after its name. A new link is masked, protected and not
  * expanded; an existing variable keeps all its settings. Two requests, so not atomic; GitLab has neither dates nor versions.
@@ -57,8 +66,8 @@ const ALL_ENVIRONMENTS = '*';
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   readonly #init: GitLabStoreInit;
-  readonly #api: GitLabApi;
-  readonly #keys: { readonly link: string; readonly state: string };
+  readonly #api: JsonApi;
+  readonly #keys: Readonly<Record<Part, string>>;
   readonly #scope: string;
   #holderId: number | undefined;
   /** For the first reading. */
@@ -70,7 +79,7 @@ export class GitLabStore implements LinkStore {
     const { address, url, token, jobToken, http } = init;
     checkTokenKind(token, jobToken);
     this.#init = init;
-    this.#api = new GitLabApi(http, url, token);
+    this.#api = gitLabApi(http, url, token);
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
     this.#scope = address.environment ?? ALL_ENVIRONMENTS;
     const target = `${address.scope} ${address.id}`;
@@ -117,45 +126,42 @@ export class GitLabStore implements LinkStore {
     this.#listed = undefined;
     const find = (key: string) =>
       listed?.find((one) => one.key === key && (one.environment_scope ?? ALL_ENVIRONMENTS) === this.#scope);
-    const read = async (part: 'link' | 'state') =>
+    const read = async (part: Part) =>
       listed === undefined ? this.#readPart(part) : this.#checked(part, find(this.#keys[part]));
-    const found = seen ?? linkIn(await read('link'));
+    const { link, content } = seen ?? linkIn(await read('link'));
     const state = await read('state');
-    return { link: found.link, content: found.content, state: state?.value || undefined, version: undefined };
+    return { link, content, state: state?.value || undefined, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     let now = seen;
     if (link !== undefined) {
-      const before = await this.#readPart('link', signal);
-      if (linkIn(before).link?.digest !== seen.link?.digest) throw staleError(this.names.destination);
-      await this.#put('link', link, before, signal);
-      const after = linkIn(await readBack(this.names.link, () => this.#readPart('link', signal)));
-      if (!this.#isHidden && after.link?.digest !== linkDigest(link))
-        throw staleError(this.names.destination, { mayHaveStarted: true });
-      now = { ...now, ...after };
+      const isSeen = (found: Found) => linkIn(found).link?.digest === seen.link?.digest;
+      const isWritten = (found: Found) => this.#isHidden || linkIn(found).link?.digest === linkDigest(link);
+      now = { ...now, ...linkIn(await this.#replace('link', link, { isSeen, isWritten, signal })) };
     }
     if (state !== undefined) {
-      const before = await this.#readPart('state', signal);
-      if ((before?.value || undefined) !== seen.state) throw staleError(this.names.destination);
-      await this.#put('state', state, before, signal);
-      const after = await readBack(this.names.state, () => this.#readPart('state', signal));
-      if (after?.value !== state) throw staleError(this.names.destination, { mayHaveStarted: true });
+      const isSeen = (found: Found) => (found?.value || undefined) === seen.state;
+      const isWritten = (found: Found) => found?.value === state;
+      await this.#replace('state', state, { isSeen, isWritten, signal });
       now = { ...now, state };
     }
     return now;
   }
 
-  async #put(part: 'link' | 'state', value: string, before: GitLabVariable | undefined, signal?: AbortSignal) {
-    if (before === undefined) return this.#create(part, value, signal);
-    const path = [...this.#path, this.#keys[part]];
+  #replace(part: Part, value: string, { signal, ...judge }: Judge): Promise<Found> {
+    const write = (before: Found) =>
+      before === undefined ? this.#create(part, value, signal) : this.#update(part, value, signal);
+    return replaceSeen({ what: `the ${this.names[part]}`, read: () => this.#readPart(part, signal), write, ...judge });
+  }
+
+  async #update(part: Part, value: string, signal?: AbortSignal): Promise<void> {
     const body = { value, filter: { environment_scope: this.#scope } };
-    // Writing the same value twice does no harm.
-    const request = { method: 'PUT', path, body, repeat: 'always', signal } as const;
+    const request = { method: 'PUT', path: [...this.#path, this.#keys[part]], body, signal } as const;
     await this.#send(`write the ${this.names[part]}`, request, variableReply);
   }
 
-  async #create(part: 'link' | 'state', value: string, signal?: AbortSignal) {
+  async #create(part: Part, value: string, signal?: AbortSignal): Promise<void> {
     // A variable that may be masked must be masked at once, before any job can print it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
@@ -178,22 +184,15 @@ export class GitLabStore implements LinkStore {
     });
   }
 
-  async #readPart(part: 'link' | 'state', signal?: AbortSignal): Promise<GitLabVariable | undefined> {
-    const path = [...this.#path, this.#keys[part]];
+  async #readPart(part: Part, signal?: AbortSignal): Promise<Found> {
     const query = { 'filter[environment_scope]': this.#scope };
-    let found: GitLabVariable | undefined;
-    try {
-      const request = { method: 'GET', path, query, repeat: 'always', signal } as const;
-      found = await this.#send(`read the ${this.names[part]}`, request, variableReply);
-    } catch (error) {
-      // The project itself was read before, so this is about the variable.
-      if (!hasCode(error, 'not-found')) throw error;
-    }
-    return this.#checked(part, found);
+    const request = { method: 'GET', path: [...this.#path, this.#keys[part]], query, signal } as const;
+    // The project itself was read before, so a missing one is the variable.
+    return this.#checked(part, await ifFound(this.#send(`read the ${this.names[part]}`, request, variableReply)));
   }
 
-  #checked(part: 'link' | 'state', found: GitLabVariable | undefined): GitLabVariable | undefined {
-    if (part === 'link') this.#isHidden = found?.hidden === true || (found !== undefined && found.value === null);
+  #checked(part: Part, found: Found): Found {
+    if (part === 'link') this.#isHidden = found?.hidden === true || found?.value === null;
     checkSettings(part, found, this.names);
     return found;
   }
@@ -201,8 +200,7 @@ export class GitLabStore implements LinkStore {
   async #listVariables(): Promise<readonly GitLabVariable[]> {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const query = { per_page: String(PAGE_SIZE), page: String(page) };
-      const request = { method: 'GET', path: this.#path, query, repeat: 'always' } as const;
+      const request = { method: 'GET', path: this.#path, query: { per_page: PAGE_SIZE, page } } as const;
       const found = await this.#send('list the variables', request, z.array(variableReply));
       variables.push(...found);
       if (found.length < PAGE_SIZE) break;
@@ -214,16 +212,19 @@ export class GitLabStore implements LinkStore {
     const { scope, id } = this.#init.address;
     // Without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
-    const request = { method: 'GET', path: [`${scope}s`, id], query, repeat: 'always' } as const;
-    const found = await this.#send(`find ${scope} ${id}`, request, holderReply);
+    const found = await this.#send(
+      `find ${scope} ${id}`,
+      { method: 'GET', path: [`${scope}s`, id], query },
+      holderReply,
+    );
     return { id: found.id, scopes: await this.#checkScopes() };
   }
 
   /** A token that may only read shows now, and not after the export. */
   async #checkScopes(): Promise<CheckResult> {
     const what = 'Scopes of secret-token';
-    const request = { method: 'GET', path: ['personal_access_tokens', 'self'], repeat: 'always' } as const;
-    const found = await this.#api.send(request, tokenReply).catch((error) => {
+    const request = { method: 'GET', path: ['personal_access_tokens', 'self'] } as const;
+    const found = await this.#api.read(request, tokenReply).catch((error) => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       return error;
     });
@@ -245,9 +246,9 @@ export class GitLabStore implements LinkStore {
   }
 
   /** `action` completes "Could not …". */
-  async #send<T>(action: string, request: GitLabRequest, schema: z.ZodMiniType<T>): Promise<T> {
+  async #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
     try {
-      return await this.#api.send(request, schema);
+      return await this.#api.read(request, schema);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       const hint = hintFor(error, this.#init);
@@ -256,6 +257,6 @@ export class GitLabStore implements LinkStore {
   }
 }
 
-function linkIn(link: GitLabVariable | undefined): Pick<Snapshot, 'link' | 'content'> {
+function linkIn(link: Found): Pick<Snapshot, 'link' | 'content'> {
   return link?.value === null ? { link: {}, content: UNSEEN } : readLink(link?.value);
 }

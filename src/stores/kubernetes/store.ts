@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
+import type { ApiRequest } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { KubernetesApi } from '../../kubernetes/api.ts';
+import { KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
 import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
@@ -53,12 +54,13 @@ export class KubernetesStore implements LinkStore {
     this.#address = address;
     this.#annotation = annotationOf(key);
     this.#api = new KubernetesApi(http, new ClusterLogin(credentials, mask));
+    const target = `Secret ${namespace}/${secret}`;
     this.names = {
       destination: formatAddress(address),
       name: key,
-      target: `Secret ${namespace}/${secret}`,
-      link: `key ${key} of Secret ${namespace}/${secret}`,
-      state: `annotation ${this.#annotation} of Secret ${namespace}/${secret}`,
+      target,
+      link: `key ${key} of ${target}`,
+      state: `annotation ${this.#annotation} of ${target}`,
       stateRight: `right to patch Secret ${secret} in namespace ${namespace}`,
     };
   }
@@ -74,10 +76,7 @@ export class KubernetesStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
-    if (use !== 'read') {
-      if (secret.immutable === true) throw this.#immutable();
-      await this.#tryPatch(secret);
-    }
+    if (use !== 'read') await this.#tryPatch(secret);
     const { link } = this.#snapshot(secret);
     const detail = link === undefined ? 'The Secret exists; the key is new.' : 'The Secret can be read and patched.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
@@ -89,7 +88,7 @@ export class KubernetesStore implements LinkStore {
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
-      return this.#confirm(change, await this.#patch(this.#bodyOf(change, seen), {}, signal));
+      return this.#confirm(change, await this.#patch({ body: this.#bodyOf(change, seen), signal }));
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       // A repeated request conflicts with its own first attempt, whose reply was lost: what is there now decides.
@@ -135,21 +134,28 @@ export class KubernetesStore implements LinkStore {
 
   async #get(signal?: AbortSignal): Promise<Secret> {
     try {
-      return await this.#api.send({ method: 'GET', path: this.#path(), repeat: 'always', signal }, secretReply);
+      return await this.#api.read({ method: 'GET', path: this.#path, signal }, secretReply);
     } catch (error) {
       throw this.#explained(error);
     }
   }
 
-  #patch(patch: unknown, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Secret> {
+  #patch(request: Pick<ApiRequest, 'body' | 'query' | 'signal'>): Promise<Secret> {
     // The resource version makes a repetition harmless: the second one conflicts.
-    return this.#api.send({ method: 'PATCH', path: this.#path(), query, patch, repeat: 'always', signal }, secretReply);
+    return this.#api.read({ method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request }, secretReply);
   }
 
   /** Proves the right to write, without writing: the API server judges the request and stores nothing. */
-  async #tryPatch({ metadata: { resourceVersion } }: Secret): Promise<void> {
+  async #tryPatch({ metadata: { resourceVersion }, immutable }: Secret): Promise<void> {
+    if (immutable === true) {
+      throw new CourierError({
+        code: 'config',
+        message: `${this.names.target} is immutable: Kubernetes takes no change of it. Nothing was written.`,
+        hint: 'Delete it and create it again without immutable: true, or give another Secret.',
+      });
+    }
     try {
-      await this.#patch({ metadata: { resourceVersion } }, { dryRun: 'All' });
+      await this.#patch({ body: { metadata: { resourceVersion } }, query: { dryRun: 'All' } });
     } catch (error) {
       // Another writer changed the Secret since it was read, or a webhook takes no dry runs: neither says that writing fails.
       const isNoAnswer = hasCode(error, 'conflict') || (error instanceof CourierError && error.httpStatus === 400);
@@ -157,7 +163,7 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
-  #path(): readonly string[] {
+  get #path(): readonly string[] {
     const { namespace, secret } = this.#address;
     return ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
   }
@@ -180,15 +186,6 @@ export class KubernetesStore implements LinkStore {
       default:
         return error;
     }
-  }
-
-  #immutable(): CourierError {
-    const { namespace, secret } = this.#address;
-    return new CourierError({
-      code: 'config',
-      message: `Secret ${namespace}/${secret} is immutable: Kubernetes takes no change of it. Nothing was written.`,
-      hint: 'Delete it and create it again without immutable: true, or give another Secret.',
-    });
   }
 }
 

@@ -1,61 +1,45 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
+import type { JsonApi } from '../../http/api.ts';
 import { formatAddress, type VaultAddress } from '../address.ts';
-import { capabilitiesReply, mountReply, type VaultApi } from './api.ts';
+import type { VaultAuthInputs } from '../credentials.ts';
+import { capabilitiesReply, mountReply } from './api.ts';
 
-/** How a run identifies itself to Vault. */
-export type VaultAuth =
-  /** By the run's own id token: no secret is stored anywhere. */
-  | {
-      readonly kind: 'jwt';
-      /** Where the auth method is mounted, below `auth/`. */
-      readonly path: string;
-      readonly role: string;
-      readonly audience: string;
-      /** Asks the CI system for a token that says which run this is, good for some minutes. */
-      readonly idToken: (audience: string) => Promise<string>;
-    }
-  | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
-  | { readonly kind: 'token'; readonly token: string };
+type Login = Exclude<VaultAuthInputs, { readonly kind: 'token' }>;
 
 const loginReply = z.object({ auth: z.object({ client_token: z.string(), lease_duration: z.number() }) });
 
-/** Gives a Vault token: logs in where that is how the run identifies itself. The token is masked before it is returned. */
-export async function logIn(api: VaultApi, auth: VaultAuth, mask: (secret: string) => void): Promise<string> {
-  if (auth.kind === 'token') {
-    mask(auth.token);
-    return auth.token;
-  }
+export interface LoginInit {
+  readonly auth: VaultAuthInputs;
+  /** Asks the CI system for a token that says which run this is, good for some minutes. */
+  readonly idToken: (audience: string) => Promise<string>;
+  readonly mask: (secret: string) => void;
+}
+
+/** A Vault token: logs in where that is how the run identifies itself. */
+export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): Promise<string> {
+  if (auth.kind === 'token') return auth.token;
+  const jwt = auth.kind === 'jwt' ? await idToken(auth.audience) : '';
+  if (jwt !== '') mask(jwt);
+  const body = auth.kind === 'jwt' ? { role: auth.role, jwt } : { role_id: auth.roleId, secret_id: auth.secretId };
   try {
-    const body = auth.kind === 'jwt' ? await jwtBody(auth, mask) : { role_id: auth.roleId, secret_id: auth.secretId };
     // A login makes a token and changes nothing else: one too many expires.
     const path = ['auth', ...auth.path.split('/'), 'login'];
-    const reply = await api.send({ method: 'POST', path, body, repeat: 'always' }, loginReply);
-    mask(reply.auth.client_token);
-    return reply.auth.client_token;
+    const { auth: made } = await api.read({ method: 'POST', path, body }, loginReply);
+    mask(made.client_token);
+    return made.client_token;
   } catch (error) {
-    throw explained(error, auth);
+    // Vault answers 400 to a role that does not exist and to an identity that the role does not take.
+    if (!(error instanceof CourierError) || (error.httpStatus !== 400 && error.httpStatus !== 403)) throw error;
+    throw error.with({
+      code: 'unauthorized',
+      message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
+      hint: adviceFor(auth),
+    });
   }
 }
 
-async function jwtBody({ role, audience, idToken }: VaultAuth & { kind: 'jwt' }, mask: (secret: string) => void) {
-  const jwt = await idToken(audience);
-  mask(jwt);
-  return { role, jwt };
-}
-
-function explained(error: unknown, auth: VaultAuth & { kind: 'jwt' | 'approle' }): unknown {
-  // Vault answers 400 to a role that does not exist and to an identity that the role does not take.
-  const isRefused = error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 403);
-  if (!isRefused) return error;
-  return error.with({
-    code: 'unauthorized',
-    message: `Vault did not accept the login by ${auth.kind}. ${error.message}`,
-    hint: adviceFor(auth),
-  });
-}
-
-function adviceFor(auth: VaultAuth & { kind: 'jwt' | 'approle' }): string {
+function adviceFor(auth: Login): string {
   const elsewhere = `Where the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   return auth.kind === 'jwt'
     ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
@@ -63,13 +47,13 @@ function adviceFor(auth: VaultAuth & { kind: 'jwt' | 'approle' }): string {
 }
 
 /**
- * The id of the secrets engine, once it is known to be a KV engine of version 2: a write in the way of version 2 to an engine of
+ * The id of the secrets engine (of a server without ids the host of `server`), once it is known to be a KV engine of version 2: a write in the way of version 2 to an engine of
  * version 1 succeeds, and stores the wrong thing next to the secret. Throws `config`, or `forbidden` with the policy that is needed.
  */
-export async function checkMount(api: VaultApi, address: VaultAddress, token: string): Promise<string> {
+export async function checkMount(api: JsonApi, address: VaultAddress, server: string): Promise<string> {
   const { mount, path } = address;
-  const { type, options, uuid } = await readMount(api, address, token);
-  if (type === 'kv' && options?.version === '2') return uuid ?? new URL(api.address).host;
+  const { type, options, uuid } = await readMount(api, address);
+  if (type === 'kv' && options?.version === '2') return uuid ?? new URL(server).host;
   const version = options?.version === undefined ? '' : `, version ${options.version}`;
   throw new CourierError({
     code: 'config',
@@ -78,14 +62,14 @@ export async function checkMount(api: VaultApi, address: VaultAddress, token: st
   });
 }
 
-async function readMount(api: VaultApi, address: VaultAddress, token: string) {
+async function readMount(api: JsonApi, address: VaultAddress) {
   const { mount, path } = address;
   const where = ['sys', 'internal', 'ui', 'mounts', mount, ...path.split('/')];
   try {
-    return (await api.send({ method: 'GET', path: where, token, repeat: 'always' }, mountReply)).data;
+    return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
     if (!(error instanceof CourierError) || (error.httpStatus !== 403 && error.httpStatus !== 404)) throw error;
-    if (error.httpStatus === 403) await checkToken(api, token);
+    if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
       hint: `Check the destination ${formatAddress(address)}, VAULT_NAMESPACE, and that the policy of the token allows the path:\n${policyFor(address)}`,
@@ -94,9 +78,9 @@ async function readMount(api: VaultApi, address: VaultAddress, token: string) {
 }
 
 /** Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized` where it is the token. */
-async function checkToken(api: VaultApi, token: string): Promise<void> {
+async function checkToken(api: JsonApi): Promise<void> {
   try {
-    await api.send({ method: 'GET', path: ['auth', 'token', 'lookup-self'], token, repeat: 'always' }, z.unknown());
+    await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
   } catch (error) {
     if (!(error instanceof CourierError) || error.httpStatus !== 403) throw error;
     throw error.with({
@@ -111,15 +95,10 @@ async function checkToken(api: VaultApi, token: string): Promise<void> {
 }
 
 /** Throws `forbidden` where the token may not read the secret, or not do what a write needs. */
-export async function checkCapabilities(
-  api: VaultApi,
-  address: VaultAddress,
-  token: string,
-  write: 'create' | 'patch',
-): Promise<void> {
+export async function checkCapabilities(api: JsonApi, address: VaultAddress, write: 'create' | 'patch'): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
-  const request = { method: 'POST', path: ['sys', 'capabilities-self'], body: { paths: [path] }, token } as const;
-  const { capabilities } = await api.send({ ...request, repeat: 'always' }, capabilitiesReply);
+  const request = { method: 'POST', path: ['sys', 'capabilities-self'], body: { paths: [path] } } as const;
+  const { capabilities } = await api.read(request, capabilitiesReply);
   const missing = capabilities.includes('root') ? [] : ['read', write].filter((one) => !capabilities.includes(one));
   if (missing.length === 0) return;
   throw new CourierError({

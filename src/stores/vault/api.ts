@@ -1,13 +1,21 @@
 import * as z from 'zod/mini';
-import type { HttpReply } from '../../http/exchange.ts';
-import type { Http, HttpRequest } from '../../http/http.ts';
+import type { ApiAccess } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
 
 // https://developer.hashicorp.com/vault/api-docs#error-response
 const errors = z.object({ errors: z.array(z.string()) });
 
-const service: Service = {
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  // Vault answers 403 to a wrong token too, never 401.
+  403: { hint: 'The token has expired, or its policy does not allow this.' },
+  // https://developer.hashicorp.com/vault/docs/enterprise/consistency: nothing was done.
+  412: { code: 'network', hint: 'A node of the Vault cluster is behind the others. Run again.', retry: 'safe' },
+  503: { hint: 'Vault is sealed or in maintenance. Unseal it, then run again.', retry: 'if-repeatable' },
+};
+
+/** Vault, and OpenBao. */
+export const vault: Service = {
   name: 'Vault',
   addressSetting: 'vault-address',
   authoritySetting: 'VAULT_CACERT or VAULT_CACERT_BYTES',
@@ -15,82 +23,28 @@ const service: Service = {
     const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
     return parsed.success ? parsed.data.errors.join('; ') : undefined;
   },
-  meaning,
+  meaning: ({ status }) => MEANINGS[status],
 };
 
-function meaning({ status }: HttpReply): Meaning | undefined {
-  switch (status) {
-    case 403:
-      // Vault answers 403 to a wrong token too, never 401.
-      return { hint: 'The token has expired, or its policy does not allow this.' };
-    case 412:
-      // https://developer.hashicorp.com/vault/docs/enterprise/consistency: nothing was done.
-      return { code: 'network', hint: 'A node of the Vault cluster is behind the others. Run again.', retry: 'safe' };
-    case 503:
-      return { hint: 'Vault is sealed or in maintenance. Unseal it, then run again.', retry: 'if-repeatable' };
-    default:
-      return undefined;
-  }
-}
-
-interface VaultRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `/v1/`; each part is escaped. */
-  readonly path: readonly string[];
-  readonly body?: unknown;
-  readonly token?: string | undefined;
-  readonly repeat: HttpRequest['repeat'];
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface VaultApiInit {
-  readonly http: Http;
+export interface VaultServer {
   /** `https://vault.example.com:8200`, without a trailing slash. */
   readonly address: string;
   readonly namespace: string | undefined;
-  /** PEM. */
+  /** PEM of the authority that signed the server's certificate. */
   readonly ca: string | undefined;
 }
 
-/** Vault's HTTP API, and OpenBao's: requests with limits, retries and errors of the common ground. */
-export class VaultApi {
-  readonly address: string;
-  readonly #init: VaultApiInit;
-
-  constructor(init: VaultApiInit) {
-    this.address = init.address;
-    this.#init = init;
-  }
-
-  /** Throws a CourierError, and only that. `missing` is the schema of a 404 that is an answer. */
-  async send<T>(request: VaultRequest, schema: z.ZodMiniType<T>, missing?: z.ZodMiniType<T>): Promise<T> {
-    const { http, address, namespace, ca } = this.#init;
-    const isPatch = request.method === 'PATCH';
-    const { value } = await http.requestJson(
-      {
-        service,
-        method: request.method,
-        url: new URL(`${address}/v1/${request.path.map(encodeURIComponent).join('/')}`),
-        repeat: request.repeat,
-        signal: request.signal,
-        tls: { ca },
-        headers: {
-          accept: 'application/json',
-          // Vault refuses requests that a browser could be tricked into without it, where it is set up so.
-          'x-vault-request': 'true',
-          ...(request.token !== undefined && { 'x-vault-token': request.token }),
-          ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
-          ...(request.body !== undefined && {
-            'content-type': isPatch ? 'application/merge-patch+json' : 'application/json',
-          }),
-        },
-        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-      },
-      schema,
-      missing && { status: 404, schema: missing },
-    );
-    return value;
-  }
+export function vaultAccess({ address, namespace, ca }: VaultServer, token: string | undefined): ApiAccess {
+  return {
+    url: `${address}/v1`,
+    tls: { ca },
+    headers: {
+      // Vault refuses requests that a browser could be tricked into without it, where it is set up so.
+      'x-vault-request': 'true',
+      ...(token !== undefined && { 'x-vault-token': token }),
+      ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
+    },
+  };
 }
 
 // Replies, parsed: https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2

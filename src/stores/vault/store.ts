@@ -1,4 +1,5 @@
 import { CourierError, hasCode } from '../../errors.ts';
+import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type VaultAddress } from '../address.ts';
 import {
@@ -13,29 +14,13 @@ import {
   shows,
   staleError,
 } from '../port.ts';
-import { checkCapabilities, checkMount, logIn, policyFor, type VaultAuth } from './access.ts';
-import { absentReply, secretReply, VaultApi, writtenReply } from './api.ts';
+import { checkCapabilities, checkMount, type LoginInit, logIn, policyFor } from './access.ts';
+import { absentReply, secretReply, type VaultServer, vault, vaultAccess, writtenReply } from './api.ts';
 
-export interface VaultCredentials {
-  /** Without a trailing slash. */
-  readonly address: string;
-  readonly auth: VaultAuth;
-  readonly namespace: string | undefined;
-  /** PEM of the authority that signed the server's certificate. */
-  readonly ca: string | undefined;
-}
-
-export interface VaultStoreInit {
+export interface VaultStoreInit extends LoginInit {
   readonly address: VaultAddress;
-  readonly credentials: VaultCredentials;
+  readonly server: VaultServer;
   readonly http: Http;
-  readonly mask: (secret: string) => void;
-}
-
-interface VaultWrite {
-  readonly change: StoreChange;
-  readonly seen: Snapshot;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -46,15 +31,17 @@ export class VaultStore implements LinkStore {
   readonly names: StoreNames;
   readonly can = { atomic: true, verify: 'value' } as const;
   readonly #init: VaultStoreInit;
-  readonly #api: VaultApi;
+  readonly #api: JsonApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
   #token: string | undefined;
 
   constructor(init: VaultStoreInit) {
-    const { address, credentials, http } = init;
+    const { address, server, auth, http, mask } = init;
+    if (auth.kind === 'token') mask(auth.token);
+    if (auth.kind === 'approle') mask(auth.secretId);
     this.#init = init;
-    this.#api = new VaultApi({ http, ...credentials });
+    this.#api = new JsonApi(http, vault, () => vaultAccess(server, this.#token));
     this.#stateKey = `${address.key}_state`;
     const secret = `secret ${address.mount}/${address.path} in Vault`;
     this.names = {
@@ -94,62 +81,62 @@ export class VaultStore implements LinkStore {
   }
 
   async #check(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { address } = this.#init;
-    this.#mountId = await this.#withToken((token) => checkMount(this.#api, address, token));
+    const { address, server } = this.#init;
+    this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
     const { link, version } = await this.read();
     const isNew = version === '0';
-    if (use !== 'read')
-      await this.#withToken((token) => checkCapabilities(this.#api, address, token, isNew ? 'create' : 'patch'));
+    const need = isNew ? 'create' : 'patch';
+    if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, need));
     const old =
       link === undefined ? 'The secret exists; the key is new.' : `Version ${version} can be read and patched.`;
     return [{ what: this.names.link, outcome: 'ok', detail: isNew ? 'The secret is new.' : old }];
   }
 
   read(): Promise<Snapshot> {
-    return this.#withToken((token) => this.#read(token));
+    return this.#loggedIn(() => this.#read());
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    return this.#withToken((token) => this.#write(token, { change, seen, signal }));
+    return this.#loggedIn(() => this.#write(change, seen, signal));
   }
 
-  async #write(token: string, { change, seen, signal }: VaultWrite): Promise<Snapshot> {
+  async #write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
-      await this.#send(token, change, seen, signal);
+      await this.#send(change, seen, signal);
     } catch (error) {
       // A stale version is a plain 400: only what is there now shows whether that was it.
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw this.#explained(error);
-      const now = await this.#read(token, signal);
+      const now = await this.#read(signal);
       // A repeated request conflicts with its own first attempt, whose reply was lost.
       if (shows(change, now)) return now;
       throw now.version === seen.version ? error : staleError(this.names.destination, { cause: error });
     }
-    const written = await readBack(this.names.destination, () => this.#read(token, signal));
+    const written = await readBack(this.names.destination, () => this.#read(signal));
     if (shows(change, written)) return written;
     throw staleError(this.names.destination, { mayHaveStarted: true });
   }
 
-  async #send(token: string, change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+  async #send({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
     const data = {
-      ...(change.link !== undefined && { [this.#init.address.key]: change.link }),
-      ...(change.state !== undefined && { [this.#stateKey]: change.state }),
+      ...(link !== undefined && { [this.#init.address.key]: link }),
+      ...(state !== undefined && { [this.#stateKey]: state }),
     };
-    const body = { options: { cas: Number(seen.version ?? 0) }, data };
     // Check-and-set makes a repetition harmless: the second one conflicts.
-    const request = { path: this.#path(), body, token, repeat: 'always', signal } as const;
+    const request = { path: this.#path, body: { options: { cas: Number(seen.version ?? 0) }, data }, signal };
     try {
-      await this.#api.send({ ...request, method: 'PATCH' }, writtenReply);
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
     } catch (error) {
       // No version exists, or the last one was deleted: there are no other keys to keep.
       if (!hasCode(error, 'not-found')) throw error;
-      await this.#api.send({ ...request, method: 'POST' }, writtenReply);
+      await this.#api.read({ ...request, method: 'POST' }, writtenReply);
     }
   }
 
-  async #read(token: string, signal?: AbortSignal): Promise<Snapshot> {
+  async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
-      const request = { method: 'GET', path: this.#path(), token, repeat: 'always', signal } as const;
-      const { data, metadata } = (await this.#api.send(request, secretReply, absentReply)).data;
+      const request = { method: 'GET', path: this.#path, signal } as const;
+      const { data, metadata } = (await this.#api.read(request, secretReply, absentReply)).data;
       const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
       const version = String(metadata.version);
       const found = readLink(value);
@@ -166,21 +153,21 @@ export class VaultStore implements LinkStore {
   }
 
   /** Logs in for the first call, and once more where the token has expired meanwhile: Vault answers 403 to that too. */
-  async #withToken<T>(call: (token: string) => Promise<T>): Promise<T> {
-    const { credentials, mask } = this.#init;
-    const known = this.#token;
-    this.#token ??= await logIn(this.#api, credentials.auth, mask);
+  async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
+    const isFirst = this.#token === undefined;
+    this.#token ??= await logIn(this.#api, this.#init);
     try {
-      return await call(this.#token);
+      return await call();
     } catch (error) {
       const isRefused = hasCode(error, 'forbidden') && !error.mayHaveStarted;
-      if (known === undefined || credentials.auth.kind === 'token' || !isRefused) throw error;
-      this.#token = await logIn(this.#api, credentials.auth, mask);
-      return call(this.#token);
+      if (isFirst || this.#init.auth.kind === 'token' || !isRefused) throw error;
+      this.#token = undefined;
+      this.#token = await logIn(this.#api, this.#init);
+      return call();
     }
   }
 
-  #path(): readonly string[] {
+  get #path(): readonly string[] {
     const { mount, path } = this.#init.address;
     return [mount, 'data', ...path.split('/')];
   }

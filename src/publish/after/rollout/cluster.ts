@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
+import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
-import type { KubernetesApi } from '../../../kubernetes/api.ts';
+import { type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
 import type { KubernetesAddress } from '../../../stores/address.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
@@ -231,7 +232,7 @@ export class WorkloadClient {
   }
 
   read(workload: Workload): Promise<WorkloadState> {
-    return this.#send(workload, { method: 'GET', repeat: 'always' });
+    return this.#send(workload, { method: 'GET' });
   }
 
   /** One attempt: the caller counts failures and polls again. */
@@ -243,19 +244,18 @@ export class WorkloadClient {
   mark(state: WorkloadState, { marks, isTrial }: { marks: Marks; isTrial: boolean }): Promise<WorkloadState> {
     return this.#send(state, {
       method: 'PATCH',
-      repeat: 'always',
       // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
       query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
-      patch: { spec: { template: templatePatch(state.spec.template, marks) } },
-      isStrategic: marks.kind === 'image',
+      body: { spec: { template: templatePatch(state.spec.template, marks) } },
+      headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
     });
   }
 
-  async #send(workload: Workload, request: Omit<Parameters<KubernetesApi['send']>[0], 'path'>): Promise<WorkloadState> {
+  async #send(workload: Workload, request: Omit<ApiRequest, 'path'>): Promise<WorkloadState> {
     const { kind, name, image } = workload;
     const path = ['apis', 'apps', 'v1', 'namespaces', this.#inputs.namespace, RESOURCES[kind], name];
     try {
-      return { kind, name, image, ...(await this.#api.send({ ...request, path }, workloadReply)) };
+      return { kind, name, image, ...(await this.#api.read({ ...request, path }, workloadReply)) };
     } catch (error) {
       throw this.#explained(error, workload);
     }

@@ -192,7 +192,9 @@ export class Diagnosis {
     const previous = log.isPrevious && { previous: 'true' };
     const query = { container: log.container, tailLines: LOG_LINES, limitBytes: LOG_BYTES, ...previous };
     return this.#tried('get pods/log', async () => {
-      const text = await api.text({ path: this.#path('pods', pod, 'log'), query });
+      const headers = { accept: '*/*' };
+      const request = { method: 'GET', path: this.#path('pods', pod, 'log'), query, headers } as const;
+      const text = (await api.send(request)).body.toString('utf8');
       // Redacted whole: a credential may go over several lines.
       const lines = redact(text).split('\n');
       const last = lines.findLast((line) => line.trim() !== '');
@@ -210,7 +212,7 @@ export class Diagnosis {
   }
 
   #list<T>(resource: string, query: Readonly<Record<string, string>>, schema: z.ZodMiniType<T>): Promise<T> {
-    return this.#init.api.send({ method: 'GET', path: this.#path(resource), query, repeat: 'always' }, schema);
+    return this.#init.api.read({ method: 'GET', path: this.#path(resource), query }, schema);
   }
 
   #path(...parts: readonly string[]): readonly string[] {

@@ -1,0 +1,81 @@
+import type * as z from 'zod/mini';
+import { fieldOf, parseJson } from '../text/json.ts';
+import type { HttpReply, TlsOptions } from './exchange.ts';
+import type { Http, HttpRequest } from './http.ts';
+import type { Service } from './service.ts';
+
+type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'headers';
+
+/** One call of a JSON API. Without `repeat`, repeating it does no harm. */
+export interface ApiRequest extends Partial<Pick<HttpRequest, Settings>> {
+  readonly method: HttpRequest['method'];
+  /** Below the address of the API; each part is escaped. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Where an API is, and who asks. */
+export interface ApiAccess {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls?: TlsOptions | undefined;
+}
+
+/** An API that takes and gives JSON. Its calls throw a CourierError, and only that. */
+export class JsonApi {
+  readonly #http: Http;
+  readonly #service: Service;
+  readonly #access: () => ApiAccess | Promise<ApiAccess>;
+
+  /** `access` is called for each request. */
+  constructor(http: Http, service: Service, access: () => ApiAccess | Promise<ApiAccess>) {
+    this.#http = http;
+    this.#service = service;
+    this.#access = access;
+  }
+
+  /** The whole reply, whatever it holds. */
+  async send(request: ApiRequest): Promise<HttpReply> {
+    return this.#http.request(await this.#outgoing(request));
+  }
+
+  /** The reply's JSON as the schema has it; `protocol` where it does not fit. `missing` is the schema of a 404 that is an answer. */
+  async read<T>(request: ApiRequest, schema: z.ZodMiniType<T>, missing?: z.ZodMiniType<T>): Promise<T> {
+    return (await this.readReply(request, schema, missing)).value;
+  }
+
+  /** As `read`, with the headers. */
+  async readReply<T>(
+    request: ApiRequest,
+    schema: z.ZodMiniType<T>,
+    missing?: z.ZodMiniType<T>,
+  ): Promise<{ value: T; reply: HttpReply }> {
+    const also = missing && { status: 404, schema: missing };
+    return this.#http.requestJson(await this.#outgoing(request), schema, also);
+  }
+
+  async #outgoing({ path, query = {}, body, headers, repeat = 'always', ...rest }: ApiRequest): Promise<HttpRequest> {
+    const access = await this.#access();
+    const url = new URL(`${access.url}/${path.map(encodeURIComponent).join('/')}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    const type = body !== undefined && { 'content-type': 'application/json' };
+    return {
+      ...rest,
+      repeat,
+      service: this.#service,
+      url,
+      tls: access.tls,
+      headers: { accept: 'application/json', ...access.headers, ...type, ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+  }
+}
+
+/** The text at this path of a JSON reply; undefined where there is none. */
+export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
+  const found = fieldOf(parseJson(body.toString('utf8')), ...path);
+  return typeof found === 'string' ? found : undefined;
+}
