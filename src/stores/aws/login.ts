@@ -9,7 +9,8 @@ import { plainLine } from '../../text/escape.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
-import { type AwsKeys, type Env, endpointOf } from './request.ts';
+import { type AwsKeys, addressIn, type Env, endpointOf, isTrue } from './request.ts';
+import { policyOf } from './texts.ts';
 
 /** A role that the run takes by its own identity. */
 export interface AwsRole {
@@ -93,24 +94,22 @@ export class AwsLogin {
 
   // The order of AWS's SDKs: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
   async #find(): Promise<AwsKeys> {
-    const { role, env, http } = this.#init;
-    if (role !== undefined) return this.#assume(role.arn, SESSION, await role.idToken());
-    const [accessKeyId, secretAccessKey] = [lineOf('AWS_ACCESS_KEY_ID', env), lineOf('AWS_SECRET_ACCESS_KEY', env)];
-    if (accessKeyId !== undefined && secretAccessKey !== undefined) {
-      return { accessKeyId, secretAccessKey, sessionToken: lineOf('AWS_SESSION_TOKEN', env), expiresAtMs: undefined };
+    const { role, env } = this.#init;
+    if (role !== undefined)
+      return assumeRole(this.#init, { role: role.arn, session: SESSION, token: await role.idToken() });
+    const [accessKeyId, secretAccessKey] = [lineIn('AWS_ACCESS_KEY_ID', env), lineIn('AWS_SECRET_ACCESS_KEY', env)];
+    if (accessKeyId !== '' && secretAccessKey !== '') {
+      const sessionToken = lineIn('AWS_SESSION_TOKEN', env) || undefined;
+      return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
     }
     const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: arn, AWS_ROLE_SESSION_NAME: session } = env;
-    if (file && arn) return this.#assume(arn, session || SESSION, (await readTokenFile(file)).trim());
+    if (file && arn) {
+      return assumeRole(this.#init, { role: arn, session: session || SESSION, token: await readTokenFile(file) });
+    }
     const isContainer = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-    const found = isContainer ? await containerKeys(http, env, this.#init.mask) : await instanceKeys(http, env);
+    const found = await (isContainer ? containerKeys(this.#init) : instanceKeys(this.#init));
     if (found === undefined) throw this.#noKeys();
     return found;
-  }
-
-  async #assume(role: string, session: string, token: string): Promise<AwsKeys> {
-    const { http, region, env, mask } = this.#init;
-    mask(token);
-    return assumeRole(http, { role, session, token }, { region, env });
   }
 
   #noKeys(): CourierError {
@@ -131,10 +130,10 @@ export class AwsLogin {
   }
 }
 
-/** A key of the environment, without the line end that is copied with it; undefined: there is none. Throws `config`. */
-function lineOf(name: string, env: Env): string | undefined {
-  const text = env[name]?.trim() ?? '';
-  if (text === '' || /^[!-~]+$/.test(text)) return text || undefined;
+/** One line of a variable, without the line end that is copied with it; empty: there is none. Throws `config`. */
+function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
+  const line = text.trim();
+  if (/^[ -~]*$/.test(line)) return line;
   throw new CourierError({
     code: 'config',
     message: `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
@@ -163,46 +162,26 @@ const instance: Service = {
   addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 };
 
+// The addresses that AWS itself uses, by http; any other one only by https: the token would show.
+const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
+
 /** Of a task of ECS, or of a pod of EKS with Pod Identity. */
-async function containerKeys(http: Http, env: Env, mask: (secret: string) => void): Promise<AwsKeys> {
-  const url = containerAddress(env);
+async function containerKeys({ http, env, mask }: AwsLoginInit): Promise<AwsKeys> {
+  const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
+  const url = path?.startsWith('/')
+    ? new URL(`http://169.254.170.2${path}`)
+    : addressIn(container.addressSetting, env, (host) => HTTP_HOSTS.includes(host) || isLoopback(host));
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const token = (file ? await readTokenFile(file) : (env['AWS_CONTAINER_AUTHORIZATION_TOKEN'] ?? '')).trim();
-  if (!/^[!-~ ]*$/.test(token)) throw notOneLine();
+  const token = lineIn('AWS_CONTAINER_AUTHORIZATION_TOKEN', env, file && (await readTokenFile(file)));
   mask(token);
   const headers = { accept: 'application/json', ...(token !== '' && { authorization: token }) };
   const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
   return keysOf((await http.requestJson(request, reply)).value);
 }
 
-// The addresses that AWS itself uses, by http; any other one only by https: the token would show.
-const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
-
-function containerAddress(env: Env): URL {
-  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: full = '' } = env;
-  const address = path?.startsWith('/') ? `http://169.254.170.2${path}` : full;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isLocal = url !== undefined && (HTTP_HOSTS.includes(url.hostname) || isLoopback(url.hostname));
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url;
-  throw new CourierError({
-    code: 'config',
-    message:
-      'The variable AWS_CONTAINER_CREDENTIALS_FULL_URI is neither an https address nor one of AWS on this machine.',
-    hint: 'Remove it, or correct it.',
-  });
-}
-
-function notOneLine(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: 'The token for the keys of this container (AWS_CONTAINER_AUTHORIZATION_TOKEN) is not one line.',
-    hint: 'Check the variable, or the file that AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE names.',
-  });
-}
-
 async function readTokenFile(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readFile(path, 'utf8')).trim();
   } catch (cause) {
     throw new CourierError({
       code: 'config',
@@ -214,32 +193,25 @@ async function readTokenFile(path: string): Promise<string> {
 }
 
 const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 } as const;
+const METADATA = 'http://169.254.169.254';
 
 /** Of an EC2 instance with a role, by version 2 of its metadata service; undefined: this machine has no such service or role. */
-async function instanceKeys(http: Http, env: Env): Promise<AwsKeys | undefined> {
-  if (env['AWS_EC2_METADATA_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
-  const base = env['AWS_EC2_METADATA_SERVICE_ENDPOINT']?.replace(/\/+$/, '') || 'http://169.254.169.254';
-  if (!/^https?:\/\//i.test(base) || !URL.canParse(base)) {
-    throw new CourierError({
-      code: 'config',
-      message: 'The variable AWS_EC2_METADATA_SERVICE_ENDPOINT is not an http or https address. Nothing was sent.',
-      hint: 'Remove it, or correct it.',
-    });
-  }
+async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | undefined> {
+  if (isTrue(env['AWS_EC2_METADATA_DISABLED'])) return undefined;
+  const { addressSetting: variable } = instance;
+  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(/\/+$/, '');
   const common = { service: instance, repeat: 'never', limits: QUICK } as const;
-  const roles = `${base}/latest/meta-data/iam/security-credentials/`;
+  const get = (path: string, token: string) => {
+    const url = new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`);
+    return { ...common, method: 'GET', url, headers: { 'x-aws-ec2-metadata-token': token } } as const;
+  };
   try {
-    const session = await http.request({
-      ...common,
-      method: 'PUT',
-      url: new URL(`${base}/latest/api/token`),
-      headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' },
-    });
-    const headers = { 'x-aws-ec2-metadata-token': session.body.toString('utf8') };
-    const names = await http.request({ ...common, method: 'GET', url: new URL(roles), headers });
-    const role = encodeURIComponent(names.body.toString('utf8').split('\n')[0]?.trim() ?? '');
-    const found = await http.requestJson({ ...common, method: 'GET', url: new URL(`${roles}${role}`), headers }, reply);
-    return keysOf(found.value);
+    const headers = { 'x-aws-ec2-metadata-token-ttl-seconds': '300' };
+    const url = new URL(`${base}/latest/api/token`);
+    const token = (await http.request({ ...common, method: 'PUT', url, headers })).body.toString('utf8');
+    const names = (await http.request(get('', token))).body.toString('utf8');
+    const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
+    return keysOf((await http.requestJson(get(role, token), reply)).value);
   } catch (error) {
     // Most machines are not on AWS, and some have another cloud's service at this address.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -280,12 +252,9 @@ interface WebIdentity {
  * Temporary keys of a role, for a signed token of an identity provider that the role trusts. Not signed, so that no key is
  * needed: https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
-async function assumeRole(
-  http: Http,
-  identity: WebIdentity,
-  { region, env }: { readonly region: string; readonly env: Env },
-): Promise<AwsKeys> {
+async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
   const { role, session, token } = identity;
+  mask(token);
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
     Version: '2011-06-15',
@@ -293,8 +262,8 @@ async function assumeRole(
     RoleSessionName: session,
     WebIdentityToken: token,
   });
-  const reply = await http.request({
-    service: serviceFor(identity),
+  const { body: found } = await http.request({
+    service: stsFor(identity),
     method: 'POST',
     url: new URL(`${endpointOf('sts', region, env)}/`),
     name: `AWS STS: AssumeRoleWithWebIdentity for ${role}`,
@@ -304,24 +273,19 @@ async function assumeRole(
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (found) => (keysIn(found) === undefined ? 'it holds no credentials' : undefined),
+    check: (made) => (reply.safeParse(credentialsIn(made)).success ? undefined : 'it holds no credentials'),
   });
-  const keys = keysIn(reply);
-  if (keys === undefined) throw new Error('The reply was checked before.');
-  return keys;
+  return keysOf(reply.parse(credentialsIn({ body: found })));
 }
 
-function keysIn({ body }: HttpReply): AwsKeys | undefined {
-  const xml = body.toString('utf8');
-  const [accessKeyId, secretAccessKey] = [textIn(xml, 'AccessKeyId'), textIn(xml, 'SecretAccessKey')];
-  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
-  const expiresAtMs = Date.parse(textIn(xml, 'Expiration') ?? '');
-  return {
-    accessKeyId,
-    secretAccessKey,
-    sessionToken: textIn(xml, 'SessionToken'),
-    expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
-  };
+function credentialsIn({ body }: Pick<HttpReply, 'body'>) {
+  const [AccessKeyId, SecretAccessKey, Token, Expiration] = [
+    'AccessKeyId',
+    'SecretAccessKey',
+    'SessionToken',
+    'Expiration',
+  ].map((element) => textIn(body.toString('utf8'), element));
+  return { AccessKeyId, SecretAccessKey, Token, Expiration };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -332,7 +296,7 @@ function textIn(xml: string, element: string): string | undefined {
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 }
 
-function serviceFor(identity: WebIdentity): Service {
+function stsFor(identity: WebIdentity): Service {
   return {
     name: 'AWS STS',
     givesKeys: true,
@@ -342,57 +306,50 @@ function serviceFor(identity: WebIdentity): Service {
       const said = [textIn(xml, 'Code'), textIn(xml, 'Message')].filter((text) => text !== undefined);
       return said.length === 0 ? undefined : said.join(': ');
     },
-    meaning: (reply) => meaning(reply, identity),
+    meaning: ({ status, body }) => {
+      if (status >= 500) return undefined;
+      const code = textIn(body.toString('utf8'), 'Code') ?? '';
+      return MEANINGS[code] ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
+    },
   };
 }
 
-function meaning(reply: HttpReply, identity: WebIdentity): Meaning | undefined {
-  if (reply.status >= 500) return undefined;
-  const code = textIn(reply.body.toString('utf8'), 'Code');
-  const claims = claimsOf(identity.token);
-  switch (code) {
-    case 'Throttling':
-    case 'ThrottlingException':
-      return { code: 'rate-limited' };
-    case 'IDPCommunicationError':
-      // AWS could not reach the provider for its keys, and asks to repeat the call.
-      return { code: 'network', retry: 'safe' };
-    case 'RegionDisabledException':
-      return {
-        code: 'config',
-        hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
-      };
-    case 'ValidationError':
-      return {
-        code: 'config',
-        hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
-      };
-    case 'InvalidIdentityToken':
-      return {
-        code: 'unauthorized',
-        hint: `The account of the role needs an identity provider for the issuer of the token, with its audience:\n${providerCommand(claims)}`,
-      };
-    case 'ExpiredTokenException':
-      return {
-        code: 'unauthorized',
-        hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
-      };
-    default:
-      return {
-        code: 'unauthorized',
-        hint: `${saying(claims)} This trust policy of the role lets this run in:\n${trustPolicy(identity, claims)}`,
-      };
-  }
-}
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  Throttling: { code: 'rate-limited' },
+  ThrottlingException: { code: 'rate-limited' },
+  // AWS could not reach the provider for its keys, and asks to repeat the call.
+  IDPCommunicationError: { code: 'network', retry: 'safe' },
+  RegionDisabledException: {
+    code: 'config',
+    hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
+  },
+  ValidationError: {
+    code: 'config',
+    hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
+  },
+  ExpiredTokenException: {
+    code: 'unauthorized',
+    hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
+  },
+};
 
-interface Claims {
-  readonly iss: string;
-  readonly aud: string;
-  readonly sub: string;
+function adviceFor(code: string, { role, token }: WebIdentity): string {
+  const { iss, aud, sub } = claimsOf(token);
+  if (code === 'InvalidIdentityToken') {
+    return `The account of the role needs an identity provider for the issuer of the token, with its audience:\naws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
+  }
+  const [, partition = 'aws', , , account = 'ACCOUNT'] = role.split(':');
+  const provider = iss.replace(/^https:\/\//, '');
+  const policy = policyOf({
+    Principal: { Federated: `arn:${partition}:iam::${account}:oidc-provider/${provider}` },
+    Action: 'sts:AssumeRoleWithWebIdentity',
+    Condition: { StringEquals: { [`${provider}:aud`]: aud, [`${provider}:sub`]: sub } },
+  });
+  return `The role does not trust this run, whose token says issuer ${iss}, audience ${aud} and subject ${sub}. This trust policy of the role lets this run in:\n${policy}`;
 }
 
 /** What the token says of the run: no part of it is secret but the signature. */
-function claimsOf(token: string): Claims {
+function claimsOf(token: string) {
   const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const text = (name: string) => {
     const value = fieldOf(payload, name);
@@ -400,24 +357,4 @@ function claimsOf(token: string): Claims {
     return typeof first === 'string' ? plainLine(first, 300) : name.toUpperCase();
   };
   return { iss: text('iss'), aud: text('aud'), sub: text('sub') };
-}
-
-function saying({ iss, aud, sub }: Claims): string {
-  return `The role does not trust this run, whose token says issuer ${iss}, audience ${aud} and subject ${sub}.`;
-}
-
-function providerCommand({ iss, aud }: Claims): string {
-  return `aws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
-}
-
-function trustPolicy({ role }: WebIdentity, { iss, aud, sub }: Claims): string {
-  const [, partition = 'aws', , , account = 'ACCOUNT'] = role.split(':');
-  const provider = iss.replace(/^https:\/\//, '');
-  const statement = {
-    Effect: 'Allow',
-    Principal: { Federated: `arn:${partition}:iam::${account}:oidc-provider/${provider}` },
-    Action: 'sts:AssumeRoleWithWebIdentity',
-    Condition: { StringEquals: { [`${provider}:aud`]: aud, [`${provider}:sub`]: sub } },
-  };
-  return JSON.stringify({ Version: '2012-10-17', Statement: [statement] }, undefined, 2);
 }

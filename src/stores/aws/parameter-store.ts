@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { Meaning } from '../../http/service.ts';
-import type { StoreUse } from '../port.ts';
-import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, keyPolicy, type Part, parameterPolicy } from './texts.ts';
+import { ifFound, type Part, type StoreUse } from '../port.ts';
+import { partitionOf } from './request.ts';
+import { type AwsFailure, type AwsInit, AwsService } from './service.ts';
+import { type AwsText, type AwsTexts, policyOf } from './texts.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -20,7 +20,6 @@ const history = z.object({
 });
 const written = z.object({ Version: z.number() });
 
-const TITLE = 'AWS Systems Manager Parameter Store';
 const MAX_PAGES = 10;
 
 /** How a parameter is stored. A write that does not say it again changes it. */
@@ -41,12 +40,20 @@ export class ParameterStore implements AwsTexts {
   readonly #service: AwsService;
   readonly #kinds: Record<Part, Kind> = { link: { Type: 'SecureString' }, state: { Type: 'SecureString' } };
 
-  constructor(name: string, init: Omit<AwsServiceInit, 'service' | 'title' | 'target' | 'meaning'>) {
+  constructor(name: string, init: AwsInit) {
     this.names = { link: name, state: `${name}_state` };
     this.stateRight = `right to read and put the parameter ${this.names.state}`;
     this.#region = init.region;
-    const meaning = (failure: AwsFailure) => this.#meaning(failure);
-    this.#service = new AwsService({ ...init, service: 'ssm', title: TITLE, target: 'AmazonSSM', meaning });
+    this.#service = new AwsService({
+      ...init,
+      service: 'ssm',
+      title: 'AWS Systems Manager Parameter Store',
+      target: 'AmazonSSM',
+      noun: 'parameter',
+      names: this.names,
+      denied: `The policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
+      hint: (failure) => this.#hint(failure),
+    });
   }
 
   async prepare(use?: StoreUse): Promise<string> {
@@ -68,18 +75,11 @@ export class ParameterStore implements AwsTexts {
   }
 
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    try {
-      const found = (await this.#get(part, signal)).Parameter;
-      if (part === 'state' && found.Type !== this.#kinds.state.Type) this.#kinds.state = { Type: found.Type };
-      return {
-        value: found.Value,
-        version: String(found.Version),
-        writtenAtMs: Math.floor(found.LastModifiedDate * 1000),
-      };
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
-    }
+    const found = await ifFound(this.#get(part, signal));
+    if (found === undefined) return undefined;
+    const { Type, Value: value, Version, LastModifiedDate } = found;
+    if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
+    return { value, version: String(Version), writtenAtMs: Math.floor(LastModifiedDate * 1000) };
   }
 
   async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
@@ -97,16 +97,18 @@ export class ParameterStore implements AwsTexts {
   }
 
   async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
-    return String((await this.#send('PutParameter', part, body, written, signal)).Version);
+    const call = { operation: 'PutParameter', part, body, schema: written, signal };
+    return String((await this.#service.send(call)).Version);
   }
 
-  #get(part: Part, signal?: AbortSignal): Promise<z.infer<typeof held>> {
-    return this.#send('GetParameter', part, { Name: this.names[part], WithDecryption: true }, held, signal);
+  async #get(part: Part, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
+    const body = { Name: this.names[part], WithDecryption: true };
+    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: held, signal })).Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {
     try {
-      return (await this.#get('link')).Parameter;
+      return await this.#get('link');
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
@@ -122,7 +124,8 @@ export class ParameterStore implements AwsTexts {
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const body = { Name: this.names.link, MaxResults: 50, ...(token !== undefined && { NextToken: token }) };
-      const found = await this.#send('GetParameterHistory', 'link', body, history);
+      const call = { operation: 'GetParameterHistory', part: 'link', body, schema: history } as const;
+      const found = await this.#service.send(call);
       versions.push(...found.Parameters);
       token = found.NextToken || undefined;
       if (token === undefined) break;
@@ -133,60 +136,23 @@ export class ParameterStore implements AwsTexts {
 
   /** Asks to create what exists: AWS refuses it with the one answer if the run may write, and with another if not. */
   async #tryWrite(): Promise<void> {
-    const { link: Name } = this.names;
+    const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
     try {
-      await this.#send(
-        'PutParameter',
-        'link',
-        { Name, Value: 'none', Type: 'SecureString', Overwrite: false },
-        written,
-      );
+      await this.#put('link', body);
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw error;
     }
   }
 
-  #send<T>(
-    operation: string,
-    part: Part,
-    body: Readonly<Record<string, unknown>>,
-    schema: z.ZodMiniType<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    // A write that is repeated makes one more version with the same value.
-    return this.#service.send({ operation, name: this.names[part], body, repeat: 'always', signal }, schema);
-  }
-
-  #meaning({ type, message }: AwsFailure): Meaning | undefined {
+  #hint({ type, message }: AwsFailure): string | undefined {
     switch (type) {
-      case 'ParameterNotFound':
-        return { code: 'not-found' };
-      case 'ParameterAlreadyExists':
-        return { code: 'conflict' };
       case 'ParameterMaxVersionLimitExceeded':
-        return {
-          code: 'config',
-          hint: 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version',
-        };
+        return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
       case 'HierarchyTypeMismatchException':
-        return {
-          code: 'config',
-          hint: `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`,
-        };
-      case 'InvalidKeyId':
-        return { code: 'forbidden', hint: this.#keyHint() };
-      case 'AccessDeniedException':
-        return {
-          code: 'forbidden',
-          lacksPermission: true,
-          hint: /kms/i.test(message) ? this.#keyHint() : this.#policyHint(),
-        };
+        return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`;
       case 'ValidationException':
         return /4096|8192|maximum parameter value|tier/i.test(message)
-          ? {
-              code: 'config',
-              hint: `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`,
-            }
+          ? `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`
           : undefined;
       default:
         return undefined;
@@ -196,12 +162,13 @@ export class ParameterStore implements AwsTexts {
   #creation(): string {
     return `aws ssm put-parameter --region ${this.#region} --name ${this.names.link} --type SecureString --value none`;
   }
+}
 
-  #policyHint(): string {
-    return `The policy of the role or user does not allow this. This IAM policy is enough:\n${parameterPolicy(this.#region, this.names)}`;
-  }
-
-  #keyHint(): string {
-    return `The parameter is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(this.#region)}`;
-  }
+/** The least rights for one link, as an IAM policy to paste. */
+function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
+  const arn = (name: string) => `arn:${partitionOf(region).id}:ssm:${region}:*:parameter${name}`;
+  return policyOf(
+    { Action: ['ssm:GetParameter', 'ssm:PutParameter'], Resource: [arn(names.link), arn(names.state)] },
+    { Action: 'ssm:GetParameterHistory', Resource: arn(names.link) },
+  );
 }

@@ -19,14 +19,10 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: string, suffix:
   ['eu-isoe-', 'aws-iso-e', 'cloud.adc-e.uk'],
 ];
 
-function partition(region: string): readonly [partition: string, suffix: string] {
+/** The partition in ARNs, such as `aws-cn`, and the end of its host names. */
+export function partitionOf(region: string) {
   const [, id, suffix] = PARTITIONS.find(([prefix]) => region.startsWith(prefix)) ?? ['', 'aws', 'amazonaws.com'];
-  return [id, suffix];
-}
-
-/** The partition in ARNs, such as `aws-cn`. */
-export function partitionOf(region: string): string {
-  return partition(region)[0];
+  return { id, suffix };
 }
 
 /** The region of a destination: that of its ARN, the one that it names, or the environment's. Throws `config` where there is none. */
@@ -62,26 +58,33 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   const variable = isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])
     ? undefined
     : variables.find((name) => env[name]?.trim());
-  if (variable !== undefined) return checked(env[variable]?.trim() ?? '', variable);
+  if (variable !== undefined) {
+    // The link is in the body of a request, and http would show it to the network.
+    const { href, search } = addressIn(variable, env, isLoopback);
+    if (search === '') return href.replace(/\/+$/, '');
+    throw unusable(variable);
+  }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';
-  return `https://${service}${fips}.${region}.${partition(region)[1]}`;
+  return `https://${service}${fips}.${region}.${partitionOf(region).suffix}`;
 }
 
-// The link is in the body of a request, and http would show it to the network.
-function checked(address: string, variable: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/+$/, '');
-  }
-  throw new CourierError({
+/** The address in a variable: an https address, or one by http whose host `allowsHttp` takes. Throws `config`. */
+export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
+  const url = URL.parse(env[variable]?.trim() ?? '');
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp(url.hostname));
+  if (url !== null && isSafe && url.username === '' && url.hash === '') return url;
+  throw unusable(variable);
+}
+
+function unusable(variable: string): CourierError {
+  return new CourierError({
     code: 'config',
     message: `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
-    hint: 'Correct it, or remove it: without it the address follows from the region.',
+    hint: 'Correct it, or remove it: without it, the address is that of AWS.',
   });
 }
 
-function isTrue(text: string | undefined): boolean {
+export function isTrue(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'true';
 }
 

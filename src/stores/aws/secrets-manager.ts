@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { Meaning } from '../../http/service.ts';
-import type { StoreUse } from '../port.ts';
-import { type AwsFailure, AwsService, type AwsServiceInit } from './service.ts';
-import { type AwsText, type AwsTexts, keyPolicy, type Part, secretPolicy } from './texts.ts';
+import { ifFound, type Part, type StoreUse } from '../port.ts';
+import { partitionOf } from './request.ts';
+import { type AwsFailure, type AwsInit, AwsService } from './service.ts';
+import { type AwsText, type AwsTexts, policyOf } from './texts.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -35,7 +35,7 @@ export class SecretsManager implements AwsTexts {
   #keyId: string | undefined;
 
   /** `name`: that of the secret, or its whole ARN. */
-  constructor(name: string, init: Omit<AwsServiceInit, 'service' | 'title' | 'target' | 'meaning'>) {
+  constructor(name: string, init: AwsInit) {
     const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
     this.stateRight = `right to read, put and create the secret ${this.names.state}`;
@@ -43,13 +43,15 @@ export class SecretsManager implements AwsTexts {
     const isArn = name.startsWith('arn:');
     this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };
     this.#region = init.region;
-    const meaning = (failure: AwsFailure) => this.#meaning(failure);
     this.#service = new AwsService({
       ...init,
       service: 'secretsmanager',
-      title: TITLE,
+      title: 'AWS Secrets Manager',
       target: 'secretsmanager',
-      meaning,
+      noun: 'secret',
+      names: this.names,
+      denied: `The secret does not exist in ${init.region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
+      hint: (failure) => this.#hint(failure),
     });
   }
 
@@ -63,17 +65,18 @@ export class SecretsManager implements AwsTexts {
   }
 
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    try {
-      // Named because a policy can be bound to it.
-      const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
-      const found = await this.#send('GetSecretValue', part, body, held, signal);
-      if (found.SecretString === undefined) throw this.#binary(part);
-      return { value: found.SecretString, version: found.VersionId, writtenAtMs: Math.floor(found.CreatedDate * 1000) };
-    } catch (error) {
-      // No secret, or one without a value.
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
-    }
+    // Named because a policy can be bound to it.
+    const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
+    // Without a secret, or in one without a value, nothing is found.
+    const found = await ifFound(this.#service.send({ operation: 'GetSecretValue', part, body, schema: held, signal }));
+    if (found === undefined) return undefined;
+    const { SecretString: value, VersionId: version, CreatedDate } = found;
+    if (value !== undefined) return { value, version, writtenAtMs: Math.floor(CreatedDate * 1000) };
+    throw new CourierError({
+      code: 'config',
+      message: `Secret ${this.names[part]} holds binary data, which is not a link. Nothing was written.`,
+      hint: 'Give the link a separate secret.',
+    });
   }
 
   async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
@@ -81,12 +84,17 @@ export class SecretsManager implements AwsTexts {
     const token = tokenOf([this.#ids[part], before?.version ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     try {
-      return (await this.#send('PutSecretValue', part, body, written, signal)).VersionId;
+      return await this.#put(part, body, signal);
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
       if (part === 'link') throw this.#missing(error);
     }
     return this.#create(body, signal);
+  }
+
+  async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
+    const call = { operation: 'PutSecretValue', part, body, schema: written, signal };
+    return (await this.#service.send(call)).VersionId;
   }
 
   async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
@@ -99,17 +107,19 @@ export class SecretsManager implements AwsTexts {
       ...(this.#keyId !== undefined && { KmsKeyId: this.#keyId }),
     };
     try {
-      return (await this.#send('CreateSecret', 'state', created, written, signal)).VersionId;
+      const call = { operation: 'CreateSecret', part: 'state', body: created, schema: written, signal } as const;
+      return (await this.#service.send(call)).VersionId;
     } catch (error) {
       // Another run has created it meanwhile.
       if (!hasCode(error, 'conflict')) throw error;
-      return (await this.#send('PutSecretValue', 'state', body, written, signal)).VersionId;
+      return this.#put('state', body, signal);
     }
   }
 
   async #describe(): Promise<Described> {
     try {
-      return await this.#send('DescribeSecret', 'link', { SecretId: this.#ids.link }, described);
+      const body = { SecretId: this.#ids.link };
+      return await this.#service.send({ operation: 'DescribeSecret', part: 'link', body, schema: described });
     } catch (error) {
       throw hasCode(error, 'not-found') ? this.#missing(error) : error;
     }
@@ -152,74 +162,37 @@ export class SecretsManager implements AwsTexts {
     const SecretId = this.#ids.link;
     const body = { SecretId, ClientRequestToken: version, SecretString: 'check', VersionStages: [TRIAL_LABEL] };
     try {
-      await this.#send('PutSecretValue', 'link', body, written);
+      await this.#put('link', body);
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw error;
     }
   }
 
-  #send<T>(
-    operation: string,
-    part: Part,
-    body: Readonly<Record<string, unknown>>,
-    schema: z.ZodMiniType<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    return this.#service.send({ operation, name: this.names[part], body, repeat: 'always', signal }, schema);
-  }
-
-  #meaning({ type, message, name }: AwsFailure): Meaning | undefined {
-    switch (type) {
-      case 'ResourceNotFoundException':
-        return { code: 'not-found' };
-      case 'ResourceExistsException':
-        return { code: 'conflict' };
-      case 'InvalidRequestException':
-        return {
-          code: 'config',
-          hint: /delet/i.test(message) ? this.#restore(name === this.names.state ? 'state' : 'link') : undefined,
-        };
-      case 'LimitExceededException':
-        return {
-          code: 'config',
-          hint: 'AWS keeps every version of the last 24 hours, about 100 of a secret: write it less often than every ten minutes.',
-        };
-      case 'DecryptionFailure':
-      case 'EncryptionFailure':
-        return { code: 'forbidden', hint: this.#keyHint() };
-      case 'AccessDeniedException':
-        return {
-          code: 'forbidden',
-          lacksPermission: true,
-          hint: /kms/i.test(message) ? this.#keyHint() : this.#policyHint(),
-        };
-      default:
-        return undefined;
+  #hint({ type, message, part }: AwsFailure): string | undefined {
+    if (type === 'LimitExceededException') {
+      return 'AWS keeps every version of the last 24 hours, about 100 of a secret: write it less often than every ten minutes.';
     }
-  }
-
-  #policyHint(): string {
-    return `The secret does not exist in ${this.#region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${secretPolicy(this.#region, this.names)}`;
-  }
-
-  #keyHint(): string {
-    return `The secret is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(this.#region)}`;
+    return type === 'InvalidRequestException' && /delet/i.test(message) ? this.#restore(part) : undefined;
   }
 
   #restore(part: Part): string {
     return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.#region} --secret-id ${this.names[part]}`;
   }
-
-  #binary(part: Part): CourierError {
-    return new CourierError({
-      code: 'config',
-      message: `Secret ${this.names[part]} holds binary data, which is not a link. Nothing was written.`,
-      hint: 'Give the link a separate secret.',
-    });
-  }
 }
 
-const TITLE = 'AWS Secrets Manager';
+/** The least rights for one link, as an IAM policy to paste. AWS puts six characters behind a secret's name. */
+function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
+  const arn = (rest: string) => `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
+  // Without the last star, AWS answers "access denied" and not "not found" to a state that was never written.
+  const [link, state] = [arn(`${names.link}-??????`), arn(`${names.state}*`)];
+  return policyOf(
+    {
+      Action: ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      Resource: [link, state],
+    },
+    { Action: 'secretsmanager:CreateSecret', Resource: state },
+  );
+}
 
 /** 64 characters, the most that AWS takes. */
 function tokenOf(parts: readonly string[]): string {

@@ -2,41 +2,51 @@ import type * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { hasCode } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { Http, Repeat } from '../../http/http.ts';
+import type { Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
+import type { Part } from '../port.ts';
 import type { AwsLogin } from './login.ts';
-import { type AwsServiceName, type Env, endpointOf, signedHeaders } from './request.ts';
+import { type AwsServiceName, type Env, endpointOf, partitionOf, signedHeaders } from './request.ts';
+import { policyOf } from './texts.ts';
 
-export interface AwsServiceInit {
-  readonly service: AwsServiceName;
-  /** Such as `AWS Secrets Manager`. */
-  readonly title: string;
-  /** Before the name of an operation in the header `x-amz-target`. */
-  readonly target: string;
+/** What both services are made with. */
+export interface AwsInit {
   readonly region: string;
   readonly env: Env;
   readonly login: AwsLogin;
   readonly http: Http;
   readonly clock: Clock;
-  /** What an error of this service means, by its type; undefined: what it means for every service. */
-  readonly meaning: (failure: AwsFailure) => Meaning | undefined;
+}
+
+interface AwsServiceInit extends AwsInit {
+  readonly service: AwsServiceName;
+  /** Such as `AWS Secrets Manager`. */
+  readonly title: string;
+  /** Before the name of an operation in the header `x-amz-target`. */
+  readonly target: string;
+  /** What the texts are kept in, and their names. */
+  readonly noun: 'secret' | 'parameter';
+  readonly names: Readonly<Record<Part, string>>;
+  /** What to do where a right is missing. */
+  readonly denied: string;
+  /** What to do about an error that only this service has; undefined: it says it all. */
+  readonly hint: (failure: AwsFailure) => string | undefined;
 }
 
 export interface AwsFailure {
   /** Such as `ResourceNotFoundException`. */
   readonly type: string;
   readonly message: string;
-  /** The secret or the parameter that the request was about. */
-  readonly name: string;
+  /** What the request was about. */
+  readonly part: Part;
 }
 
-interface AwsCall {
+interface AwsCall<T> {
   readonly operation: string;
-  /** The secret or the parameter, for messages. */
-  readonly name: string;
+  readonly part: Part;
   readonly body: Readonly<Record<string, unknown>>;
-  readonly repeat: Repeat;
+  readonly schema: z.ZodMiniType<T>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,50 +61,61 @@ export class AwsService {
   }
 
   /** Throws a CourierError, and only that. Where the keys have expired meanwhile, it logs in once more. */
-  async send<T>(call: AwsCall, schema: z.ZodMiniType<T>): Promise<T> {
+  async send<T>(call: AwsCall<T>): Promise<T> {
     try {
-      return await this.#send(call, schema);
+      return await this.#send(call);
     } catch (error) {
       const { login } = this.#init;
       if (!hasCode(error, 'unauthorized') || !login.canRenew) throw error;
       await login.replace();
-      return this.#send(call, schema);
+      return this.#send(call);
     }
   }
 
-  async #send<T>({ operation, name, body, repeat, signal }: AwsCall, schema: z.ZodMiniType<T>): Promise<T> {
-    const { http, service, title, target, region, login, clock, meaning } = this.#init;
-    const text = JSON.stringify(body);
+  async #send<T>({ operation, part, body, schema, signal }: AwsCall<T>): Promise<T> {
+    const { http, service, title, target, names, region, login, clock } = this.#init;
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${target}.${operation}` };
-    const request = { method: 'POST', url: this.#url, headers, body: text, service, region } as const;
-    const { value } = await http.requestJson(
-      {
-        ...request,
-        service: {
-          name: title,
-          addressSetting: 'the region',
-          errorText: (reply) => {
-            const { type, message } = failureIn(reply, name);
-            return [type, message].filter((part) => part !== '').join(': ');
-          },
-          meaning: (reply) => {
-            const failure = failureIn(reply, name);
-            return meaning(failure) ?? commonMeaning(failure);
-          },
+    const signed = { method: 'POST', url: this.#url, headers, body: JSON.stringify(body), service, region } as const;
+    const request = {
+      ...signed,
+      service: {
+        name: title,
+        addressSetting: 'the region',
+        errorText: (reply: HttpReply) => {
+          const { type, message } = failureIn(reply, part);
+          return [type, message].filter((text) => text !== '').join(': ');
         },
-        name: `${title}: ${operation} of ${name}`,
-        sign: async () => signedHeaders(request, await login.keys(), clock.now()),
-        repeat,
-        signal,
+        meaning: (reply: HttpReply) => this.#meaning(failureIn(reply, part)),
       },
-      schema,
-    );
-    return value;
+      name: `${title}: ${operation} of ${names[part]}`,
+      sign: async () => signedHeaders(signed, await login.keys(), clock.now()),
+      // A write that is repeated makes no second version, or one more with the same value.
+      repeat: 'always',
+      signal,
+    } as const;
+    return (await http.requestJson(request, schema)).value;
+  }
+
+  /** Errors that every service of AWS has: https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html */
+  #meaning(failure: AwsFailure): Meaning | undefined {
+    const { type, message } = failure;
+    const { noun, region, denied } = this.#init;
+    const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
+    if (/^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type) || (isDenied && /kms/i.test(message))) {
+      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${keyPolicy(region)}`;
+      return { code: 'forbidden', lacksPermission: isDenied, hint };
+    }
+    if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };
+    if (NO_LOGIN.test(type)) {
+      const isClock = /skew|too far|Signature (expired|not yet)/i.test(`${type} ${message}`);
+      return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
+    }
+    return MEANINGS.find(([start]) => start.test(type))?.[1] ?? { hint: this.#init.hint(failure) };
   }
 }
 
 /** The type is in the header or in the body, bare or with a namespace before and an address behind it. */
-function failureIn({ headers, body }: HttpReply, name: string): AwsFailure {
+function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
   const json = parseJson(body.toString('utf8'));
   const textOf = (...fields: string[]) => {
     const found = fields.map((field) => fieldOf(json, field)).find((value) => typeof value === 'string');
@@ -103,28 +124,26 @@ function failureIn({ headers, body }: HttpReply, name: string): AwsFailure {
   const header = headers['x-amzn-errortype'];
   const raw = textOf('__type', 'code', 'Code') || (typeof header === 'string' ? header : '');
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
-  return { type, message: textOf('message', 'Message', 'errorMessage'), name };
+  return { type, message: textOf('message', 'Message', 'errorMessage'), part };
 }
 
 const NO_LOGIN =
   /^(Expired|UnrecognizedClient|InvalidClientTokenId|InvalidAccessKeyId|InvalidSignature|SignatureDoesNotMatch|MissingAuthentication|IncompleteSignature|RequestExpired|RequestTimeTooSkewed|NotAuthorized|AuthFailure)/;
+const WRONG_CLOCK = 'The clock of this machine is wrong: AWS accepts a difference of 5 minutes. Set it.';
+const NEW_KEYS =
+  'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
-/** Errors that every service of AWS has: https://docs.aws.amazon.com/awssupport/latest/user/CommonErrors.html */
-function commonMeaning({ type, message }: AwsFailure): Meaning | undefined {
-  if (/^AccessDenied|^UnauthorizedOperation/.test(type)) return { code: 'forbidden', lacksPermission: true };
-  if (NO_LOGIN.test(type)) {
-    const isClock = /skew|too far|Signature (expired|not yet)/i.test(`${type} ${message}`);
-    return {
-      code: 'unauthorized',
-      hint: isClock
-        ? 'The clock of this machine is wrong: AWS accepts a difference of 5 minutes. Set it.'
-        : 'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).',
-    };
-  }
-  if (/^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/.test(type)) {
-    return { code: 'rate-limited' };
-  }
-  if (type === 'OptInRequired')
-    return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
-  return undefined;
+const MEANINGS: readonly (readonly [type: RegExp, meaning: Meaning])[] = [
+  [/^(ResourceNotFoundException|ParameterNotFound)$/, { code: 'not-found' }],
+  [/^(ResourceExistsException|ParameterAlreadyExists)$/, { code: 'conflict' }],
+  [/^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/, { code: 'rate-limited' }],
+  [/^OptInRequired$/, { code: 'forbidden', hint: 'The account has to be signed up for this service first.' }],
+];
+
+/** What a customer managed key needs too. */
+function keyPolicy(region: string): string {
+  return policyOf({
+    Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
+    Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
+  });
 }

@@ -6,6 +6,7 @@ import type { AwsInputs } from '../credentials.ts';
 import {
   type CheckResult,
   type LinkStore,
+  type Part,
   readBack,
   readLink,
   type Snapshot,
@@ -18,7 +19,7 @@ import { AwsLogin } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { type Env, regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
-import type { AwsText, AwsTexts, Part } from './texts.ts';
+import type { AwsText, AwsTexts } from './texts.ts';
 
 export interface AwsStoreInit {
   readonly address: AwsAddress;

@@ -11,7 +11,7 @@ test.each([
   ['us-isof-south-1', 'aws-iso-f', 'https://secretsmanager.us-isof-south-1.csp.hci.ic.gov'],
   ['eu-isoe-west-1', 'aws-iso-e', 'https://secretsmanager.eu-isoe-west-1.cloud.adc-e.uk'],
 ])('The region %s belongs to the partition %s', (region, partition, address) => {
-  expect([partitionOf(region), endpointOf('secretsmanager', region, {})]).toEqual([partition, address]);
+  expect([partitionOf(region).id, endpointOf('secretsmanager', region, {})]).toEqual([partition, address]);
 });
 
 describe('the address of a service', () => {
