@@ -1,7 +1,7 @@
 import { holdsMarker } from '../comment/signed-line.ts';
 import { unreachable } from '../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
-import type { PromptContext, QuotedComment, RelatedDoc } from '../prompt/context.ts';
+import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/markdown.ts';
@@ -49,10 +49,10 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       repository: session.deps.forge.repository,
       number: pull.number,
       url: pull.url,
-      headCommit: pull.head.sha,
       ...(trust.pullText && { author: pull.author?.login }),
       ...(described && trust.pullText && { title }),
-      ...(trust.diff && { baseBranch: pull.base.ref, headBranch: pull.head.ref }),
+      ...(trust.diff && { base: pull.base.ref, head: pull.head.ref }),
+      commit: pull.head.sha,
     },
     ...(trust.diff && { spot }),
     ...(described && trust.pullText && { description: body }),
@@ -135,28 +135,26 @@ async function quoteComments(
   const changed = others.length - before.length;
   const what = trigger.kind === 'comment' ? 'command' : 'event';
   if (changed > 0) leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
-  const noPlace = { path: undefined, line: undefined, hunk: undefined };
   return {
-    comments: kept.filter(({ diff }) => diff === undefined).map(quoteOf),
-    reviewComments: kept
-      .filter(({ diff }) => diff !== undefined)
-      .map((comment) => ({ ...quoteOf(comment), ...noPlace, ...(trust.diff && comment.diff) })),
+    comments: kept.filter(({ diff }) => diff === undefined).map((comment) => quoteOf(comment, trust)),
+    reviewComments: kept.filter(({ diff }) => diff !== undefined).map((comment) => quoteOf(comment, trust)),
   };
 }
 
-function quoteOf({ author, createdAtMs, body }: Comment): QuotedComment {
-  return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), text: body };
+function quoteOf({ author, createdAtMs, body, diff }: Comment, trust: Trust): QuotedText {
+  const { path: file, line, hunk } = (trust.diff && diff) || {};
+  return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), file, line, hunk, text: body };
 }
 
 async function relatedDocs(
   { session }: ContextInit,
   words: readonly string[],
-): Promise<readonly RelatedDoc[] | undefined> {
+): Promise<readonly QuotedText[] | undefined> {
   const { deps, inputs } = session;
   if (inputs.relatedDocs === undefined) return undefined;
   const { domain } = inputs.relatedDocs;
   const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs({ platform: deps.platform, domain, query: words.join(' ') }),
   );
-  return found?.map(({ path, content }) => ({ path, content: content ?? '' }));
+  return found?.map(({ path, content }) => ({ path, text: content ?? '' }));
 }

@@ -89,7 +89,7 @@ export class Delivery {
     deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', ...jobFacts(made) });
     const foreign = checkSource(this.#session, made);
     if (foreign !== undefined) throw notBound(foreign, made.id);
-    this.#status.bind(made.id);
+    this.#status.keep({ job: made.id });
     deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
@@ -116,7 +116,7 @@ export class Delivery {
       const pullRequestUrl = allowedPull(this.#session, job);
       const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
       const changes = await this.#readChanges(job);
-      if (madePull(this.#session, job) === pullNumber) this.#status.keepMade();
+      if (madePull(this.#session, job) === pullNumber) this.#status.keep({ made: true });
       await this.#status.show({ kind: 'completed', pullRequestUrl, otherLink, changes }, facts);
       await this.#status.react('rocket');
       return { status: 'completed', pullRequestUrl, otherLink, changes };

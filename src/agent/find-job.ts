@@ -78,9 +78,10 @@ function newJob(status: StatusComment): NewJob {
 }
 
 function noJob({ trigger }: Session, status: StatusComment): Stop | CourierError {
-  const unsigned = status.hasInvalidRecords
-    ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
-    : '';
+  const unsigned =
+    status.invalid.length > 0
+      ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
+      : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
   // No person on the page could answer: what the workflow wants cannot be done.
   if (trigger.kind === 'prompt') {

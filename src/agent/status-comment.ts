@@ -75,24 +75,19 @@ export function phaseOf({ state, creates, job }: StatusRecord): StatusPhase {
   return creates === true && job === undefined ? { kind: 'maybe-created' } : { kind: 'unclear' };
 }
 
-/** The state that the record has while the comment shows a phase. */
+/** The states that the record has while the comment shows a phase; `done` with every other. */
+const STATES: { readonly [kind in StatusPhase['kind']]?: StatusRecord['state'] } = {
+  sending: 'sending',
+  creating: 'sending',
+  sent: 'sent',
+  working: 'sent',
+  refused: 'answered',
+  help: 'answered',
+};
+
 function stateOf(phase: StatusPhase): StatusRecord['state'] {
-  switch (phase.kind) {
-    case 'sending':
-    case 'creating':
-      return 'sending';
-    case 'sent':
-    case 'working':
-      return 'sent';
-    case 'refused':
-    case 'help':
-      return 'answered';
-    case 'error':
-    case 'cancelled':
-      return phase.sent ? 'done' : 'answered';
-    default:
-      return 'done';
-  }
+  if ('sent' in phase) return phase.sent ? 'done' : 'answered';
+  return STATES[phase.kind] ?? 'done';
 }
 
 /** What makes a command the same one in every delivery and every attempt. */
@@ -105,6 +100,11 @@ export function commandId({ trigger, deps, inputs, subject }: Session): string {
   return subject === undefined ? `run:${deps.run.runId}:${deps.run.job}:${what}` : `${subject}:${what}`;
 }
 
+/** The text of a status comment, with its record. */
+function bodyOf({ deps }: Pick<Session, 'deps'>, place: RecordPlace, known: StatusRecord, view: StatusView): string {
+  return `${lines.write(place, known)}\n${deps.log.redact(renderStatusComment(view))}`;
+}
+
 /** Ends a comment whose run is gone: it shows what became of the command, and its record is done. */
 export function endComment(
   { deps, forge }: Pick<Session, 'deps' | 'forge'>,
@@ -113,9 +113,8 @@ export function endComment(
 ): Promise<void> {
   const status = phase.kind === 'left' ? phase.jobStatus : undefined;
   const job = known.job === undefined ? undefined : { id: known.job, status };
-  const text = deps.log.redact(renderStatusComment({ runUrl: deps.run.url, job, phase }));
-  const line = writeRecord(place, { ...known, state: 'done', comment: comment.id });
-  return forge.updateComment(comment.id, `${line}\n${text}`);
+  const done = { ...known, state: 'done', comment: comment.id } as const;
+  return forge.updateComment(comment.id, bodyOf({ deps }, place, done, { runUrl: deps.run.url, job, phase }));
 }
 
 export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pullNumber: number): RecordPlace {
@@ -142,14 +141,16 @@ export class StatusComment {
   readonly #place: RecordPlace;
   readonly #author: OwnAuthor;
   readonly #command: string;
-  readonly #invalid: readonly string[];
   readonly #nonce = randomBytes(12).toString('base64url');
   /** Every valid record of ours on the pull request, oldest first. */
   readonly records: readonly Recorded[];
+  /** The records of this command. */
+  readonly #same: readonly Recorded[];
+  /** The commands of records by our own author that are ignored because their signature is invalid. */
+  readonly invalid: readonly string[];
   #own: OwnComment | undefined;
-  #job: string | undefined;
-  #madeThis = false;
-  #creates = false;
+  /** What the command is about, in the record. */
+  #about: Pick<StatusRecord, 'job' | 'creates' | 'made'> = {};
   #isClaiming = false;
   /** Nothing showed that the command was sent before. An answer without a message then proves that it still was not. */
   #isAccepted = false;
@@ -164,43 +165,35 @@ export class StatusComment {
     this.#command = session.command.kind === 'near' ? HINT : commandId(session);
     this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
     this.records = this.#recordsIn(listed);
-    this.#invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
+    this.#same = this.records.filter(({ record: known }) => known.command === this.#command);
+    this.invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {
     return new StatusComment(session, await session.forge.whoWeAre(), listed);
   }
 
-  /** Records of our own author that are ignored because their signature is invalid. */
-  get hasInvalidRecords(): boolean {
-    return this.#invalid.length > 0;
-  }
-
   /** What an earlier run has done about this command, where that keeps this one from sending. */
   async earlier(): Promise<Stop | undefined> {
-    const claim = this.#about().find(({ record: known }) => isClaim(known));
+    const claim = this.#same.find(({ record: known }) => isClaim(known));
     if (claim !== undefined) return this.#closeClaim(claim);
-    return this.#invalid.includes(this.#command) ? invalidRecord() : this.#checkEarlierAttempts();
+    if (!this.invalid.includes(this.#command)) return this.#checkEarlierAttempts();
+    return skip(
+      `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
+    );
   }
 
   /** Claims the command, or the making of a job. Throws where another run has it, and where no record can be written. */
   async claim(jobId: string | undefined, madeThis: boolean): Promise<void> {
-    this.#job = jobId;
-    this.#creates = jobId === undefined;
-    this.#madeThis ||= madeThis;
+    this.keep({ job: jobId, ...(jobId === undefined && { creates: true }), ...(madeThis && { made: true }) });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
     this.#isAccepted = true;
   }
 
-  /** The new job that this command has made, once it may be bound. */
-  bind(jobId: string): void {
-    this.#job = jobId;
-  }
-
-  /** Keeps in the record that the job made this pull request: the platform does not say so while the job is active. */
-  keepMade(): void {
-    this.#madeThis = true;
+  /** Facts for every record from now on: `job`, once it may be bound; `made`: it made this pull request. */
+  keep(about: Pick<StatusRecord, 'job' | 'creates' | 'made'>): void {
+    this.#about = { ...this.#about, ...about };
   }
 
   /** Facts for every phase from now on. */
@@ -230,7 +223,7 @@ export class StatusComment {
   /** Writes a hint, once per pull request. */
   async hint(command: string, seen: string): Promise<void> {
     const { inputs, deps } = this.#session;
-    const isKnown = this.#about().length > 0 || this.#invalid.includes(HINT);
+    const isKnown = this.#same.length > 0 || this.invalid.includes(HINT);
     if (!inputs.statusComment || inputs.dryRun || isKnown) return;
     await tryTo(deps, 'Writing the hint', () => this.#create(this.#record('done'), { kind: 'hint', command, seen }));
   }
@@ -257,45 +250,38 @@ export class StatusComment {
     return this.#recordsIn(await forge.comments(this.#place.pullNumber));
   }
 
-  #about(): Recorded[] {
-    return this.records.filter(({ record: known }) => known.command === this.#command);
-  }
-
   #record(state: StatusRecord['state']): StatusRecord {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
-    const made = this.#madeThis ? { made: true } : {};
-    const common = { version: 2, command: this.#command, run, attempt, nonce: this.#nonce, state, ...made } as const;
+    const common = { version: 2, command: this.#command, run, attempt, nonce: this.#nonce, state } as const;
+    const { made, ...about } = this.#about;
     // An answer that names a job, or its making, says that the command was accepted and then provably not sent.
-    if (state === 'answered' && !this.#isAccepted) return common;
-    const job = this.#job === undefined ? {} : { job: this.#job };
-    return { ...common, ...job, ...(this.#creates && ({ creates: true } as const)) };
+    return { ...common, ...(made && { made }), ...((state !== 'answered' || this.#isAccepted) && about) };
   }
 
-  #keep({ id, url }: OwnComment): void {
+  #hold({ id, url }: OwnComment): void {
     this.#own = { id, url };
     this.#session.deps.record({ commentUrl: url });
   }
 
-  #render(phase: StatusPhase): string {
-    return this.#session.deps.log.redact(renderStatusComment({ ...this.#view, phase }));
+  #body(known: StatusRecord, phase: StatusPhase): string {
+    return bodyOf(this.#session, this.#place, known, { ...this.#view, phase });
   }
 
   async #write(phase: StatusPhase): Promise<void> {
     const state = stateOf(phase);
     const forge = await this.#reach(phase);
     // An answer replaces an earlier one to the same command; it claims nothing.
-    const stale = this.#about().findLast(({ record: known }) => !isClaim(known))?.comment;
+    const stale = this.#same.findLast(({ record: known }) => !isClaim(known))?.comment;
     const isStale = this.#own === undefined && stale !== undefined;
-    if (isStale) this.#keep(stale);
+    if (isStale) this.#hold(stale);
     if (this.#own !== undefined) {
       const known = { ...this.#record(isStale ? 'answered' : state), comment: this.#own.id };
-      const body = `${writeRecord(this.#place, known)}\n${this.#render(phase)}`;
-      return forge.updateComment(this.#own.id, body);
+      return forge.updateComment(this.#own.id, this.#body(known, phase));
     }
     if (state !== 'answered') return;
     const made = await this.#createComment(forge, this.#record(state), phase);
     if (made === undefined) throw claimLost();
-    this.#keep(made);
+    this.#hold(made);
   }
 
   /** The forge, with a client that also works after the run was cancelled. */
@@ -308,8 +294,7 @@ export class StatusComment {
   /** undefined: the reply was lost, and only the list shows whether the comment exists. */
   async #createComment(forge: Forge, known: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     try {
-      const body = `${writeRecord(this.#place, known)}\n${this.#render(phase)}`;
-      return await forge.createComment(this.#place.pullNumber, body);
+      return await forge.createComment(this.#place.pullNumber, this.#body(known, phase));
     } catch (error) {
       if (hasCode(error, 'network', 'protocol')) return undefined;
       throw error;
@@ -325,7 +310,7 @@ export class StatusComment {
     const { forge } = this.#session;
     const made = await this.#createComment(forge, claim, phase);
     // Kept at once: whatever fails from here on, the comment is made final.
-    if (made !== undefined) this.#keep(made);
+    if (made !== undefined) this.#hold(made);
     const claims = (await this.#list(forge)).filter((one) => isRival(one.record, claim));
     const ours = claims.filter((one) => one.record.nonce === claim.nonce);
     const [first] = claims;
@@ -334,7 +319,7 @@ export class StatusComment {
     const won = first === ours[0];
     for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
     this.#own = undefined;
-    if (won) this.#keep(first.comment);
+    if (won) this.#hold(first.comment);
     return won ? undefined : first;
   }
 
@@ -347,7 +332,10 @@ export class StatusComment {
       const earlier = await this.#create(this.#record('sending'), { kind: 'sending' });
       if (earlier !== undefined) {
         deps.record({ commentUrl: earlier.comment.url });
-        throw earlier.record.command === this.#command ? alreadyDone(earlier) : jobIsMade(earlier);
+        if (earlier.record.command === this.#command) throw alreadyDone(earlier);
+        throw refuse(
+          `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${earlier.comment.url}`,
+        );
       }
     } catch (error) {
       if (this.#own !== undefined || !hasCode(error, 'forbidden')) throw error;
@@ -355,7 +343,7 @@ export class StatusComment {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { comment, record: known } of this.#about()) {
+    for (const { comment, record: known } of this.#same) {
       if (isClaim(known)) continue;
       await tryTo(deps, 'Removing an older answer', () => forge.removeComment(comment.id));
     }
@@ -411,7 +399,7 @@ export class StatusComment {
   }
 
   #wasProvablyNotSent(): boolean {
-    return this.#about().some(({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined);
+    return this.#same.some(({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined);
   }
 
   /** The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it would say "sending". */
@@ -431,7 +419,7 @@ export class StatusComment {
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, forge, inputs } = this.#session;
     const { runId, runAttempt } = deps.run;
-    const answered = this.#about().filter(({ record: known }) => known.run === runId);
+    const answered = this.#same.filter(({ record: known }) => known.run === runId);
     const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
     if (answeredUpTo >= runAttempt - 1) return undefined;
     const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
@@ -440,7 +428,15 @@ export class StatusComment {
       const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
       // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
       const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
-      if (!isShown) return mayHaveSent(attempt, outcome === 'unknown');
+      if (!isShown) {
+        const why =
+          outcome === 'unknown'
+            ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+            : '';
+        return skip(
+          `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
+        );
+      }
       // That holds only where the token can react.
       if (outcome === 'failed') this.#needsReaction = true;
     }
@@ -461,30 +457,9 @@ function alreadyDone({ record: known, comment }: Recorded): Stop {
   );
 }
 
-function jobIsMade({ comment }: Recorded): Stop {
-  return refuse(
-    `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${comment.url}`,
-  );
-}
-
-function invalidRecord(): Stop {
-  return skip(
-    `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
-  );
-}
-
 function alreadyReacted(): Stop {
   return skip(
     `The command (or the pull request that was merged or labelled) already has our reaction and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
-  );
-}
-
-function mayHaveSent(attempt: number, isUnknown: boolean): Stop {
-  const why = isUnknown
-    ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
-    : '';
-  return skip(
-    `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
   );
 }
 

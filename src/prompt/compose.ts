@@ -94,20 +94,13 @@ function freshBoundary(create: () => string, data: string): string {
 }
 
 function pullFacts({ pull, leftOut }: PromptContext, { prose, plain }: Clean): { readonly [key: string]: Json } {
-  const oneLine = (text: string) => cut(text.replace(/\s+/g, ' '), { bytes: 300 });
-  return {
-    pullRequest: {
-      repository: pull.repository,
-      number: pull.number,
-      url: pull.url,
-      ...(pull.author !== undefined && { author: oneLine(plain(pull.author)) }),
-      ...(pull.title !== undefined && { title: oneLine(prose(pull.title)) }),
-      ...(pull.baseBranch !== undefined && { base: oneLine(plain(pull.baseBranch)) }),
-      ...(pull.headBranch !== undefined && { head: oneLine(plain(pull.headBranch)) }),
-      commit: pull.headCommit,
-    },
-    ...(leftOut.length > 0 && { leftOut }),
-  };
+  const pullRequest: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(pull)) {
+    const clean = name === 'title' ? prose : plain;
+    if (typeof value === 'number') pullRequest[name] = value;
+    else if (value !== undefined) pullRequest[name] = cut(clean(value).replace(/\s+/g, ' '), { bytes: 300 });
+  }
+  return { pullRequest, ...(leftOut.length > 0 && { leftOut }) };
 }
 
 function render(head: { readonly [key: string]: Json }, parts: readonly Part[], budget: number): string {

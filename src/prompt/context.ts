@@ -3,17 +3,7 @@ import type { TemplateName } from './template.ts';
 
 /** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
 export interface PromptContext {
-  readonly pull: {
-    /** `owner/name`. */
-    readonly repository: string;
-    readonly number: number;
-    readonly url: string;
-    readonly headCommit: string;
-    readonly author?: string | undefined;
-    readonly title?: string | undefined;
-    readonly baseBranch?: string | undefined;
-    readonly headBranch?: string | undefined;
-  };
+  readonly pull: PullFacts;
   /** The line of the diff that the instruction was written on. */
   readonly spot?: Spot | undefined;
   readonly description?: string | undefined;
@@ -24,9 +14,9 @@ export interface PromptContext {
   readonly showFiles: boolean;
   readonly showDiff: boolean;
   /** Oldest first. */
-  readonly comments?: readonly QuotedComment[] | undefined;
-  readonly reviewComments?: readonly QuotedReviewComment[] | undefined;
-  readonly relatedDocs?: readonly RelatedDoc[] | undefined;
+  readonly comments?: readonly QuotedText[] | undefined;
+  readonly reviewComments?: readonly QuotedText[] | undefined;
+  readonly relatedDocs?: readonly QuotedText[] | undefined;
   /** What the names of a template stand for; without text where that may not be quoted. */
   readonly named?: readonly { readonly name: TemplateName; readonly text: string | undefined }[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
@@ -36,21 +26,31 @@ export interface PromptContext {
 export type Spot = NonNullable<CommentTrigger['spot']>;
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
 
-export interface QuotedComment {
-  readonly author: string;
+/** As the prompt prints it, in this order. */
+export interface PullFacts {
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly number: number;
+  readonly url: string;
+  readonly author?: string | undefined;
+  readonly title?: string | undefined;
+  /** Branches. */
+  readonly base?: string | undefined;
+  readonly head?: string | undefined;
+  /** Of the head. */
+  readonly commit: string;
+}
+
+/** A comment, or a page of the documentation. */
+export interface QuotedText {
+  readonly author?: string | undefined;
   /** ISO 8601, UTC. */
-  readonly at: string;
+  readonly at?: string | undefined;
+  /** Of a comment on the diff, where the diff may be quoted. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly hunk?: string | undefined;
+  /** Of a page. */
+  readonly path?: string | undefined;
   readonly text: string;
-}
-
-interface QuotedReviewComment extends QuotedComment {
-  /** undefined where the diff may not be quoted. */
-  readonly path: string | undefined;
-  readonly line: number | undefined;
-  readonly hunk: string | undefined;
-}
-
-export interface RelatedDoc {
-  readonly path: string;
-  readonly content: string;
 }

@@ -1,5 +1,5 @@
 import { byteLength, cut } from '../text/escape.ts';
-import type { PromptContext, QuotedComment, QuotedFile, Spot } from './context.ts';
+import type { PromptContext, QuotedFile, QuotedText, Spot } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
@@ -133,29 +133,26 @@ const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
 // Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
 const READ_PER_LIMIT = 8;
 
-interface Quoted<T> extends Pick<ListInit, 'key' | 'keep'> {
-  readonly entries: readonly T[] | undefined;
-  readonly text: (entry: T) => string;
-  /** The entry as it is printed, with its text as far as that was read. */
-  readonly quote: (entry: T, text: Json) => Json;
+interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
+  readonly entries: readonly QuotedText[] | undefined;
 }
 
 /** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
-function quotedPart<T>(
-  { key, keep, entries = [], text, quote }: Quoted<T>,
-  { prose }: Clean,
-  limitBytes: number,
-): Part[] {
+function quotedPart({ key, keep, entries = [] }: Quoted, { prose, plain }: Clean, limitBytes: number): Part[] {
   const values: Json[] = [];
   let [bytes, read] = [0, 0];
-  for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
+  for (const { text, hunk, ...facts } of keep === 'newest' ? entries.toReversed() : entries) {
     if (bytes > limitBytes || read > READ_PER_LIMIT * limitBytes) break;
-    const whole = text(entry);
-    const beginning = cut(whole, { chars: LONGEST_READ_CHARS }, '');
+    const beginning = cut(text, { chars: LONGEST_READ_CHARS }, '');
     read += beginning.length;
-    const isCut = beginning.length < whole.length;
-    const note = isCut ? `\n[cut: read ${beginning.length} of ${whole.length} characters]` : '';
-    const value = quote(entry, fitText(`${prose(beginning)}${note}`, LONGEST_COMMENT_BYTES));
+    const isCut = beginning.length < text.length;
+    const note = isCut ? `\n[cut: read ${beginning.length} of ${text.length} characters]` : '';
+    const value: Record<string, Json> = {};
+    for (const [name, fact] of Object.entries(facts)) {
+      if (fact !== undefined) value[name] = typeof fact === 'string' ? plain(fact) : fact;
+    }
+    if (hunk !== undefined) value['hunk'] = endOf(plain(hunk));
+    value['text'] = fitText(`${prose(beginning)}${note}`, LONGEST_COMMENT_BYTES);
     bytes += nestedBytes(value);
     values.push(value);
   }
@@ -170,11 +167,6 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
   const { spot, description = '', files, comments, reviewComments, relatedDocs, named = [] } = context;
   const { prose, plain } = clean;
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
-  const newest = {
-    keep: 'newest',
-    text: (comment: QuotedComment) => comment.text,
-    quote: ({ author, at }: QuotedComment, text: Json) => ({ author: plain(author), at, text }),
-  } as const;
   return [
     ...(spot === undefined ? [] : [spotPart(spot, clean)]),
     ...named.map(({ name, text }) => {
@@ -184,35 +176,9 @@ export function createParts(context: PromptContext, clean: Clean, limitBytes: nu
     ...(description.trim() === '' ? [] : [textPart('description', prose(description))]),
     ...(files !== undefined && context.showFiles ? [filesPart(files, fileCount, clean)] : []),
     ...(files !== undefined && context.showDiff ? [diffPart(files, fileCount, clean)] : []),
-    ...quotedPart({ ...newest, key: 'comments', entries: comments }, clean, limitBytes),
-    ...quotedPart(
-      {
-        ...newest,
-        key: 'reviewComments',
-        entries: reviewComments,
-        quote: ({ author, at, path, line, hunk }, text) => ({
-          author: plain(author),
-          at,
-          ...(path !== undefined && { file: plain(path) }),
-          ...(line !== undefined && { line }),
-          ...(hunk !== undefined && { hunk: endOf(plain(hunk)) }),
-          text,
-        }),
-      },
-      clean,
-      limitBytes,
-    ),
-    ...quotedPart(
-      {
-        key: 'relatedDocumentation',
-        keep: 'first',
-        entries: relatedDocs,
-        text: ({ content }) => content,
-        quote: ({ path }, content) => ({ path: plain(path), content }),
-      },
-      clean,
-      limitBytes,
-    ),
+    ...quotedPart({ key: 'comments', keep: 'newest', entries: comments }, clean, limitBytes),
+    ...quotedPart({ key: 'reviewComments', keep: 'newest', entries: reviewComments }, clean, limitBytes),
+    ...quotedPart({ key: 'relatedDocumentation', keep: 'first', entries: relatedDocs }, clean, limitBytes),
   ];
 }
 

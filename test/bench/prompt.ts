@@ -28,7 +28,7 @@ function largePrompt(): () => void {
     repository: 'acme/docs',
     number: 7,
     url: 'https://github.com/acme/docs/pull/7',
-    headCommit: 'a'.repeat(40),
+    commit: 'a'.repeat(40),
   };
   const files = Array.from({ length: 400 }, (_, index) => ({
     path: `src/file-${index}.ts`,
@@ -53,7 +53,7 @@ function manyComments(): () => void {
     at: '2026-01-01T00:00:00Z',
     text: `${index} ${'<b hidden>a</b> *b* '.repeat(3276)}`,
   }));
-  const pull = { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a' };
+  const pull = { repository: 'acme/docs', number: 7, url: 'u', commit: 'a' };
   return composing({ pull, comments, showFiles: false, showDiff: false, leftOut: [] });
 }
 

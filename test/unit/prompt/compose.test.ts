@@ -48,7 +48,7 @@ test('Whatever the pull request contains, the prompt is within its limit and its
         repository: 'acme/docs',
         number: 7,
         url: 'https://github.com/acme/docs/pull/7',
-        headCommit: 'a'.repeat(40),
+        commit: 'a'.repeat(40),
         title: parts.description,
       };
       const context = { pull, ...parts, showFiles: true, showDiff: true, leftOut: [] };
@@ -131,7 +131,7 @@ test('If many files do not fit, as many as possible are quoted: the limit is use
     deletions: 0,
     patch: `@@ -1 +1,100 @@\n${'+const value = 1;\n'.repeat(100)}`,
   }));
-  const pull = { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a' };
+  const pull = { repository: 'acme/docs', number: 7, url: 'u', commit: 'a' };
   const { text, bytes } = composePrompt({
     instruction: 'Go on.',
     asker: 'maya',
@@ -157,7 +157,7 @@ test.each([
   expect(whyNotQuoted({ path, patch, status, changes: 0 })).toBe(why);
 });
 
-const pull = { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a' };
+const pull = { repository: 'acme/docs', number: 7, url: 'u', commit: 'a' };
 const nothing = { pull, showFiles: false, showDiff: false, leftOut: [] };
 const boundary = () => '0123456789abcdef0123456789abcdef';
 

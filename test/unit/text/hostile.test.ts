@@ -38,7 +38,7 @@ function promptWith(text: string): string {
     instruction: text,
     asker: 'maya',
     context: {
-      pull: { repository: 'acme/docs', number: 7, url: 'u', headCommit: 'a', title: text },
+      pull: { repository: 'acme/docs', number: 7, url: 'u', commit: 'a', title: text },
       description: text,
       showFiles: false,
       showDiff: false,
