@@ -6,7 +6,6 @@ import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
 import { describeRemoved } from '../prompt/shown/removed.ts';
-import type { TemplateName } from '../prompt/template.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
 import { readCommand } from './command.ts';
@@ -70,7 +69,7 @@ interface Ready {
 
 /** Finds the job and makes the prompt, where the command can be carried out on this pull request. */
 async function prepare({ session, status, pull, comments, asker }: Ready): Promise<Message> {
-  const { deps } = session;
+  const { deps, inputs, trigger, command } = session;
   await checkSameText(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
@@ -82,7 +81,10 @@ async function prepare({ session, status, pull, comments, asker }: Ready): Promi
     const agentStatus = job.before && plainLine(job.before.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
-  const { text: instruction, names } = await instructionOf(session);
+  const { text: instruction, names } =
+    trigger.kind === 'prompt' && inputs.promptFile !== undefined
+      ? await readInstruction(session, inputs.promptFile)
+      : { text: command.kind === 'instruction' ? command.text : '', names: [] };
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(instruction);
@@ -111,12 +113,6 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
 /** Instead of the instruction, which a new job has as its first prompt. */
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
-
-async function instructionOf(session: Session): Promise<{ text: string; names: readonly TemplateName[] }> {
-  const { trigger, inputs, command } = session;
-  if (trigger.kind === 'prompt' && inputs.promptFile !== undefined) return readInstruction(session, inputs.promptFile);
-  return { text: command.kind === 'instruction' ? command.text : '', names: [] };
-}
 
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {

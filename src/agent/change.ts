@@ -31,7 +31,14 @@ export async function findMerged(
   { change }: PromptTrigger,
   { inputs, deps }: Pick<Session, 'inputs' | 'deps'>,
 ): Promise<number> {
-  if (change?.kind !== 'pushed') throw noPullRequest(inputs.promptFile === undefined ? 'prompt' : 'prompt-file');
+  if (change?.kind !== 'pushed') {
+    const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
+    throw new CourierError({
+      code: 'config',
+      message: `Not sent: ${input} is given, and the event names no pull request.`,
+      hint: { text: 'Say which pull request the prompt is about:', inputs: { 'pull-request': '' } },
+    });
+  }
   const { commits, branch, isCut } = change;
   if (isCut) {
     deps.log.warning(
@@ -54,17 +61,6 @@ export async function findMerged(
     code: 'config',
     message: `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
     hint: 'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
-  });
-}
-
-function noPullRequest(input: 'prompt' | 'prompt-file'): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `Not sent: ${input} is given, and the event names no pull request.`,
-    hint: {
-      text: 'Say which pull request the prompt is about:',
-      inputs: { 'pull-request': '' },
-    },
   });
 }
 

@@ -1,5 +1,4 @@
 import { holdsMarker } from '../comment/signed-line.ts';
-import { unreachable } from '../errors.ts';
 import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
@@ -41,6 +40,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
   if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
   const described = context.includes('description');
+  const named = namedTexts(init, { trust, files });
   const { title, body } = textOf(init);
   if (described && !trust.pullText)
     leftOut.push('Title and description: their author lacks the permission to be quoted.');
@@ -60,46 +60,34 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
     ...comments,
-    named: init.names.map((name) => ({ name, text: namedText(name, init, { trust, files }) })),
+    named: init.names.map((name) => ({ name, text: named[name] })),
     relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
     leftOut,
   };
 }
 
-/** What a name of the template stands for; undefined: its author may not be quoted. */
-function namedText(
-  name: TemplateName,
+/** What the names of a template stand for; undefined: its author may not be quoted. */
+function namedTexts(
   init: ContextInit,
   { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
-): string | undefined {
-  const { session, pull } = init;
-  switch (name) {
-    case 'repository':
-      return session.deps.forge.repository;
-    case 'pull_request.number':
-      return String(pull.number);
-    case 'pull_request.url':
-      return pull.url;
-    case 'pull_request.commit':
-      return pull.mergeCommit ?? pull.head.sha;
+): Readonly<Record<TemplateName, string | undefined>> {
+  const { deps } = init.session;
+  const { pull } = init;
+  const { title, body } = textOf(init);
+  return {
+    repository: deps.forge.repository,
+    'pull_request.number': String(pull.number),
+    'pull_request.url': pull.url,
+    'pull_request.commit': pull.mergeCommit ?? pull.head.sha,
     // Labels and the base are chosen by people of the repository.
-    case 'pull_request.labels':
-      return pull.labels.join(', ');
-    case 'pull_request.base':
-      return pull.base.ref;
-    case 'pull_request.author':
-      return trust.pullText ? (pull.author?.login ?? 'unknown') : undefined;
-    case 'pull_request.title':
-      return trust.pullText ? textOf(init).title : undefined;
-    case 'pull_request.description':
-      return trust.pullText ? textOf(init).body : undefined;
-    case 'pull_request.head':
-      return trust.diff ? pull.head.ref : undefined;
-    case 'pull_request.files':
-      return trust.diff ? files.map(({ path }) => path).join('\n') : undefined;
-    default:
-      return unreachable(name);
-  }
+    'pull_request.labels': pull.labels.join(', '),
+    'pull_request.base': pull.base.ref,
+    'pull_request.author': trust.pullText ? (pull.author?.login ?? 'unknown') : undefined,
+    'pull_request.title': trust.pullText ? title : undefined,
+    'pull_request.description': trust.pullText ? body : undefined,
+    'pull_request.head': trust.diff ? pull.head.ref : undefined,
+    'pull_request.files': trust.diff ? files.map(({ path }) => path).join('\n') : undefined,
+  };
 }
 
 /** The files of the head that was read, not of another: someone could push, have the list read, and push back. */
@@ -135,10 +123,9 @@ async function quoteComments(
   const changed = others.length - before.length;
   const what = trigger.kind === 'comment' ? 'command' : 'event';
   if (changed > 0) leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
-  return {
-    comments: kept.filter(({ diff }) => diff === undefined).map((comment) => quoteOf(comment, trust)),
-    reviewComments: kept.filter(({ diff }) => diff !== undefined).map((comment) => quoteOf(comment, trust)),
-  };
+  const quoted = (isReview: boolean) =>
+    kept.filter(({ diff }) => (diff !== undefined) === isReview).map((comment) => quoteOf(comment, trust));
+  return { comments: quoted(false), reviewComments: quoted(true) };
 }
 
 function quoteOf({ author, createdAtMs, body, diff }: Comment, trust: Trust): QuotedText {

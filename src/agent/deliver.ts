@@ -57,7 +57,13 @@ export class Delivery {
     if (sent !== undefined) {
       deps.record(jobFacts(sent));
       const foreign = checkSource(this.#session, sent);
-      if (foreign !== undefined && sent.status !== 'archived') throw wrongSource(foreign);
+      if (foreign !== undefined && sent.status !== 'archived') {
+        throw new CourierError({
+          code: 'refused',
+          message: `${foreign.message} The message was sent before the platform showed that.`,
+          hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
+        });
+      }
       if (job.before !== undefined) return this.#follow(sent);
     }
     await this.#status.show({ kind: 'detached' }, sent && { job: sent });
@@ -88,7 +94,13 @@ export class Delivery {
     this.#stage = 'sent';
     deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', ...jobFacts(made) });
     const foreign = checkSource(this.#session, made);
-    if (foreign !== undefined) throw notBound(foreign, made.id);
+    if (foreign !== undefined) {
+      throw new CourierError({
+        code: 'refused',
+        message: `${foreign.message} The new job ${made.id} is not bound to this pull request, and no second one is made for it.`,
+        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
+      });
+    }
     this.#status.keep({ job: made.id });
     deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
@@ -191,22 +203,6 @@ function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob 
   const { status = 'active', model = before?.model, createdAt = before?.createdAt, prLink, archivedAt } = reply;
   const source = { repository, ref: reply.source?.ref ?? before?.source.ref };
   return { id, status, source, model, prLink, createdAt, archivedAt };
-}
-
-function wrongSource({ message: reason }: Stop): CourierError {
-  return new CourierError({
-    code: 'refused',
-    message: `${reason} The message was sent before the platform showed that.`,
-    hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
-  });
-}
-
-function notBound({ message: reason }: Stop, jobId: string): CourierError {
-  return new CourierError({
-    code: 'refused',
-    message: `${reason} The new job ${jobId} is not bound to this pull request, and no second one is made for it.`,
-    hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
-  });
 }
 
 function jobFacts({ status, source, model }: AgentJob): Partial<AgentFacts> {

@@ -105,7 +105,12 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
   const { id, origin } = named;
   try {
     const { value } = await deps.platform.getAgentJob({ projectId: inputs.projectId, id }, { repeat: 'always' });
-    if (value.id !== id) throw otherJob(id, value.id);
+    if (value.id !== id) {
+      throw new CourierError({
+        code: 'protocol',
+        message: `The platform was asked about agent job ${id} and answered about ${value.id}.`,
+      });
+    }
     return value;
   } catch (error) {
     // Not every installation shows jobs: "not found" may mean the call and not the job.
@@ -113,13 +118,6 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
     if (origin === 'input') return undefined;
     throw refuse(unknownJob(session, named));
   }
-}
-
-function otherJob(asked: string, answered: string): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `The platform was asked about agent job ${asked} and answered about ${answered}.`,
-  });
 }
 
 const FROM = {

@@ -33,12 +33,13 @@ interface Leftover extends Recorded {
 
 /** On the pull request of a command. What an earlier attempt of this run did about this command is handled by its comment. */
 export async function endLeftoversHere(session: Session, records: readonly Recorded[]): Promise<void> {
-  const { inputs, deps, pullNumber } = session;
+  const { deps, pullNumber } = session;
   const own = commandId(session);
   const others = records.filter(({ record: { command, run } }) => command !== own || run !== deps.run.runId);
-  if (!inputs.statusComment || inputs.dryRun) return;
-  const found = others.filter(isUnfinished).map((one) => ({ ...one, pullNumber }));
-  await endLeftovers(session, found);
+  await endLeftovers(
+    session,
+    others.map((one) => ({ ...one, pullNumber })),
+  );
 }
 
 /** On a schedule: among the repository's latest comments. Never fails. */
@@ -52,12 +53,11 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
       const marker = readMarker(placeOf({ deps, inputs }, pullNumber), comment);
       return marker.kind === 'valid' ? [{ comment, record: marker.record, pullNumber }] : [];
     });
-    const unfinished = found.filter(isUnfinished);
-    if (unfinished.length === 0) return;
+    if (!found.some(isUnfinished)) return;
     const own = await forge.whoWeAre();
     await endLeftovers(
       { deps, forge, inputs },
-      unfinished.filter(({ comment }) => isOwn(comment, own)),
+      found.filter(({ comment }) => isOwn(comment, own)),
     );
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -73,7 +73,10 @@ function isUnfinished({ record: { state } }: Recorded): boolean {
 /** Ends status comments whose run was killed: with a valid record of ours, and only as they were read. Best effort. */
 async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promise<void> {
   const { run, log } = init.deps;
-  const others = all.filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
+  if (!init.inputs.statusComment || init.inputs.dryRun) return;
+  const others = all
+    .filter(isUnfinished)
+    .filter(({ record }) => record.run !== run.runId || record.attempt < run.runAttempt);
   let ended = 0;
   for (const one of others.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;

@@ -15,7 +15,15 @@ export const agentMode = defineMode({ run: runAgentMode, ...agentPresentation })
 /** Also ends, on a schedule, the status comments that killed runs left. */
 export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>): Promise<AgentFacts> {
   const hasInstruction = inputs.prompt !== undefined || inputs.promptFile !== undefined;
-  if (deps.run.cause === 'manual' && !hasInstruction) throw noInstruction();
+  // A person has started the run and waits for the agent: an expression that gave nothing must not look like success.
+  if (deps.run.cause === 'manual' && !hasInstruction) {
+    throw new CourierError({
+      code: 'config',
+      message:
+        'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
+      hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
+    });
+  }
   const agentDeps = await connectForge(deps);
   const facts = await runAgent(inputs, agentDeps);
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
@@ -23,16 +31,6 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
     await endLeftoversOnSchedule(inputs, agentDeps);
   }
   return facts;
-}
-
-/** A person has started the run and waits for the agent: an expression that gave nothing must not look like success. */
-function noInstruction(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message:
-      'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
-    hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
-  });
 }
 
 /** The forge of the run's CI system: only this file of agent mode knows which one that is. */
@@ -95,14 +93,12 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
 async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(run);
-  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) throw noRepository(github.run.serverUrl);
+  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new CourierError({
+      code: 'config',
+      message: `Not sent: this folder is not a clone of a repository on ${plainLine(github.run.serverUrl, 100)} whose remote is called origin.`,
+      hint: 'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
+    });
+  }
   return { ...github, run: { ...github.run, repository, eventName: 'workflow_dispatch' } };
-}
-
-function noRepository(serverUrl: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `Not sent: this folder is not a clone of a repository on ${plainLine(serverUrl, 100)} whose remote is called origin.`,
-    hint: 'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
-  });
 }

@@ -213,7 +213,8 @@ export class StatusComment {
   async end(phase: StatusPhase): Promise<void> {
     if (this.#own === undefined && this.#isClaiming) {
       this.#own = await tryTo(this.#session.deps, 'Finding the status comment', async () => {
-        const records = await this.#list(await this.#reach(phase));
+        const forge = await this.#reach(phase);
+        const records = this.#recordsIn(await forge.comments(this.#place.pullNumber));
         return records.find(({ record: known }) => known.nonce === this.#nonce)?.comment;
       });
     }
@@ -244,10 +245,6 @@ export class StatusComment {
     return this.#markersIn(listed).flatMap(({ comment, marker }) =>
       marker.kind === 'valid' ? { comment, record: marker.record } : [],
     );
-  }
-
-  async #list(forge: Forge): Promise<Recorded[]> {
-    return this.#recordsIn(await forge.comments(this.#place.pullNumber));
   }
 
   #record(state: StatusRecord['state']): StatusRecord {
@@ -311,7 +308,8 @@ export class StatusComment {
     const made = await this.#createComment(forge, claim, phase);
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.#hold(made);
-    const claims = (await this.#list(forge)).filter((one) => isRival(one.record, claim));
+    const records = this.#recordsIn(await forge.comments(this.#place.pullNumber));
+    const claims = records.filter((one) => isRival(one.record, claim));
     const ours = claims.filter((one) => one.record.nonce === claim.nonce);
     const [first] = claims;
     // A comment that was made and is not listed yet does not show that no other run was earlier.
@@ -326,7 +324,17 @@ export class StatusComment {
   /** Throws where another run was first. Gives the error where the token may not comment; undefined: the record is written. */
   async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, forge, trigger } = this.#session;
-    if (!inputs.statusComment) return noStatusComment(trigger.kind);
+    if (!inputs.statusComment) {
+      const what =
+        trigger.kind === 'comment'
+          ? 'this kind of comment cannot have reactions'
+          : 'a merge or a label has no other record';
+      return new CourierError({
+        code: 'config',
+        message: `status-comment is false, and ${what}.`,
+        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+      });
+    }
     this.#isClaiming = true;
     try {
       const earlier = await this.#create(this.#record('sending'), { kind: 'sending' });
@@ -461,16 +469,6 @@ function alreadyReacted(): Stop {
   return skip(
     `The command (or the pull request that was merged or labelled) already has our reaction and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
   );
-}
-
-function noStatusComment(trigger: 'comment' | 'prompt'): CourierError {
-  const why =
-    trigger === 'comment' ? 'this kind of comment cannot have reactions' : 'a merge or a label has no other record';
-  return new CourierError({
-    code: 'config',
-    message: `status-comment is false, and ${why}.`,
-    hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
-  });
 }
 
 function notRecorded(error: CourierError): CourierError {

@@ -162,23 +162,18 @@ export function changesSection(changes: AgentChanges | undefined): string {
 }
 
 function facts({ asker = '', commit = '', job, elapsedMs }: StatusView): string {
+  const { repository = '', ref = '' } = job?.source ?? {};
   return factList([
     ['Asked by', codeSpan(asker, 100)],
     ['At commit', codeSpan(commit.slice(0, 12))],
     ['Agent job', codeSpan(job?.id ?? '', 140)],
     ['Status', codeSpan(job?.status ?? '', 60)],
-    ['Source', sourceOf(job?.source)],
+    ['Source', [codeSpan(repository, 300), ref && `branch ${codeSpan(ref, 200)}`].filter(Boolean).join(', ')],
     ['Model', codeSpan(job?.model ?? '', 100)],
     ['Created', job?.createdAt && formatInstant(job.createdAt)],
     ['Archived', job?.archivedAt && formatInstant(job.archivedAt)],
     ['Elapsed', elapsedMs === undefined ? undefined : formatDuration(elapsedMs)],
   ]);
-}
-
-function sourceOf(source: AgentJob['source'] | undefined): string | undefined {
-  if (source === undefined) return undefined;
-  const branch = source.ref === undefined ? '' : `, branch ${codeSpan(source.ref, 200)}`;
-  return `${codeSpan(source.repository, 300)}${branch}`;
 }
 
 function quoteOf(instruction: string | undefined): string {
