@@ -44,7 +44,7 @@ const MAX_BYTES = 48 * 1024;
 
 /** A prompt: the person's instruction, then the pull request as data between two lines that nothing in it can imitate. */
 export function composePrompt(init: ComposeInit): Prompt {
-  const { context, limitBytes = MAX_BYTES, sanitize, redact, createBoundary } = init;
+  const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
   let removed = 0;
   const clean: Clean = {
     prose(text) {
@@ -68,7 +68,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   let budget = limitBytes - byteLength(instruction) - jsonBytes(head) - 1200;
   for (let round = 0; round < 40; round += 1) {
     const data = render(head, parts, budget);
-    text = frame({ init, instruction, lost, data, boundary: freshBoundary(createBoundary, data + instruction) });
+    text = frame({ init, instruction, lost, data });
     const over = byteLength(text) - limitBytes;
     if (over <= 0) break;
     budget -= over + 32;
@@ -112,16 +112,14 @@ function render(head: { readonly [key: string]: Json }, parts: readonly Part[], 
   return JSON.stringify({ ...head, ...Object.fromEntries(rendered) }, null, 1);
 }
 
-interface Frame {
+interface Frame extends Pick<Prompt, 'instruction' | 'lost'> {
   readonly init: ComposeInit;
-  readonly instruction: string;
-  readonly lost: readonly Removed[];
   readonly data: string;
-  readonly boundary: string;
 }
 
-function frame({ init, instruction, lost, data, boundary }: Frame): string {
+function frame({ init, instruction, lost, data }: Frame): string {
   const { repository, number } = init.context.pull;
+  const boundary = freshBoundary(init.createBoundary, data + instruction);
   const names =
     (init.context.named ?? []).length === 0
       ? ''

@@ -77,8 +77,12 @@ const WEBHOOKS = [
   '[a-z0-9-]{1,63}\\.webhook\\.office\\.com/(webhookb2/[A-Za-z0-9@/-]{60,})',
 ];
 
+const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
+
 /** Patterns of which all, or their one group, is the credential. */
 const FORMATS: readonly RegExp[] = [
+  // A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
+  new RegExp(`-----BEGIN [A-Z0-9 ]{0,40}${PRIVATE_KEY}[^]*?(?:-----END [A-Z0-9 ]{0,40}${PRIVATE_KEY}|$)`, 'dg'),
   ...PREFIXES.map(([prefix, rest]) => new RegExp(`(?<![A-Za-z0-9_-])(?:${prefix})${rest}`, 'dg')),
   ...WEBHOOKS.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
@@ -126,7 +130,6 @@ function findCredentials(text: string, platform: readonly RegExp[]): Span[] {
     ...NAMED_VALUES.flatMap((format) =>
       spansOf(text, format).filter(([start, end]) => looksRandom(text.slice(start, end))),
     ),
-    ...privateKeys(text),
     ...bySecretlint(text),
   ];
 }
@@ -138,22 +141,6 @@ function spansOf(text: string, pattern: RegExp): Span[] {
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const span = found.indices?.[1] ?? found.indices?.[0];
     if (span !== undefined) spans.push(span);
-  }
-  return spans;
-}
-
-const PRIVATE_KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const PRIVATE_KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-
-// A key whose end is missing goes to the end of the text: its beginning alone is half a secret.
-function privateKeys(text: string): Span[] {
-  const spans: Span[] = [];
-  PRIVATE_KEY_BEGIN.lastIndex = 0;
-  for (let begin = PRIVATE_KEY_BEGIN.exec(text); begin !== null; begin = PRIVATE_KEY_BEGIN.exec(text)) {
-    PRIVATE_KEY_END.lastIndex = PRIVATE_KEY_BEGIN.lastIndex;
-    const end = PRIVATE_KEY_END.exec(text) === null ? text.length : PRIVATE_KEY_END.lastIndex;
-    spans.push([begin.index, end]);
-    PRIVATE_KEY_BEGIN.lastIndex = end;
   }
   return spans;
 }

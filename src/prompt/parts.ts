@@ -107,7 +107,8 @@ function diffPart(files: readonly QuotedFile[], total: number, { plain }: Clean)
     if (why !== undefined || file.patch === undefined) listed.push(`${plain(file.path)}: ${why}`);
     else quoted.push(measurePatch(plain(file.path), plain(file.patch)));
   }
-  const rest = fewOf(listed);
+  const few = listed.slice(0, MOST_LISTED);
+  const rest = few.length < listed.length ? [...few, `showing ${MOST_LISTED} of ${listed.length}`] : few;
   const unlisted = total - files.length;
   return {
     key: 'diff',
@@ -122,11 +123,6 @@ function diffPart(files: readonly QuotedFile[], total: number, { plain }: Clean)
 }
 
 const MOST_LISTED = 50;
-
-function fewOf(names: readonly string[]): Json {
-  if (names.length <= MOST_LISTED) return names;
-  return [...names.slice(0, MOST_LISTED), `showing ${MOST_LISTED} of ${names.length}`];
-}
 
 // Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;

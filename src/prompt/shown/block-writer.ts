@@ -180,38 +180,30 @@ function startOf({ start = '1' }: Readonly<Record<string, string>>): number {
 
 /** Without blanks at the ends and around line ends, and with one between words. */
 function trimPieces(pieces: readonly Piece[]): Piece[] {
-  const squeezed: Piece[] = [];
   // As if a line had just begun: blanks there are not shown.
   let atStart = true;
-  for (const { kind, text } of pieces) {
-    let shown = text;
-    if (kind === 'text') {
-      shown = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
-      if (atStart) shown = shown.replace(/^[ \n]+/, '');
-    }
-    if (shown === '') continue;
-    squeezed.push({ kind, text: shown });
-    atStart = kind === 'text' && /[ \n]$/.test(shown);
-  }
-  for (let last = squeezed.at(-1); last?.kind === 'text'; last = squeezed.at(-1)) {
-    const text = last.text.trimEnd();
-    squeezed.pop();
-    if (text !== '') {
-      squeezed.push({ kind: 'text', text });
-      break;
-    }
-  }
-  return withPairs(squeezed);
+  const squeezed = pieces
+    .map(({ kind, text }) => {
+      const line = kind === 'text' ? text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n') : text;
+      const shown = kind === 'text' && atStart ? line.replace(/^[ \n]+/, '') : line;
+      if (shown !== '') atStart = kind === 'text' && /[ \n]$/.test(shown);
+      return { kind, text: shown };
+    })
+    .filter(({ text }) => text !== '');
+  const end = squeezed.findLastIndex(({ kind, text }) => kind !== 'text' || text.trim() !== '');
+  return withPairs(
+    squeezed
+      .slice(0, end + 1)
+      .map((piece, at) => (at === end && piece.kind === 'text' ? { ...piece, text: piece.text.trimEnd() } : piece)),
+  );
 }
 
 // `~~` with nothing between them, or without the second, would be read as something else.
 function withPairs(pieces: readonly Piece[]): Piece[] {
-  const strikes = pieces.filter(({ kind, text }) => kind === 'mark' && text === '~~').length;
-  if (strikes === 0) return [...pieces];
+  const isStrike = ({ kind, text }: Piece) => kind === 'mark' && text === '~~';
   const hasWords = pieces.some(({ kind }) => kind !== 'mark');
-  return strikes % 2 === 0 && hasWords
-    ? [...pieces]
-    : pieces.filter(({ text, kind }) => kind !== 'mark' || text !== '~~');
+  const isPaired = pieces.filter(isStrike).length % 2 === 0;
+  return pieces.filter((piece) => (isPaired && hasWords) || !isStrike(piece));
 }
 
 function onOneLine(pieces: readonly Piece[]): Piece[] {

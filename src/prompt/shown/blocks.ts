@@ -3,11 +3,11 @@ import { longestRun } from '../../text/escape.ts';
 /** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
 export type Block = TextBlock | CodeBlock | TableBlock;
 
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string }
-  /** Markdown of ours, such as the mark of a footnote or of struck text. */
-  | { readonly kind: 'mark'; readonly text: string };
+export interface Piece {
+  /** `mark`: Markdown of ours, such as the mark of a footnote or of struck text. */
+  readonly kind: 'text' | 'code' | 'mark';
+  readonly text: string;
+}
 
 interface TextBlock {
   readonly kind: 'text';
