@@ -45,18 +45,14 @@ export interface Recorded {
   readonly record: StatusRecord;
 }
 
-type Marker =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'valid'; readonly record: StatusRecord }
-  /** `command` is what it claims to be about. */
-  | { readonly kind: 'invalid'; readonly command: string };
-
-/** What a comment holds. */
-export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>): Marker {
+/** What a comment holds. `command`: what an invalid record claims to be about. */
+export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
   const { data } = claimed.safeParse(read.json);
-  return data === undefined ? { kind: 'none' } : { kind: 'invalid', command: data.record.command };
+  return data === undefined
+    ? ({ kind: 'none' } as const)
+    : ({ kind: 'invalid', command: data.record.command } as const);
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */

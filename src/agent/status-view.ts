@@ -176,8 +176,8 @@ function facts({ asker = '', commit = '', job, elapsedMs }: StatusView): string 
   ]);
 }
 
-function quoteOf(instruction: string | undefined): string {
-  if (instruction === undefined || instruction === '') return '';
+function quoteOf(instruction = ''): string {
+  if (instruction === '') return '';
   return `<details><summary>Instruction</summary>\n\n${codeBlock(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
 }
 

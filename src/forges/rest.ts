@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Account, CommentPlace, DefaultFile, OwnAuthor, OwnComment, PullRequest, Rank, Reaction } from './port.ts';
-import { contents, type createReplies, isOwn, rankUnknown, readContents } from './shared.ts';
+import { contents, type createReplies, isOwn, readContents } from './shared.ts';
 
 /** A call about the repository of a forge. */
 export interface RepositoryCall {
@@ -80,7 +80,13 @@ export abstract class RestForge {
       );
       return 'none';
     } catch (error) {
-      throw rankUnknown(error, login, name);
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      // An outage is not a "no".
+      throw error.with({
+        code: hasCode(error, 'forbidden', 'unauthorized', 'rate-limited') ? error.code : 'network',
+        message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
+        hint: error.hint ?? `Run the job again when ${name} answers.`,
+      });
     }
   }
 

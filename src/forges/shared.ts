@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import type {
   Account,
@@ -322,17 +322,6 @@ export function readContents(
 /** Whether a text is by the account that writes ours; one by another account holds no record of ours, whatever it says. */
 export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
   return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
-}
-
-/** A failed question about what an account may do: `network` unless the reason is clear, and never a "no". */
-export function rankUnknown(error: unknown, login: string, forgeName: string): unknown {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') return error;
-  const isClear = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
-  return error.with({
-    code: isClear ? error.code : 'network',
-    message: `The permission of ${plainLine(login, 60)} could not be looked up, so nothing was sent. ${error.message}`,
-    hint: error.hint ?? `Run the job again when ${forgeName} answers.`,
-  });
 }
 
 /** Reads addresses of a forge. `owner`: the pattern of an owner's name. `pulls`: what comes before the number of a pull request. */

@@ -157,7 +157,11 @@ export class GiteaForge extends RestForge implements Forge {
   }
 
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
-    const last = replies.lastLabelling(await this.#calls.timeline(number), label);
+    const entries = await this.#calls.timeline(number);
+    // The text is "1" where the label was added, and empty where it was removed.
+    const last = entries.findLast(
+      ({ type, label: set, body }) => type === 'label' && set?.name === label && body === '1',
+    );
     return last?.user ?? undefined;
   }
 

@@ -59,8 +59,3 @@ export function hasPushed({ body }: TimelineEntry, commit: string): boolean {
   const parsed = push.safeParse(parseJson(body ?? ''));
   return parsed.success && parsed.data.commit_ids?.includes(commit) === true;
 }
-
-/** The last entry that set a label; its text is "1" where the label was added, and empty where it was removed. */
-export function lastLabelling(entries: readonly TimelineEntry[], label: string): TimelineEntry | undefined {
-  return entries.findLast((entry) => entry.type === 'label' && entry.label?.name === label && entry.body === '1');
-}
