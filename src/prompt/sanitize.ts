@@ -66,11 +66,8 @@ function write(blocks: readonly Block[]): { text: string; isSafe: boolean } {
 // Two lists with nothing between them are read as one, with other numbers.
 function isMerged(block: Block, index: number, blocks: readonly Block[]): boolean {
   const before = blocks[index - 1];
-  return isNumbered(block) && before !== undefined && isNumbered(before) && !continuesList(before, block);
-}
-
-function isNumbered(block: Block): boolean {
-  return block.kind === 'text' && /^\d/.test(block.lead);
+  const isNumbered = (one: Block | undefined) => one?.kind === 'text' && /^\d/.test(one.lead);
+  return isNumbered(block) && isNumbered(before) && !continuesList(before, block);
 }
 
 // Whatever Markdown or HTML could take for markup within a line, or for a block at the beginning of one.
@@ -96,15 +93,11 @@ function isStable(block: Block): boolean {
 
 // For a text that does not come to rest: nothing stays that Markdown or HTML could read as markup.
 function disarm(text: string): string {
-  const letters = text.replace(/[^\p{L}\p{N}\p{M}\p{Zs}\n,.:;'"?!/]/gu, ' ');
-  const lines = letters.split('\n').map((line) =>
-    line
-      .replace(/\p{Zs}+/gu, ' ')
-      .trim()
-      .replace(/^(\d{1,9})\./, '$1'),
-  );
-  return lines
-    .join('\n')
+  return text
+    .replace(/[^\p{L}\p{N}\p{M}\p{Zs}\n,.:;'"?!/]/gu, ' ')
+    .replace(/\p{Zs}+/gu, ' ')
+    .replace(/^ | $/gm, '')
+    .replace(/^(\d{1,9})\./gm, '$1')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
 }
