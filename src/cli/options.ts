@@ -10,11 +10,11 @@ export type Command = (typeof COMMANDS)[number];
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly text: string;
   /** The commands that take it; undefined: all. */
-  readonly commands?: readonly Command[];
-  readonly isRepeatable?: true;
+  readonly commands?: readonly string[];
+  readonly isRepeatable?: boolean;
 }
 
 const CHECKING = ['export', 'refresh', 'agent', 'search', 'doctor'] as const;
@@ -93,19 +93,13 @@ const OPTION_NAMES = Object.keys(OPTIONS).filter((name): name is OptionName => n
 type FlagName = InputName | `${InputName}-file` | OptionName;
 
 /** A flag, as it is read and as the help shows it. */
-export interface Flag {
+export interface Flag extends Partial<OptionInit> {
   /** Without its dashes. */
   readonly name: FlagName;
   /** The input that it sets, whose text is in action.yml. */
   readonly input?: InputName;
-  /** Of a flag that is not an input. */
-  readonly text?: string;
-  /** What follows it, for the help; undefined: nothing does. */
-  readonly value?: string | undefined;
   /** True or false may follow it. */
   readonly isSwitch?: boolean;
-  readonly isRepeatable?: boolean;
-  /** The commands that take it. */
   readonly commands: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-import { isLoopback } from '../text/names.ts';
 import type { InputName } from './catalog.ts';
 import {
   type DestinationInputs,
@@ -59,13 +58,13 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
   if (lines?.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
     reader.problem('rollout names a volume or container, which gets the image of the run; give the input image');
   }
-  const workloads = lines?.map(({ kind, name, image }) => ({ kind, name, image }));
   const names = lines?.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, '')) ?? [];
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined) reader.problem(`rollout names ${double} twice; name it once`);
-  if (workloads === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
+  if (lines === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
     return undefined;
   }
+  const workloads = lines.map(({ kind, name, image }) => ({ kind, name, image }));
   return { workloads, namespace, destinations, timeoutMs, onFailure };
 }
 
@@ -82,8 +81,7 @@ export function readLive(reader: InputReader): LiveInputs | undefined {
   const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !isLoopback(hostname)) checkPlain(reader, url);
+  if (values.isPlainHttp(new URL(url))) checkPlain(reader, url);
   return { url, timeoutMs, onNotLive, headers };
 }
 
@@ -102,11 +100,8 @@ const EXAMPLE = 'https://docs.example.com';
 
 /** The address of a site's start page; a path stays, a trailing slash goes. */
 const liveUrl: Parser<string> = (value) => {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return reject(`the address of the published site, such as ${EXAMPLE}`);
-  if (url.username !== '' || url.password !== '') {
-    return reject('an address without user name and password; give them in live-headers, as Authorization');
-  }
+  const withoutLogin = 'an address without user name and password; give them in live-headers, as Authorization';
+  const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
   return url.href.replace(/\/+$/, '');

@@ -33,12 +33,12 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
 
 /** True where the link is to be written anywhere. */
 export function asksForDestinations(reader: InputReader): boolean {
-  return reader.isGiven('to') || reader.isGiven('image') || reader.option('to-command') !== '' || reader.hasRemoved;
+  return reader.isGiven('to') || reader.isGiven('image') || reader.text('to-command') !== '' || reader.hasRemoved;
 }
 
 /** The program of `--to-command`, which only the command line has, with the destination of `--state` for what belongs to the link. */
 function readCommand(reader: InputReader, destination: ReadDestination): readonly (Address | undefined)[] {
-  const [command, state] = [reader.option('to-command'), reader.option('state')];
+  const [command, state] = [reader.text('to-command'), reader.text('state')];
   if (command === '') {
     if (state !== '') reader.problem('state is read only together with to-command');
     return [];

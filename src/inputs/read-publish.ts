@@ -1,4 +1,3 @@
-import { isLoopback } from '../text/names.ts';
 import type { InputName } from './catalog.ts';
 import {
   BASE_PATH_CHOICES,
@@ -88,7 +87,7 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
   const isUsed =
     asksForDestinations(reader) ||
     (['bundle-path', 'extract-to'] as const).some((name) => reader.isGiven(name)) ||
-    ['link-file', 'print-link'].some((name) => reader.option(name) !== '');
+    (['link-file', 'print-link'] as const).some((name) => reader.text(name) !== '');
   if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   reader.problem(
     'The export has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
@@ -246,9 +245,6 @@ function requiredPages(workspace: string): Parser<NonNullable<GuardInputs['requi
 
 /** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
 const fileAddress: Parser<string> = (value) => {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined) return reject('an https address, or the path of a file');
-  if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return reject('https (http is for a loopback host only)');
-  return url.href;
+  const url = values.webAddress(value, 'an https address, or the path of a file');
+  return values.isPlainHttp(url) ? reject(values.HTTPS_ONLY) : url.href;
 };

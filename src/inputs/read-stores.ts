@@ -30,8 +30,9 @@ export function readStores(
   const method = isVault ? vaultMethod(given) : undefined;
   // Where the method is missing, only that is reported.
   const isJwt = isVault && (method === 'jwt' || method === undefined);
-  const audiences = readAudiences(reader, { vault: isJwt, aws: isAws && takesRole(given) });
-  const arn = isAws && takesRole(given) ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole) : undefined;
+  const isRole = isAws && takesRole(given);
+  const audiences = readAudiences(reader, [...(isJwt ? ['vault' as const] : []), ...(isRole ? ['aws' as const] : [])]);
+  const arn = isRole ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole) : undefined;
   return {
     kubernetes: readKubernetes(given, addresses),
     vault: isVault ? readVault(given, method, audiences.vault) : undefined,
@@ -98,10 +99,10 @@ function readKubernetes(given: Given, addresses: readonly PlainAddress[]): Kuber
 
 const AWS_AUDIENCE = 'sts.amazonaws.com';
 
-const awsRole: Parser<string> = (value) =>
-  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/.test(value)
-    ? value
-    : reject('the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier');
+const awsRole = values.matching(
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/,
+  'the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier',
+);
 
 /** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
 function takesRole({ reader, env }: Given): boolean {
@@ -114,8 +115,7 @@ const VAULT = ['vault-address', 'vault-role', 'vault-token'] as const satisfies 
 const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
 
 /** The path of a namespace of Vault, which goes into a header. */
-const vaultNamespace: Parser<string> = (value) =>
-  /^[!-~]{1,255}$/.test(value) ? value : reject('the path of a namespace, such as admin/docs');
+const vaultNamespace = values.matching(/^[!-~]{1,255}$/, 'the path of a namespace, such as admin/docs');
 
 /** Certificates as PEM, and nothing else. */
 const certificates: Parser<string> = (value) => {
@@ -204,15 +204,12 @@ function readVaultAuth(given: Given, method: VaultMethod, audience: string | und
 }
 
 function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
-  const names = ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const;
-  for (const name of names) {
-    if (!given.env[name])
-      given.reader.problem(`the variable ${name} is empty: an AppRole needs ${names.join(' and ')}`);
+  for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID']) {
+    if (given.env[name]) continue;
+    given.reader.problem(`the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
   }
-  const [roleId, secretId] = [
-    readVariable(given, names[0], values.line),
-    readVariable(given, names[1], values.vaultToken),
-  ];
+  const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
+  const secretId = readVariable(given, 'VAULT_SECRET_ID', values.vaultToken);
   return roleId === undefined || secretId === undefined
     ? undefined
     : { kind: 'approle', path: mount, roleId, secretId };
@@ -220,30 +217,25 @@ function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
 
 type Audiences = Readonly<Partial<Record<'vault' | 'aws', string>>>;
 
-/** The audience of the id token for each kind of login that takes one. */
-function readAudiences(reader: InputReader, uses: Readonly<Record<'vault' | 'aws', boolean>>): Audiences {
+/** The audience of the id token for each kind of login in `used`, which take one. */
+function readAudiences(reader: InputReader, used: readonly ('vault' | 'aws')[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
-  const used = (['vault', 'aws'] as const).filter((kind) => uses[kind]);
-  if (typeof given !== 'string') {
-    const unread = Object.keys(given).find((kind) => !used.some((one) => one === kind));
-    if (unread !== undefined && reader.isGiven('id-token-audience')) {
-      reader.problem(`id-token-audience has a line for ${unread}, where this run does not log in with its id token`);
+  if (typeof given === 'string') {
+    if (used.length > 1) {
+      reader.problem(
+        'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
+      );
     }
-    return given;
+    const unused = 'is read only where the run logs in with its id token: by vault-role or aws-role';
+    if (used.length === 0) reader.forbid(['id-token-audience'], unused);
+    return Object.fromEntries(used.map((kind) => [kind, given]));
   }
-  const [kind, other] = used;
-  if (other !== undefined) {
-    reader.problem(
-      'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
-    );
+  const unread = Object.keys(given).find((kind) => !used.some((one) => one === kind));
+  if (unread !== undefined) {
+    reader.problem(`id-token-audience has a line for ${unread}, where this run does not log in with its id token`);
   }
-  if (kind !== undefined) return { [kind]: given };
-  reader.forbid(
-    ['id-token-audience'],
-    'is read only where the run logs in with its id token: by vault-role or aws-role',
-  );
-  return {};
+  return given;
 }
 
 const audienceLines: Parser<string | Audiences> = (value) => {

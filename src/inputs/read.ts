@@ -101,6 +101,6 @@ export function unreadNotice(source: InputSource, mode: Mode, name: string = mod
 
 function readPlan(reader: InputReader): PlanInputs | undefined {
   const configFile = reader.required('config-file', values.line, ': it names the file with the sites');
-  const changedSince = reader.option('changed-since') || undefined;
+  const changedSince = reader.text('changed-since') || undefined;
   return configFile === undefined ? undefined : { mode: 'plan', baseUrl: undefined, configFile, changedSince };
 }

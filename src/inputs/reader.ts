@@ -115,6 +115,9 @@ const MAX_PROBLEMS = 20;
 /** Inputs whose values usually come from a secret or a variable of the CI system. */
 const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
 
+/** What the command line has besides inputs, and this reader reads. */
+type CommandOption = 'to-command' | 'state' | 'changed-since' | 'link-file' | 'print-link';
+
 type Unfit = Pick<values.Misfit, 'allowed'> & Partial<Pick<values.Misfit, 'write' | 'isEntry'>>;
 
 interface Problem extends InputProblem {
@@ -138,25 +141,20 @@ export class InputReader {
     this.#emptyCauses = emptyCauses;
   }
 
-  /** The text that was given, `''` where none was. */
-  text(name: InputName): string {
-    return rawInput(this.#source, name);
-  }
-
-  /** An option of the command line that is not an input; `''` where it is not given. */
-  option(name: string): string {
+  /** The text that was given, `''` where none was. Of an input, or an option that only the command line has. */
+  text(name: InputName | CommandOption): string {
     return this.#source.value(name).trim();
   }
 
   /** True when the value is neither empty nor the default, which the runner fills in. */
   isGiven(name: InputName): boolean {
-    const raw = rawInput(this.#source, name);
+    const raw = this.text(name);
     return raw !== '' && raw !== INPUTS[name].default;
   }
 
   /** The value, or undefined where it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
-    const raw = rawInput(this.#source, name) || INPUTS[name].default;
+    const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
     const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
@@ -170,7 +168,7 @@ export class InputReader {
 
   /** As `optional`, and an empty value is a problem. */
   required<T>(name: InputName, parser: values.Parser<T>, why = ''): T | undefined {
-    if (rawInput(this.#source, name) === '' && INPUTS[name].default === '') {
+    if (this.text(name) === '' && INPUTS[name].default === '') {
       this.#reportEmpty(name, why);
       return undefined;
     }
@@ -185,7 +183,7 @@ export class InputReader {
         : 'something else: this looks like a token, which belongs to another input';
     }
     if (!TOKENS.includes(name)) return undefined;
-    const twin = PLATFORM_KEYS.find((key) => rawInput(this.#source, key) === raw);
+    const twin = PLATFORM_KEYS.find((key) => this.text(key) === raw);
     if (twin !== undefined) return `a token; this one is the platform's key of ${twin}`;
     return isAssistantKey(raw) ? 'a token; this one is an assistant API key of the platform' : undefined;
   }
@@ -217,7 +215,7 @@ export class InputReader {
 
   /** The value of an input does not fit. It is shown unless it is a secret. */
   reject(name: InputName, { allowed, write = '', isEntry = false }: Unfit): void {
-    const raw = rawInput(this.#source, name);
+    const raw = this.text(name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
     const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;

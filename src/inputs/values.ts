@@ -48,12 +48,11 @@ export const duration = durationIn('m');
 /** `usual`: what a number without a unit most likely means. */
 export function durationIn(usual: 'm' | 'h'): Parser<number> {
   return (text) => {
-    const match = /^(\d{1,6})([smh])$/.exec(text);
-    const unitMs = UNIT_MS[match?.[2] ?? ''];
-    if (unitMs !== undefined) return Number(match?.[1]) * unitMs;
     const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
-    return reject('a duration', `${number}${unit.charAt(0).toLowerCase() || usual}`);
+    const letter = unit.charAt(0).toLowerCase() || usual;
+    const meant = `${number}${letter}`;
+    return text === meant ? Number(number) * (UNIT_MS[letter] ?? 0) : reject('a duration', meant);
   };
 }
 
@@ -106,7 +105,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
 
 export const text: Parser<string> = (value) => value;
 
-function matching(pattern: RegExp, allowed: string): Parser<string> {
+export function matching(pattern: RegExp, allowed: string): Parser<string> {
   return (value) => (pattern.test(value) ? value : reject(allowed));
 }
 
@@ -160,20 +159,33 @@ export const pathId: Parser<string> = (value) =>
 /** The beginning of a host of people, not of the API. */
 const DASHBOARD = /^(dashboard|app|admin|console)\./;
 
+/** An http or https address without user name and password. `form` and `withoutLogin` complete "it must be …". */
+export function webAddress(
+  value: string,
+  form: string,
+  withoutLogin = 'an address without user name and password',
+): URL {
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null;
+  if (url === null) return reject(form);
+  return url.username === '' && url.password === '' ? url : reject(withoutLogin);
+}
+
+export function isPlainHttp({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
 /** https with a host, or http to a loopback host; a path prefix stays, a trailing slash goes. `excess` is what people copy with it. */
 export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
-    const url = /^https?:\/\/[^\s\\]+$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined) return reject(`an https address such as ${example}`);
-    if (url.username !== '' || url.password !== '') return reject('an address without user name and password');
+    const url = webAddress(value, `an https address such as ${example}`);
     if (/[?#]/.test(value)) return reject('an address without query and fragment');
     const found = excess.exec(url.pathname)?.[0];
     if (found !== undefined) return reject(`the address that all paths of the API begin with; leave out ${found}`);
-    if (url.protocol === 'http:' && !isLoopback(url.hostname))
-      return reject('https (http is for a loopback host only)');
-    return url.href.replace(/\/+$/, '');
+    return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/\/+$/, '');
   };
 }
+
+export const HTTPS_ONLY = 'https (http is for a loopback host only)';
 
 /** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {
@@ -308,60 +320,66 @@ const PLACEHOLDER =
   /^(<.*>|\[.*\]|\*+|\.{3}|…|x{3,}|(your|insert|enter|replace|change|paste)[-_ ].*|(admin[-_]|assistant[-_])?api[-_]key|changeme|todo|tbd|none|null|undefined)$/is;
 const KEY_IN_BASE64 = /^(\w+_[\w.-]{8,}|hv[sbr]\.\S+)\s*$/;
 
-/** What stands where a key belongs and was not replaced by it; undefined: it may be a key. Repeats nothing of it. */
-function standIn(value: string): string | undefined {
-  if (/^(\$\{?\w+\}?|%\w+%|\$env:\w+|\$\(.*\))$/s.test(value)) {
-    return 'this is the name of a variable, which was not replaced by its value: it is not set here, or stands in single quotes';
-  }
-  if (/\{\{.*\}\}/s.test(value)) return 'this is an expression, which was not replaced by its value';
-  if (PLACEHOLDER.test(value)) return 'this is a placeholder from an example';
-  if (/^op:\/\//.test(value)) return 'this is a reference (op://): start the program with op run --';
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'this is an address';
-  if (/^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/.test(value)) {
-    return 'this is the path of a file, such as a variable of the type File in GitLab has';
-  }
-  if (/^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value)) {
-    return 'this is a private key: make a token with it, as actions/create-github-app-token does';
-  }
+/** What stands where a key belongs and was not replaced by it. */
+const STAND_INS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(\$\{?\w+\}?|%\w+%|\$env:\w+|\$\(.*\))$/s,
+    'this is the name of a variable, which was not replaced by its value: it is not set here, or stands in single quotes',
+  ],
+  [/\{\{.*\}\}/s, 'this is an expression, which was not replaced by its value'],
+  [PLACEHOLDER, 'this is a placeholder from an example'],
+  [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
+  [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
+  [
+    /^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/,
+    'this is the path of a file, such as a variable of the type File in GitLab has',
+  ],
+  [
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+    'this is a private key: make a token with it, as actions/create-github-app-token does',
+  ],
+];
+
+/** Refuses what cannot be a key, in words that repeat nothing of it. `wanted` completes "it must be …". */
+function refuseStandIn(value: string, wanted: string): void {
+  const excess = copiedExcess(value);
+  if (excess !== undefined) reject(`${wanted} alone; leave out ${excess}`);
+  const [, other] = STAND_INS.find(([pattern]) => pattern.test(value)) ?? [];
+  if (other !== undefined) reject(`${wanted}; ${other}`);
   const isBase64 = /^[A-Za-z0-9+/]{12,}={0,2}$/.test(value);
-  return isBase64 && KEY_IN_BASE64.test(Buffer.from(value, 'base64').toString('latin1'))
-    ? 'this is a key in base64: decode it, as base64 -d does'
-    : undefined;
+  if (isBase64 && KEY_IN_BASE64.test(Buffer.from(value, 'base64').toString('latin1'))) {
+    reject(`${wanted}; this is a key in base64: decode it, as base64 -d does`);
+  }
 }
 
-/** An API key of the wanted kind. What is wrong is reported without the key. */
+/** An API key of the wanted kind. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   const wanted = kind === 'admin' ? 'an admin API key' : 'an assistant API key (its second word is dsc)';
+  const other =
+    kind === 'admin'
+      ? 'an assistant key, which may not start jobs'
+      : 'not: an admin key must not be sent where a search key is';
   return (value) => {
-    const excess = copiedExcess(value);
-    if (excess !== undefined) return reject(`${wanted} alone; leave out ${excess}`);
-    const other = standIn(value);
-    if (other !== undefined) return reject(`${wanted}; ${other}`);
+    refuseStandIn(value, wanted);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
     if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
     const foreign = foreignPrefix(value);
     if (foreign !== undefined)
       return reject(`${wanted}; this one begins with ${foreign}, as keys of another service do`);
-    if (isAssistantKey(value) === (kind === 'assistant')) return value;
-    return reject(
-      `${wanted}; this one is ${kind === 'admin' ? 'an assistant key, which may not start jobs' : 'not: an admin key must not be sent where a search key is'}`,
-    );
+    return isAssistantKey(value) === (kind === 'assistant') ? value : reject(`${wanted}; this one is ${other}`);
   };
 }
 
 /** A token of any service: opaque, but one line that a header can carry. */
 function token(shortest: number): Parser<string> {
   return (value) => {
-    const excess = copiedExcess(value);
-    if (excess !== undefined) return reject(`a token alone; leave out ${excess}`);
-    const other = standIn(value);
-    if (other !== undefined) return reject(`a token; ${other}`);
+    refuseStandIn(value, 'a token');
     if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return value;
     return reject(`a token: one line of at least ${shortest} printable ASCII characters`);
   };
 }
 
-export const apiToken = token(8);
+export const apiToken = token(SHORTEST_KEY);
 
 /** Such as `root`, which a Vault for development has. */
 export const vaultToken = token(4);
