@@ -1,6 +1,7 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../forges/port.ts';
-import { PERMISSIONS, type Permission } from '../inputs/inputs.ts';
+import type { Permission } from '../inputs/inputs.ts';
+import { PERMISSIONS } from '../inputs/values.ts';
 import { refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;

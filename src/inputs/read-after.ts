@@ -1,18 +1,20 @@
+import type { KubernetesAddress } from '../stores/address.ts';
 import type { InputName } from './catalog.ts';
-import {
-  type DestinationInputs,
-  type LiveInputs,
-  type RolloutInputs,
-  WORKLOAD_KINDS,
-  type Workload,
-} from './inputs.ts';
-import { asksForDestinations } from './read-destinations.ts';
+import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
 import { type Parser, reject } from './values.ts';
 
+const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
 const WORKLOAD_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+interface Workload {
+  readonly kind: (typeof WORKLOAD_KINDS)[number];
+  readonly name: string;
+  /** The volume or container that gets the image of the run; undefined: its pods read the link from a Secret. */
+  readonly image?: string | undefined;
+}
 
 type WorkloadLine = Workload & { readonly namespace: string | undefined };
 
@@ -30,7 +32,7 @@ const workload: Parser<WorkloadLine> = (text) => {
 };
 
 /** What is restarted once the link is written; undefined where nothing is. */
-export function readRollout(reader: InputReader, to: DestinationInputs | undefined): RolloutInputs | undefined {
+export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {
   const lines = reader.optional('rollout', values.lines(workload));
   const timeoutMs = reader.required('rollout-timeout', values.duration);
   const onFailure = reader.required('on-rollout-failure', values.oneOf(['fail', 'undo']));
@@ -41,7 +43,9 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
   if (timeoutMs === 0) reader.problem('rollout-timeout must be 1s or more: pods need time to start');
   // A destination that is wrong is reported, and may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
-  const destinations = (to?.addresses ?? []).flatMap((address) => (address.scheme === 'k8s' ? [address] : []));
+  const destinations: readonly KubernetesAddress[] = (to?.addresses ?? []).flatMap((address) =>
+    address.scheme === 'k8s' ? [address] : [],
+  );
   const named = lines?.flatMap((line) => line.namespace ?? []) ?? [];
   const namespaces = [...new Set([...destinations.map(({ namespace }) => namespace), ...named])];
   const [namespace] = namespaces;
@@ -64,14 +68,22 @@ export function readRollout(reader: InputReader, to: DestinationInputs | undefin
   if (lines === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
     return undefined;
   }
-  const workloads = lines.map(({ kind, name, image }) => ({ kind, name, image }));
-  return { workloads, namespace, destinations, timeoutMs, onFailure };
+  const workloads: readonly Workload[] = lines.map(({ kind, name, image }) => ({ kind, name, image }));
+  return {
+    /** At least one, no two the same; all in `namespace`. */
+    workloads,
+    namespace,
+    /** The destinations of the link in this cluster, all in `namespace`. */
+    destinations,
+    timeoutMs,
+    onFailure,
+  } as const;
 }
 
 const LIVE_OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];
 
 /** How the published site is checked; undefined: not at all. */
-export function readLive(reader: InputReader): LiveInputs | undefined {
+export function readLive(reader: InputReader) {
   if (!reader.isGiven('live-url')) {
     reader.forbid(LIVE_OPTIONS, 'is read only together with live-url');
     return undefined;
@@ -82,7 +94,15 @@ export function readLive(reader: InputReader): LiveInputs | undefined {
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
   if (values.isPlainHttp(new URL(url))) checkPlain(reader, url);
-  return { url, timeoutMs, onNotLive, headers };
+  return {
+    /** Of its start page, without a trailing slash, user name and query. */
+    url,
+    /** 0 or more. */
+    timeoutMs,
+    onNotLive,
+    /** Names in lower case. Secrets, for the origin of `url` alone. */
+    headers,
+  } as const;
 }
 
 // Inside of one's own network sites often have no certificate. What is secret is never sent that way.

@@ -1,38 +1,44 @@
-import { type AgentInputs, CONTEXT_PARTS, type CommonInputs, PERMISSIONS } from './inputs.ts';
-import { type InputReader, laptopToken, type ReadDestination, readFollow } from './reader.ts';
+import { type CommonInputs, type InputReader, laptopToken, type ReadDestination, readFollow } from './reader.ts';
 import * as values from './values.ts';
-import { apiKey, apiToken, type Parser } from './values.ts';
+import { apiKey, apiToken } from './values.ts';
+
+export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
+
+const contextParts = (text: string) => (text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text));
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-export function readAgent(
-  reader: InputReader,
-  destination: ReadDestination,
-  common: CommonInputs,
-): AgentInputs | undefined {
+export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   const own = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
   const githubToken = own ?? reader.required('github-token', apiToken);
-  const rankToken = destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined;
   const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
   const repositories = reader.optional('agent-repositories', values.list(values.repository)) ?? [];
   const agent = {
+    /** Only on Gitea and Forgejo: asks what people may do, instead of `githubToken`. */
+    rankToken: destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined,
     ...readFollow(reader),
     agentJobId: reader.optional('agent-job-id', values.pathId),
+    /** Make a job where none is bound. */
     createAgentJob: reader.required('create-agent-job', values.boolean) ?? false,
     prompt: reader.optional('prompt', values.text),
+    /** A template on the default branch, instead of `prompt`: below the root, without `..`. */
     promptFile: reader.optional('prompt-file', values.repositoryPath),
+    /** Patterns of changed files, one of which must match; undefined: any. Only with `prompt` or `promptFile`. */
     onlyPaths: reader.optional('only-paths', values.lines(values.line)),
+    /** One word, such as `/docs-agent`. */
     command: reader.required('command', values.commandWord) ?? '',
     pullRequest: reader.optional('pull-request', values.integer({ min: 1, max: 2 ** 31 - 1 })),
-    requiredPermission: reader.required('required-permission', values.oneOf(PERMISSIONS)) ?? 'admin',
+    requiredPermission: reader.required('required-permission', values.oneOf(values.PERMISSIONS)) ?? ('admin' as const),
     allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
     allowOutsideText: reader.required('allow-outside-text', values.boolean) ?? false,
+    /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter((name) => name.toLowerCase() !== destination.repository.toLowerCase()),
     context,
+    /** The site that is searched for related pages; undefined unless `docs` is a part of the context. */
     relatedDocs: readRelatedDocs(reader, context.includes('docs')),
     statusComment: reader.required('status-comment', values.boolean) ?? true,
-  };
+  } as const;
   if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
     reader.problem('prompt and prompt-file exclude each other; give one of them');
   } else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
@@ -42,13 +48,10 @@ export function readAgent(
     );
   }
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
-  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, rankToken, projectId };
+  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
 }
 
-const contextParts: Parser<AgentInputs['context']> = (text) =>
-  text === 'none' ? [] : values.list(values.oneOf(CONTEXT_PARTS))(text);
-
-function readRelatedDocs(reader: InputReader, isWanted: boolean): AgentInputs['relatedDocs'] {
+function readRelatedDocs(reader: InputReader, isWanted: boolean) {
   if (!isWanted) {
     reader.forbid(['domain', 'assistant-api-key'], 'is read in agent mode only with docs in context');
     return undefined;
@@ -59,5 +62,5 @@ function readRelatedDocs(reader: InputReader, isWanted: boolean): AgentInputs['r
     apiKey('assistant'),
     ': docs in context searches with it',
   );
-  return domain === undefined || assistantApiKey === undefined ? undefined : { domain, assistantApiKey };
+  return domain === undefined || assistantApiKey === undefined ? undefined : ({ domain, assistantApiKey } as const);
 }

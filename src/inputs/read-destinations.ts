@@ -3,7 +3,6 @@ import { type Address, formatAddress, type PlainAddress, SCHEMES } from '../stor
 import type { StoreCredentials } from '../stores/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { looksSecret, splitWords } from '../text/names.ts';
-import type { DestinationInputs } from './inputs.ts';
 import { formOf, parseAddress } from './parse-address.ts';
 import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
@@ -11,6 +10,14 @@ import { type InputReader, laptopToken, type ReadDestination } from './reader.ts
 import { text as anyText, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
+
+interface DestinationInputs {
+  /** At least one, no two of the same destination, each in its shortest form; paths are absolute. */
+  readonly addresses: readonly Address[];
+  readonly credentials: StoreCredentials;
+  /** The link may replace what is not a link of this site. */
+  readonly takeOver?: boolean | undefined;
+}
 
 /** The destinations of the link; undefined where none is asked for, or where one is wrong. */
 export function readDestinations(reader: InputReader, destination: ReadDestination): DestinationInputs | undefined {
@@ -26,9 +33,11 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
   }
   const credentials = readCredentials(reader, plain, destination);
   const takeOver = reader.required('take-over', boolean);
-  if (addresses.length > 0) return { addresses, credentials, takeOver };
-  reader.forbid(['take-over'], 'is read only together with to');
-  return undefined;
+  if (addresses.length === 0) {
+    reader.forbid(['take-over'], 'is read only together with to');
+    return undefined;
+  }
+  return { addresses, credentials, takeOver };
 }
 
 /** True where the link is to be written anywhere. */

@@ -1,20 +1,7 @@
 import type { InputName } from './catalog.ts';
-import {
-  BASE_PATH_CHOICES,
-  type BundleInputs,
-  type CommonInputs,
-  type CompareWith,
-  type ContentInputs,
-  type ExportChoice,
-  type ExportInputs,
-  type GuardInputs,
-  type PageDrop,
-  type RefreshInputs,
-  type RollbackInputs,
-} from './inputs.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
-import { type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
+import { type CommonInputs, type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
 import * as values from './values.ts';
 import { fits, type Parser, reject } from './values.ts';
 
@@ -27,20 +14,21 @@ function readLink(reader: InputReader, destination: ReadDestination) {
   const to = readDestinations(reader, destination);
   return {
     adminApiKey,
+    /** For a rollback, the export to put back in place; undefined: the one before the live one. */
     exportJobId,
+    /** undefined: the link is an output and nothing more. */
     to,
+    /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, destination),
+    /** undefined: the published site is not checked. */
     live: readLive(reader),
+    /** undefined: no comment is written. */
     comment: readComment(reader, destination),
-  };
+  } as const;
 }
 
-export function readExport(
-  reader: InputReader,
-  destination: ReadDestination,
-  common: CommonInputs,
-): ExportInputs | undefined {
+export function readExport(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const isPublishing = !['', 'off'].includes(reader.text('publish'));
   const follow = readFollow(reader, isPublishing ? PUBLISH_TIMEOUT_MS : undefined);
@@ -48,38 +36,36 @@ export function readExport(
   const content = readContent(reader, { ...destination, timeoutMs: follow.timeoutMs });
   if (!common.dryRun) refuseUnused(reader, destination);
   if (adminApiKey === undefined || content === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey, ...own, content };
+  return { mode: 'export', ...common, ...link, adminApiKey, ...own, content } as const;
 }
 
-export function readRefresh(
-  reader: InputReader,
-  destination: ReadDestination,
-  common: CommonInputs,
-): RefreshInputs | undefined {
+export function readRefresh(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, destination);
-  const projectId = reader.optional('project-id', values.pathId);
+  const projectId = readProject(reader);
   const refreshBeforeMs = reader.required('refresh-before', values.durationIn('h'));
-  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? 'fail';
+  /** What a refresh does before the first export. */
+  const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
     const text = 'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
     reader.problem(text, { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
-  return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState };
+  return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState } as const;
 }
 
-export function readRollback(
-  reader: InputReader,
-  destination: ReadDestination,
-  common: CommonInputs,
-): RollbackInputs | undefined {
+export function readRollback(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const { adminApiKey, to, ...link } = readLink(reader, destination);
-  const projectId = reader.optional('project-id', values.pathId);
+  const projectId = readProject(reader);
   if (!asksForDestinations(reader)) {
     reader.problem('to is missing: it names the destination of the link', { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
-  return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId };
+  return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId } as const;
+}
+
+/** The project that owns the job; undefined: as the stored state says, else by domain. */
+function readProject(reader: InputReader): string | undefined {
+  return reader.optional('project-id', values.pathId);
 }
 
 /** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
@@ -98,17 +84,22 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
 const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
 
 /** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
-function readExportChoice(reader: InputReader): ExportChoice {
-  const projectId = reader.optional('project-id', values.pathId);
+function readExportChoice(reader: InputReader) {
+  const projectId = readProject(reader);
   // With both, the project is not what is exported.
   const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
   const choice = {
+    /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
     domain: readDomain(reader),
+    /** Given: exports are made by project. */
     projectId: isByProject ? projectId : undefined,
+    /** The revision of the platform's API. */
     exportVersion: reader.optional('export-version', values.line),
+    /** Page paths without a leading slash; undefined: all pages. */
     exportPaths: reader.optional('export-paths', values.lines(values.pagePath)),
-    basePath: reader.optional('base-path', values.oneOf(BASE_PATH_CHOICES)),
-  };
+    /** `/` for no prefix, which the platform knows as an empty text; undefined: the deployment's own. */
+    basePath: reader.optional('base-path', values.oneOf(['/', '/docs', '/documentation'])),
+  } as const;
   if (reader.isGiven('export-job-id')) {
     reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
   } else if (isByProject) {
@@ -122,12 +113,27 @@ function readExportChoice(reader: InputReader): ExportChoice {
 /** Publishing and exporting together. */
 const PUBLISH_TIMEOUT_MS = 60 * 60_000;
 
+/** How the content of the run's commit is published before it is exported. `token` reads the repository of the run. */
+type ContentInputs =
+  | { readonly kind: 'off'; readonly publisher?: string | undefined; readonly token?: string | undefined }
+  | {
+      readonly kind: 'trigger';
+      readonly projectId: string;
+      readonly publisher?: undefined;
+      readonly token: string | undefined;
+    }
+  /** `publisher`: the slug of the platform's GitHub App. */
+  | { readonly kind: 'wait'; readonly publisher: string; readonly token: string };
+
 interface ContentDestination extends Pick<ReadDestination, 'takesNotices'> {
   readonly timeoutMs: number;
 }
 
 /** undefined: something is wrong, and reported. */
-function readContent(reader: InputReader, { takesNotices: isGitHub = true, timeoutMs }: ContentDestination) {
+function readContent(
+  reader: InputReader,
+  { takesNotices: isGitHub = true, timeoutMs }: ContentDestination,
+): ContentInputs | undefined {
   const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
   const publisher = reader.optional('publisher', values.appSlug);
   if (reader.isGiven('publisher')) {
@@ -136,7 +142,7 @@ function readContent(reader: InputReader, { takesNotices: isGitHub = true, timeo
   }
   if (kind === 'off') {
     const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
-    return { kind, publisher, token } satisfies ContentInputs;
+    return { kind, publisher, token };
   }
   const step = `publish: ${kind}`;
   reader.forbid(['export-job-id'], `attaches to an export, and ${step} is read only where one is started`);
@@ -144,16 +150,14 @@ function readContent(reader: InputReader, { takesNotices: isGitHub = true, timeo
   const token = reader.optional('github-token', values.apiToken);
   if (kind === 'trigger') {
     const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
-    return projectId === undefined ? undefined : ({ kind, projectId, token } satisfies ContentInputs);
+    return projectId === undefined ? undefined : { kind, projectId, token };
   }
   if (!isGitHub) reader.problem(`${step} works on GitHub Actions only; write publish: trigger`);
   if (!reader.isGiven('publisher'))
     reader.problem(`publisher is missing: ${step} waits for what this GitHub App reports`);
   if (isGitHub && token === undefined)
     reader.problem(`github-token is missing: ${step} reads checks and deployments with it`);
-  return publisher === undefined || token === undefined
-    ? undefined
-    : ({ kind, publisher, token } satisfies ContentInputs);
+  return publisher === undefined || token === undefined ? undefined : { kind, publisher, token };
 }
 
 function readDomain(reader: InputReader): string | undefined {
@@ -167,15 +171,18 @@ function readDomain(reader: InputReader): string | undefined {
   return reader.required('domain', values.hostName, why);
 }
 
-function readBundle(reader: InputReader, destination: ReadDestination): BundleInputs {
+/** Paths are absolute and checked. */
+export function readBundle(reader: InputReader, destination: ReadDestination) {
   const path = values.pathBelow(destination.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
-    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? 'report',
+    /** `air-gapped`: as `strict`, and a load from another host is an error. */
+    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? ('report' as const),
+    /** Connections to private addresses are made also where the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
-  };
+  } as const;
   if (!reader.isGiven('extract-to')) {
     if (!reader.isGiven('image')) reader.forbid(['verify'], 'is read only together with extract-to or image');
     if (!reader.isGiven('bundle-path'))
@@ -188,16 +195,19 @@ const MAX_PAGES = 1_000_000;
 const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
 
 /** What an export is compared with, and what keeps it from being published. */
-function readGuard(reader: InputReader, destination: ReadDestination): GuardInputs {
+export function readGuard(reader: InputReader, destination: ReadDestination) {
   const guard = {
     compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
+    /** 0 or more. */
     minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
-    forbidLostAddresses: reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? 'off',
+    forbidLostAddresses:
+      reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? ('off' as const),
+    /** Of all files, unpacked. */
     maxSizeBytes: reader.optional('max-size', values.size(SIZE)),
     force: reader.required('force', values.boolean) ?? false,
-  };
+  } as const;
   const { kind } = guard.compareWith;
   if (kind === 'previous' && !asksForDestinations(reader)) {
     reader.problem(
@@ -217,6 +227,12 @@ function readGuard(reader: InputReader, destination: ReadDestination): GuardInpu
   return guard;
 }
 
+/** `previous`: the export that is live in the destination. The others name the manifest of an earlier export; a path is absolute. */
+type CompareWith =
+  | { readonly kind: 'none' | 'previous' }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'address'; readonly url: string };
+
 function compareWith(workspace: string): Parser<CompareWith> {
   return (text) => {
     if (text === 'none' || text === 'previous') return { kind: text };
@@ -224,6 +240,12 @@ function compareWith(workspace: string): Parser<CompareWith> {
       ? { kind: 'address', url: fileAddress(text) }
       : { kind: 'file', path: values.pathBelow(workspace)(text) };
   };
+}
+
+/** The most pages that an export may have less than the one before; `%`: 0 to 100. */
+interface PageDrop {
+  readonly unit: '%' | 'pages';
+  readonly most: number;
 }
 
 const pageDrop: Parser<PageDrop> = (text) => {
@@ -234,8 +256,10 @@ const pageDrop: Parser<PageDrop> = (text) => {
   return { unit: 'pages', most: pages(text) };
 };
 
-/** One file, or addresses; an address begins with a slash. */
-function requiredPages(workspace: string): Parser<NonNullable<GuardInputs['requiredPages']>> {
+type RequiredPages = { readonly pages: readonly string[] } | { readonly file: string };
+
+/** Addresses and patterns, each of which begins with a slash, or the absolute path of a file with one a line. */
+function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
     if (text.includes('\n') || text.startsWith('/')) return { pages: values.lines(values.pageAddress)(text) };
     if (text.includes('://')) reject('addresses in the site, such as /guide/start, or the path of a file of them');

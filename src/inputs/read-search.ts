@@ -1,12 +1,15 @@
-import { BASELINE_UPDATES, type CommonInputs, type SearchInputs } from './inputs.ts';
-import { type InputReader, type ReadDestination, readComment } from './reader.ts';
+import { type CommonInputs, type InputReader, type ReadDestination, readComment } from './reader.ts';
 import * as values from './values.ts';
 import { apiKey, type Parser, reject } from './values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 
+type Filter = Readonly<Partial<Record<'version' | 'language' | 'tag', string>>> & {
+  readonly groups?: readonly string[] | undefined;
+};
+
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
-const filter: Parser<SearchInputs['filter']> = (text) => {
+const filter: Parser<Filter> = (text) => {
   const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
@@ -20,24 +23,29 @@ const filter: Parser<SearchInputs['filter']> = (text) => {
 };
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
-export function readSearch(
-  reader: InputReader,
-  destination: ReadDestination,
-  common: CommonInputs,
-): SearchInputs | undefined {
+export function readSearch(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
+  // The site's identifier, without a dot.
   const domain = reader.required('domain', values.siteId);
+  const path = values.pathBelow(destination.workspace);
   const search = {
+    /** Exactly one of `query` and `queriesFile` is given. */
     query: reader.optional('query', values.text),
-    queriesFile: reader.optional('queries-file', values.pathBelow(destination.workspace)),
+    /** Absolute path as given; whether its real path lies in the workspace is checked where it is read. */
+    queriesFile: reader.optional('queries-file', path),
     filter: reader.optional('filter', filter) ?? {},
+    /** undefined: 1, or 0 where a query only names pages that must be absent. */
     minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
-    baselineFile: reader.optional('baseline-file', values.pathBelow(destination.workspace)),
-    baselineUpdate: reader.required('baseline-update', values.oneOf(BASELINE_UPDATES)) ?? 'never',
-    failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? 'missed',
+    baselineFile: reader.optional('baseline-file', path),
+    /** When this run is written to `baselineFile`. */
+    baselineUpdate:
+      reader.required('baseline-update', values.oneOf(['never', 'default-branch', 'always'])) ?? ('never' as const),
+    /** `worse`: only a query that is worse than in the baseline fails the run; given together with `baselineFile`. */
+    failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? ('missed' as const),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
+    /** undefined: no comment is written. */
     comment: readComment(reader, destination),
-  };
+  } as const;
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
     if (reader.isGiven('query')) reader.problem('query and queries-file exclude each other; give one of them');
     else reader.problem('query or queries-file is missing', { inputs: { 'queries-file': '' } });
@@ -48,5 +56,5 @@ export function readSearch(
     }
   }
   if (assistantApiKey === undefined || domain === undefined) return undefined;
-  return { mode: 'search', ...common, ...search, assistantApiKey, domain };
+  return { mode: 'search', ...common, ...search, assistantApiKey, domain } as const;
 }

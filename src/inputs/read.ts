@@ -1,14 +1,6 @@
 import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import {
-  type CommonInputs,
-  type Inputs,
-  MODES,
-  type Mode,
-  type PlanInputs,
-  type WorkInputs,
-  type WorkMode,
-} from './inputs.ts';
+import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
 import { headerSecrets } from './read-after.ts';
 import { readAgent } from './read-agent.ts';
 import { readDoctor } from './read-doctor.ts';
@@ -16,6 +8,7 @@ import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
 import {
   COPIED_INPUTS,
+  type CommonInputs,
   INPUT_NAMES,
   InputReader,
   type InputSource,

@@ -3,7 +3,6 @@ import { CourierError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
 import { foreignPrefix, guess, isAssistantKey, looksSecret } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
-import type { CommentInputs, CommonInputs, InputProblem } from './inputs.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import * as values from './values.ts';
 
@@ -119,6 +118,12 @@ const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url'
 type CommandOption = 'to-command' | 'state' | 'changed-since' | 'link-file' | 'print-link';
 
 type Unfit = Pick<values.Misfit, 'allowed'> & Partial<Pick<values.Misfit, 'write' | 'isEntry'>>;
+
+export interface InputProblem {
+  readonly text: string;
+  /** What to type. */
+  readonly fix: Hint;
+}
 
 interface Problem extends InputProblem {
   /** Its value usually comes from a secret or a variable of the CI system. */
@@ -281,22 +286,29 @@ export class InputReader {
 
 // Inputs of more than one mode.
 
-export function readCommon(reader: InputReader): CommonInputs {
-  const baseUrl = reader.required('base-url', values.baseUrl) ?? '';
-  return { baseUrl, dryRun: reader.required('dry-run', values.boolean) ?? false };
+export type CommonInputs = ReturnType<typeof readCommon>;
+
+export function readCommon(reader: InputReader) {
+  return {
+    /** Without a trailing slash; a path prefix is kept. */
+    baseUrl: reader.required('base-url', values.baseUrl) ?? '',
+    dryRun: reader.required('dry-run', values.boolean) ?? false,
+  } as const;
 }
 
 const FOLLOW_MS = 30 * 60_000;
 
 /** How long a job is followed. */
 export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
-  const timeoutMs = reader.optional('timeout', values.duration) ?? usualMs;
-  const onTimeout = reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail';
-  return { timeoutMs, onTimeout } as const;
+  return {
+    /** 0 or more. */
+    timeoutMs: reader.optional('timeout', values.duration) ?? usualMs,
+    onTimeout: reader.required('on-timeout', values.oneOf(['fail', 'detach'])) ?? 'fail',
+  } as const;
 }
 
 /** undefined: no comment is written. */
-export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination): CommentInputs | undefined {
+export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination) {
   const chosen = reader.required('comment', values.booleanOr('titles')) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
@@ -304,5 +316,10 @@ export function readComment(reader: InputReader, { takesNotices = true }: ReadDe
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
     reader.problem('comment is read only together with compare-with; write compare-with: previous');
   }
-  return token === undefined ? undefined : { token, titles: chosen === 'titles' };
+  if (token === undefined) return undefined;
+  return {
+    token,
+    /** Titles and addresses of pages are shown in a public repository too. */
+    titles: chosen === 'titles',
+  } as const;
 }

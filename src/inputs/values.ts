@@ -103,6 +103,9 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   };
 }
 
+/** What GitHub, and Gitea in its own words, let a person do, from the least. */
+export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+
 export const text: Parser<string> = (value) => value;
 
 export function matching(pattern: RegExp, allowed: string): Parser<string> {

@@ -12,7 +12,13 @@ const turns = monitorEventLoopDelay({ resolution: 5 });
 turns.enable();
 const link = { url, expiresAt: undefined, sizeBytes: undefined };
 await receiveBundle({
-  bundle: { bundlePath: undefined, extractTo: join(root, 'site'), clean: false, verify: 'off' },
+  bundle: {
+    bundlePath: undefined,
+    extractTo: join(root, 'site'),
+    clean: false,
+    verify: 'off',
+    allowPrivateHosts: false,
+  },
   links: { fresh: async () => link },
   link,
   origin: { domain: undefined, jobId: 'bench', pageCount: undefined },

@@ -23,9 +23,10 @@ const LINK = {
   adminApiKey: ADMIN_KEY,
   to: undefined,
   rollout: undefined,
-  bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report' },
+  bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report', allowPrivateHosts: false },
   live: undefined,
   exportJobId: undefined,
+  comment: undefined,
 } as const;
 
 export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportInputs {
@@ -115,6 +116,7 @@ export function makeAgentInputs(overrides: Partial<AgentInputs> = {}): AgentInpu
     mode: 'agent',
     adminApiKey: ADMIN_KEY,
     githubToken: 'ghs_workflowTokenForTests0123456789abc',
+    rankToken: undefined,
     projectId: 'project-1',
     agentJobId: undefined,
     createAgentJob: false,
@@ -148,6 +150,7 @@ export function makeSearchInputs(overrides: Partial<SearchInputs> = {}): SearchI
     baselineUpdate: 'never',
     failOn: 'missed',
     waitForIndexMs: undefined,
+    comment: undefined,
     ...overrides,
   };
 }

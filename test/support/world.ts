@@ -205,7 +205,14 @@ export class World implements AsyncDisposable {
       runnerTemp: this.runnerTemp,
       workspace: this.workspace,
       ...more,
-      bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'off', ...bundle },
+      bundle: {
+        bundlePath: undefined,
+        extractTo: undefined,
+        clean: false,
+        verify: 'off',
+        allowPrivateHosts: false,
+        ...bundle,
+      },
     };
     return receiveBundle(init, { random: () => 0, ...internals });
   }

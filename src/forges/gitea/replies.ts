@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PERMISSIONS } from '../../inputs/inputs.ts';
+import { PERMISSIONS } from '../../inputs/values.ts';
 import { parseJson } from '../../text/json.ts';
 import type { Account, Rank } from '../port.ts';
 import { createReplies } from '../shared.ts';

@@ -159,7 +159,13 @@ describe('a folder with the name of one of a killed run', () => {
     const folder = plant(world);
     const check = () =>
       checkDestinations({
-        bundle: { bundlePath: undefined, extractTo: join(world.workspace, 'site'), clean: false, verify: 'report' },
+        bundle: {
+          bundlePath: undefined,
+          extractTo: join(world.workspace, 'site'),
+          clean: false,
+          verify: 'report',
+          allowPrivateHosts: false,
+        },
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
         home: undefined,
@@ -250,7 +256,14 @@ test('Nothing changes after an archive was refused', async () => {
 describe('destinations', () => {
   function check(world: World, bundle: { bundlePath?: string; extractTo?: string; clean?: boolean }): Promise<void> {
     return checkDestinations({
-      bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report', ...bundle },
+      bundle: {
+        bundlePath: undefined,
+        extractTo: undefined,
+        clean: false,
+        verify: 'report',
+        allowPrivateHosts: false,
+        ...bundle,
+      },
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
       home: join(world.workspace, 'home'),
@@ -355,7 +368,13 @@ describe('destinations', () => {
 test.runIf(process.platform === 'linux')(
   'A folder that cannot be written to is an error before an export starts',
   async () => {
-    const bundle = { bundlePath: undefined, extractTo: '/proc/sys/a/site', clean: false, verify: 'report' } as const;
+    const bundle = {
+      bundlePath: undefined,
+      extractTo: '/proc/sys/a/site',
+      clean: false,
+      verify: 'report',
+      allowPrivateHosts: false,
+    } as const;
     const check = { bundle, workspace: '/proc', runnerTemp: '/proc/none', home: undefined, secret: ADMIN_KEY };
     await expect(checkDestinations(check)).rejects.toThrow(
       'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',

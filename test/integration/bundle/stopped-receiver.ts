@@ -14,6 +14,7 @@ await receiveBundle(
       extractTo: join(workspace, 'site'),
       clean: true,
       verify: 'report',
+      allowPrivateHosts: false,
     },
     links: { fresh: async () => link },
     link,

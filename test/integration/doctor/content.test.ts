@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ContentInputs, DoctorInputs } from '../../../src/inputs/inputs.ts';
+import type { DoctorInputs, ExportInputs } from '../../../src/inputs/inputs.ts';
 import { makeExportInputs } from '../../support/make-inputs.ts';
 import { MERGED, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
 import { REPOSITORY } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
-async function findings(world: World, content: ContentInputs) {
+async function findings(world: World, content: ExportInputs['content']) {
   const { url, keys } = world.platform;
   const inputs: DoctorInputs = {
     mode: 'doctor',

@@ -3,7 +3,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CompareWith, ExportInputs } from '../../../src/inputs/inputs.ts';
+import type { ExportInputs } from '../../../src/inputs/inputs.ts';
 import { publishPresentation } from '../../../src/publish/summary.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { DOMAIN, START } from '../../support/world/names.ts';
@@ -11,7 +11,7 @@ import { startWorld, type World } from '../../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-const PREVIOUS: CompareWith = { kind: 'previous' };
+const PREVIOUS: ExportInputs['compareWith'] = { kind: 'previous' };
 const SITE: Files = Object.fromEntries([
   ['index.md', '# Docs\n\nHello.'],
   ...Array.from({ length: 9 }, (_, at) => [`guide/page-${at}.md`, `# Page ${at}\n\nText of page ${at}.`]),

@@ -219,7 +219,13 @@ test('A link that is dead at the download is made again, and the last one is the
   const body = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
   platform.inject({ match: { method: 'GET', path: '/storage/' }, status: 403, body });
   platform.behaviour.linkLifetimeMs = 5 * HOUR_MS;
-  const bundle = { bundlePath: join(root, 'docs.tar.gz'), extractTo: undefined, clean: false, verify: 'off' } as const;
+  const bundle = {
+    bundlePath: join(root, 'docs.tar.gz'),
+    extractTo: undefined,
+    clean: false,
+    verify: 'off',
+    allowPrivateHosts: false,
+  } as const;
   try {
     const facts = (await world.refresh({ bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } })).facts;
     expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });

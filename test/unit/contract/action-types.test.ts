@@ -4,7 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
-import { CONTEXT_PARTS, PERMISSIONS } from '../../../src/inputs/inputs.ts';
+import { CONTEXT_PARTS } from '../../../src/inputs/read-agent.ts';
+import { PERMISSIONS } from '../../../src/inputs/values.ts';
 import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
 import { STATUSES } from '../../../src/run/report.ts';
 
