@@ -117,14 +117,6 @@ export async function receiveBundle(init: ReceiveInit, internals: ReceiveInterna
   }
 }
 
-interface Publication {
-  readonly places: Places;
-  readonly facts: BundleFacts;
-  readonly files: readonly BundleFile[];
-  /** Of the archive, that holds the site; empty where that is the archive itself. */
-  readonly folder: string;
-}
-
 class Receipt {
   readonly #init: ReceiveInit;
   readonly #internals: ReceiveInternals;
@@ -161,7 +153,7 @@ class Receipt {
     assertSound(bundle, facts);
     await guard?.({ facts, site, comparison: inspected.comparison });
     if (signal.aborted) throw cancelled(signal.reason);
-    facts = { ...facts, ...this.#publish({ places, facts, files, folder: site.folder }) };
+    facts = { ...facts, ...this.#publish(places, { facts, files, folder: site.folder }) };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison: inspected.comparison };
   }
@@ -247,7 +239,10 @@ class Receipt {
     });
   }
 
-  #publish({ places: { archive, site }, facts, files, folder }: Publication): Partial<BundleFacts> {
+  #publish(
+    { archive, site }: Places,
+    { facts, files, folder }: { facts: BundleFacts; files: readonly BundleFile[]; folder: string },
+  ): Partial<BundleFacts> {
     const { bundle, clock, origin } = this.#init;
     const { reached } = this.#internals;
     const { bundlePath, extractTo, clean } = bundle;

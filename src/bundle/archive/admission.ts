@@ -19,7 +19,7 @@ export class Admission {
   /** By folded name, where the name itself is another: an object for each of 200,000 entries would take megabytes. */
   readonly #spelled = new Map<string, string>();
   #entries = 0;
-  #files = 0;
+  /** Of the sizes that the archive declares. */
   #totalBytes = 0;
   #namesBytes = 0;
   #lastParent = '';
@@ -27,15 +27,6 @@ export class Admission {
   constructor(rules: NameRules) {
     this.#rules = rules;
     this.#limits = rules.limits;
-  }
-
-  get files(): number {
-    return this.#files;
-  }
-
-  /** Of the sizes that the archive declares. */
-  get totalBytes(): number {
-    return this.#totalBytes;
   }
 
   /** The path to write to; undefined for the root folder, which exists already. Throws `unsafe-archive`. */
@@ -54,7 +45,6 @@ export class Admission {
     if (this.#entries > entries) throw unsafe(`it holds more than ${entries} entries`);
     if (sizeBytes > fileBytes) throw unsafe(`the file is larger than ${fileBytes} bytes`, name);
     if (kind === 'directory' && sizeBytes !== 0) throw unsafe('a folder has content', name);
-    if (kind === 'file') this.#files += 1;
     this.#totalBytes += sizeBytes;
     if (this.#totalBytes > totalBytes) throw unsafe(`it unpacks to more than ${totalBytes} bytes`);
   }

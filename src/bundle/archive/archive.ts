@@ -24,13 +24,13 @@ function sniffFormat(head: Buffer): ArchiveFormat | undefined {
 
 /** Reads the whole archive into the sink. Throws `unsafe-archive`, `integrity`, `protocol` (not an archive) or `io`. */
 export async function readArchive(reading: ArchiveReading): Promise<ArchiveFormat> {
-  const { source, admission } = reading;
+  const { source, sink } = reading;
   const format = await sniffSource(source);
   if (format === 'zip') {
     await source.whenFinished();
     await readZip(reading);
   } else await readTarStream(reading, format === 'tar.gz');
-  if (admission.files === 0) throw damaged('it is empty: there is no file in it');
+  if (sink.files.length === 0) throw damaged('it is empty: there is no file in it');
   return format;
 }
 

@@ -8,7 +8,7 @@ const OUTPUT_PIECE_BYTES = 256 * 1024;
 const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
 const INFLATE_OPTIONS = { chunkSize: OUTPUT_PIECE_BYTES, readableHighWaterMark: READ_AHEAD_BYTES };
-const LONGEST_HEADER = 64 * 1024;
+const LONGEST_HEADER = 128 * 1024;
 const TRAILER_BYTES = 8;
 const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
@@ -82,23 +82,22 @@ function headerEnd(data: Buffer): number | undefined {
   if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 8 || (flags & FLAG.reserved) !== 0) {
     throw damaged('its gzip header is wrong');
   }
-  let at: number | undefined = 10;
-  if (flags & FLAG.extra) at = data.length < 12 ? undefined : 12 + data.readUInt16LE(10);
-  if (flags & FLAG.name) at = afterZero(data, at);
-  if (flags & FLAG.comment) at = afterZero(data, at);
-  if (at !== undefined && flags & FLAG.headerChecksum) {
-    if (data.length < at + 2) at = undefined;
-    else if (data.readUInt16LE(at) !== (crc32(data.subarray(0, at)) & 0xffff)) {
-      throw damaged('the checksum of its gzip header is wrong');
-    } else at += 2;
+  // Infinity: behind what is here.
+  let at = 10;
+  if (flags & FLAG.extra) at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
+  for (const flag of [FLAG.name, FLAG.comment]) {
+    if (flags & flag) at = data.indexOf(0, at) + 1 || Number.POSITIVE_INFINITY;
   }
-  if (data.length > LONGEST_HEADER && at === undefined) throw damaged('its gzip header does not end');
-  return at === undefined || at > data.length ? undefined : at;
-}
-
-function afterZero(data: Buffer, from: number | undefined): number | undefined {
-  const zero = from === undefined ? -1 : data.indexOf(0, from);
-  return zero === -1 ? undefined : zero + 1;
+  if (flags & FLAG.headerChecksum) {
+    const isHere = data.length >= at + 2;
+    if (isHere && data.readUInt16LE(at) !== (crc32(data.subarray(0, at)) & 0xffff)) {
+      throw damaged('the checksum of its gzip header is wrong');
+    }
+    at += 2;
+  }
+  if (at <= data.length) return at;
+  if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
+  return undefined;
 }
 
 // Smaller pieces are cut from a pool that others use too, or are not worth the call.

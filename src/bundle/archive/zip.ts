@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, RandomAccessReader } from 'yauzl';
+import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import { type ArchiveLimits, checkRatio, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
@@ -21,7 +22,8 @@ export async function readZip({ source, admission, sink, limits, signal }: Archi
   const members = await readZipDirectory(source, limits);
   members.sort((a, b) => a.headerAt - b.headerAt);
   const paths = members.map((member) => admission.admit(member));
-  checkRatio(admission.totalBytes, source.sizeBytes, limits);
+  const unpackedBytes = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  checkRatio(unpackedBytes, source.sizeBytes, limits);
   const places = members.map((member) => checkLocalHeader(source, member));
   checkTiling(source, members, places);
   let sinceYield = 0;
@@ -137,26 +139,19 @@ function contentOf(source: ArchiveSource, member: ZipMember, at: number): AsyncI
   return [method === 0 ? packed : inflateWhole(packed, member)];
 }
 
+// With `info` zlib returns the engine too, which knows how much of the input it used. The types do not know of it.
+const inflated = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) });
+
 function inflateWhole(packed: Buffer, member: ZipMember): Buffer {
   try {
     // One byte more than promised is enough to see that the promise is broken.
-    const result: unknown = inflateRawSync(packed, { info: true, maxOutputLength: member.sizeBytes + 1 });
-    return checkInflated(result, packed.length);
+    const options = { info: true, maxOutputLength: member.sizeBytes + 1 };
+    const { buffer, engine } = inflated.parse(inflateRawSync(packed, options));
+    if (engine.bytesWritten !== packed.length) throw damaged('something follows the data of a file in it');
+    return buffer;
   } catch (cause) {
     throw cause instanceof CourierError ? cause : damaged('a file in it does not unpack', cause);
   }
-}
-
-// With `info` zlib returns the engine too, which knows how much of the input it used. The types do not know of it.
-function checkInflated(result: unknown, packedBytes: number): Buffer {
-  if (typeof result !== 'object' || result === null || !('buffer' in result) || !('engine' in result)) {
-    throw new Error('zlib gave no engine');
-  }
-  const { buffer, engine } = result;
-  const used = typeof engine === 'object' && engine !== null && 'bytesWritten' in engine ? engine.bytesWritten : -1;
-  if (used !== packedBytes) throw damaged('something follows the data of a file in it');
-  if (!Buffer.isBuffer(buffer)) throw new Error('zlib gave no buffer');
-  return buffer;
 }
 
 async function* readPieces(

@@ -30,23 +30,27 @@ export async function checkDestinations(check: DestinationCheck): Promise<void> 
   if (bundlePath !== undefined) real.push(await checkPlace('bundle-path', bundlePath, check));
   if (extractTo !== undefined) real.push(await checkPlace('extract-to', extractTo, check));
   const [archive, site] = real;
-  if (archive !== undefined && site !== undefined && filesOf(archive).some((file) => overlaps(file, site))) {
+  if (
+    archive !== undefined &&
+    site !== undefined &&
+    filesOf(archive).some((file) => isSameOrBelow(file, site) || isSameOrBelow(site, file))
+  ) {
     throw refuse(
       'bundle-path',
       `${bundlePath}`,
       'it, its manifest or its checksums and extract-to are one in the other',
     );
   }
-  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) checkFile(file, clean);
+  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) {
+    const found = statOf(file);
+    if (found?.isFile() === false) throw refuse('bundle-path', file, 'something that is not a file is there');
+    if (found !== undefined && !clean) throw taken(file);
+  }
   if (extractTo !== undefined) await checkFolder(extractTo, check);
 }
 
 function filesOf(bundlePath: string): string[] {
   return [bundlePath, ...Object.values(companionsOf(bundlePath))];
-}
-
-function overlaps(a: string, b: string): boolean {
-  return isSameOrBelow(a, b) || isSameOrBelow(b, a);
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
@@ -95,13 +99,6 @@ async function realParent(input: string, target: string): Promise<string> {
 
 function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
-}
-
-function checkFile(path: string, clean: boolean): void {
-  const found = statOf(path);
-  if (found === undefined) return;
-  if (!found.isFile()) throw refuse('bundle-path', path, 'something that is not a file is there');
-  if (!clean) throw taken(path);
 }
 
 async function checkFolder(path: string, { bundle, secret }: DestinationCheck): Promise<void> {

@@ -50,6 +50,15 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
   });
 }
 
+/** Gives what the action gives. Throws `io`, or a CourierError as it is. */
+export function attempt<T>(what: string, path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw fileError(what, path, cause);
+  }
+}
+
 /** Of what is at a path itself, also where that is a link; undefined where nothing is. Throws `io`. */
 export function statOf(path: string): Stats | undefined {
   try {

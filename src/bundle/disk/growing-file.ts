@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { constants, fsync, ftruncateSync, readSync } from 'node:fs';
-import { type Disk, fileError, writeAll } from './disk.ts';
+import { attempt, type Disk, writeAll } from './disk.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -16,7 +16,6 @@ export class GrowingFile {
   /** Counts the restarts, so that a reader notices one. */
   #generation = 0;
   #isFinished = false;
-  #isOpen = true;
   #failure: { readonly error: unknown } | undefined;
   #waiting: (() => void)[] = [];
 
@@ -24,11 +23,8 @@ export class GrowingFile {
   constructor(path: string, disk: Disk) {
     this.#path = path;
     this.#disk = disk;
-    try {
-      this.#fd = disk.open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-    } catch (cause) {
-      throw fileError('create', path, cause);
-    }
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
+    this.#fd = attempt('create', path, () => disk.open(path, flags, 0o600));
   }
 
   get sizeBytes(): number {
@@ -36,11 +32,9 @@ export class GrowingFile {
   }
 
   append(chunk: Buffer): void {
-    try {
+    attempt('write the bundle to', this.#path, () => {
       writeAll(this.#disk, this.#fd, { content: chunk, at: this.#sizeBytes });
-    } catch (cause) {
-      throw fileError('write the bundle to', this.#path, cause);
-    }
+    });
     this.#sizeBytes += chunk.length;
     this.#wake();
   }
@@ -101,8 +95,6 @@ export class GrowingFile {
   }
 
   close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
     this.#disk.close(this.#fd);
   }
 

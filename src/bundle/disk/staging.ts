@@ -17,7 +17,7 @@ import * as z from 'zod/mini';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sign, verify } from '../../signature.ts';
-import { fileError, statOf } from './disk.ts';
+import { attempt, fileError, statOf } from './disk.ts';
 
 const FRESH = 'fresh';
 const FORMER = 'former';
@@ -60,27 +60,23 @@ export class Staging {
 
   /** A folder for the unpacked site, with the mode that it will have at its place. */
   makeFresh(): string {
-    try {
+    return attempt('create the folder', this.fresh, () => {
       mkdirSync(this.fresh);
       chmodSync(this.fresh, 0o755);
       return this.fresh;
-    } catch (cause) {
-      throw fileError('create the folder', this.fresh, cause);
-    }
+    });
   }
 
   /** Puts a small file next to the destination: complete or not at all, and never through a link. */
   publishText(path: string, pieces: Iterable<string>, replace: boolean): void {
-    try {
+    attempt('write', path, () => {
       this.#checkParent();
       if (!replace && statOf(path) !== undefined) throw taken(path);
       const made = join(this.#folder, 'text');
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) appendFileSync(made, piece);
       renameSync(made, path);
-    } catch (cause) {
-      throw fileError('write', path, cause);
-    }
+    });
   }
 
   /**
@@ -88,11 +84,7 @@ export class Staging {
    * is moved away and the new content is not yet there. `replace`: whether it may be replaced. Throws `config` and `io`.
    */
   publish(replace: boolean, between?: () => void): void {
-    try {
-      this.#publish(replace, between);
-    } catch (cause) {
-      throw fileError('move the bundle to', this.#destination, cause);
-    }
+    attempt('move the bundle to', this.#destination, () => this.#publish(replace, between));
   }
 
   /** Removes the folder and whatever is in it. Never throws. */
@@ -169,13 +161,9 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
       continue;
     }
-    try {
-      if (former !== undefined && statOf(destination) === undefined) {
-        renameSync(former, destination);
-        log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
-      }
-    } catch (cause) {
-      throw fileError('move back the former content of', destination, cause);
+    if (former !== undefined && statOf(destination) === undefined) {
+      attempt('move back the former content of', destination, () => renameSync(former, destination));
+      log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
     }
     removeQuietly(folder);
   }

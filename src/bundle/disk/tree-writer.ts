@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { chmodSync, fchmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HashSink } from '../archive/sink.ts';
-import { type Disk, fileError, writeAll } from './disk.ts';
+import { attempt, type Disk, writeAll } from './disk.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
@@ -71,14 +71,6 @@ export class TreeWriter extends HashSink {
 function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
-}
-
-function attempt<T>(what: string, target: string, action: () => T): T {
-  try {
-    return action();
-  } catch (cause) {
-    throw fileError(what, target, cause);
-  }
 }
 
 // The umask of a runner may take bits away. Asking the system is costly for each file, so one probe decides.

@@ -74,7 +74,10 @@ export async function failureOf(
   const status = reply.statusCode ?? 0;
   const text = await readErrorCode(reply, idleMs);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
-  if (status !== 408 && status !== 425 && status !== 429 && status < 500) throw unexpectedStatus(status);
+  if (status !== 408 && status !== 425 && status !== 429 && status < 500) {
+    const message = `The storage answered the bundle link with status ${status}.`;
+    throw new CourierError({ code: 'protocol', message, hint: AGAIN, httpStatus: status });
+  }
   const retryAfterMs = readRetryAfter(reply.headers['retry-after'], nowMs);
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
     throw new CourierError({
@@ -174,15 +177,6 @@ export function refused(status: number, text: string): CourierError {
   return new CourierError({
     code: status === 404 ? 'not-found' : 'forbidden',
     message: `The storage refused the bundle link with status ${status}${text && ` (${text})`}, and fresh links as well.`,
-    hint: AGAIN,
-    httpStatus: status,
-  });
-}
-
-function unexpectedStatus(status: number): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message: `The storage answered the bundle link with status ${status}.`,
     hint: AGAIN,
     httpStatus: status,
   });
