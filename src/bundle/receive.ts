@@ -128,11 +128,10 @@ class Receipt {
   }
 
   async run(): Promise<Received> {
-    const { bundle, origin, link, guard, onFacts, onComparison, log, signal } = this.#init;
+    const { bundle, origin, link, links, guard, onFacts, onComparison, log, signal } = this.#init;
     const { reached } = this.#internals;
     const places = this.#open();
     reached?.('staged');
-    const { links } = this.#init;
     const keepsArchive = bundle.bundlePath !== undefined;
     const transferred = await this.#transfer({ places, links, link, keepsArchive });
     reached?.('fetched');

@@ -108,13 +108,10 @@ function descriptorLength(source: ArchiveSource, member: ZipMember, at: number):
   throw unsafe('it is described in two ways', member.name);
 }
 
-interface Unpacking {
-  readonly member: ZipMember;
-  readonly sink: EntrySink;
-  readonly path: string;
-}
-
-async function unpack(content: AsyncIterable<Buffer> | Buffer[], { member, sink, path }: Unpacking): Promise<void> {
+async function unpack(
+  content: AsyncIterable<Buffer> | Buffer[],
+  { member, sink, path }: { member: ZipMember; sink: EntrySink; path: string },
+): Promise<void> {
   let size = 0;
   let checksum = 0;
   sink.begin(path);

@@ -170,7 +170,6 @@ export function recoverDestination(destination: string, secret: string, log: Log
 }
 
 function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
     return true;
