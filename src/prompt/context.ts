@@ -27,7 +27,7 @@ export type Spot = NonNullable<CommentTrigger['spot']>;
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
 
 /** As the prompt prints it, in this order. */
-export interface PullFacts {
+interface PullFacts {
   /** `owner/name`. */
   readonly repository: string;
   readonly number: number;
