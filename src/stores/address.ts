@@ -11,7 +11,7 @@ export type GitHubAddress = { readonly scheme: 'github'; readonly name: string }
 );
 
 /** Who sees a secret of an organization; undefined: as the existing secret has it. Not a part of the destination. */
-interface SecretAccess {
+export interface SecretAccess {
   readonly visibility?: 'all' | 'private' | 'selected' | undefined;
   /** Names, `owner/name` or ids. */
   readonly repositories?: readonly string[] | undefined;

@@ -72,18 +72,7 @@ export async function makeStore(address: Address, init: StoreInit): Promise<Link
         return lists?.github.watch(octokit) ?? octokit;
       };
       const { workflowToken } = credentials;
-      const access = address.scope === 'organization' ? address : undefined;
-      const [visibility, selectedRepositories] = [access?.visibility, access?.repositories];
-      return new GitHubStore({
-        ...rest,
-        workflowToken,
-        visibility,
-        selectedRepositories,
-        address,
-        token,
-        connect,
-        lists: lists?.github,
-      });
+      return new GitHubStore({ ...rest, workflowToken, address, token, connect, lists: lists?.github });
     }
     case 'gitea': {
       const { GiteaStore } = await import('./gitea/store.ts');

@@ -1,5 +1,5 @@
-import { CourierError, type Hint } from '../../errors.ts';
-import { type GitHubTarget, targetName } from './target.ts';
+import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
+import { type GitHubTarget, scopeOf } from './target.ts';
 
 type Scope = GitHubTarget['scope'];
 
@@ -21,32 +21,26 @@ const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
     secrets: 'repository permission "Secrets: Read and write"',
     variables: 'repository permission "Variables: Read and write"',
     names: ['secrets', 'actions_variables'],
-    yaml: tokenYaml({
-      variables: 'INPUT_PERMISSION-ACTIONS-VARIABLES',
-      inputs: ['permission-secrets: write # the public key and the secret'],
-    }),
+    yaml: tokenYaml(['permission-secrets: write # the public key and the secret'], 'ACTIONS-VARIABLES'),
   },
   environment: {
     secrets: 'repository permission "Environments: Read and write"',
     variables: 'repository permission "Environments: Read and write"',
     names: ['environments'],
-    yaml: tokenYaml({
-      variables: undefined,
-      inputs: ['permission-environments: write # public key, secret and variables of the environment'],
-    }),
+    yaml: tokenYaml(['permission-environments: write # public key, secret and variables of the environment']),
   },
   organization: {
     secrets: 'organization permission "Secrets: Read and write"',
     variables: 'organization permission "Variables: Read and write"',
     names: ['organization_secrets', 'organization_actions_variables'],
-    yaml: tokenYaml({
-      variables: 'INPUT_PERMISSION-ORGANIZATION-ACTIONS-VARIABLES',
-      inputs: [
+    yaml: tokenYaml(
+      [
         'owner: ${{ github.repository_owner }}',
         'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
         'permission-organization-secrets: write # the public key and the secret',
       ],
-    }),
+      'ORGANIZATION-ACTIONS-VARIABLES',
+    ),
   },
 };
 
@@ -85,19 +79,13 @@ export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
   };
 }
 
-interface TokenYaml {
-  /** Variable that gives the action its input for the Variables permission; undefined where another one covers it. */
-  readonly variables: string | undefined;
-  readonly inputs: readonly string[];
-}
-
-function tokenYaml({ variables, inputs }: TokenYaml): string {
-  const env =
-    variables === undefined ? [] : ['  env:', `    ${variables}: write # the state variable next to the secret`];
+/** `variables`: the end of the variable that gives the action its input for the Variables permission; none where another covers it. */
+function tokenYaml(inputs: readonly string[], variables?: string): string {
+  const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
   return [
     '- id: app-token',
     '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
-    ...env,
+    ...(variables === undefined ? [] : ['  env:', env]),
     '  with:',
     '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
     '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
@@ -117,31 +105,22 @@ export function explainSettingError(error: unknown, call: SettingCall): unknown 
   if (!(error instanceof CourierError)) return error;
   const hint = hintOf(error, call);
   if (hint === undefined) return error;
-  return error.with({ message: `Could not ${call.action} of ${targetName(call.target)}. ${error.message}`, hint });
+  return error.with({ message: `Could not ${call.action} of ${scopeOf(call.target).name}. ${error.message}`, hint });
 }
 
 function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hint | undefined {
   const advice = permissionAdvice(target.scope);
   const lacks = `secret-token needs the ${advice[kind]}.`;
-  const withSteps = (text: string): Hint => ({ text, steps: appSteps(advice) });
-  switch (error.code) {
-    case 'unauthorized':
-      return withSteps(
-        `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
-      );
-    case 'forbidden':
-      return error.lacksPermission
-        ? withSteps(lacks)
-        : withSteps(`GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`);
-    case 'not-found':
-      return withSteps(`${whereToLook(target)} Otherwise ${lacks}`);
-    case 'config':
-      return withSteps(
-        `GitHub refused the request as invalid. Check the name and the destination (${targetName(target)}); ${lacks}`,
-      );
-    default:
-      return error.hint;
-  }
+  const texts: Partial<Record<ErrorCode, string>> = {
+    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+    forbidden: error.lacksPermission
+      ? lacks
+      : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
+    'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
+    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
+  };
+  const text = texts[error.code];
+  return text === undefined ? error.hint : { text, steps: appSteps(advice) };
 }
 
 function whereToLook(target: GitHubTarget): string {

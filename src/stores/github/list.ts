@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { listAll, type Octokit } from '../../github/client.ts';
+import type { Octokit } from '../../github/client.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { metadata, type PublicKey, readPublicKey, type SecretMetadata } from './secret.ts';
 import { type GitHubSettings, type StoredVariable, stateName, variable } from './settings.ts';
-import { type GitHubTarget, settingScope } from './target.ts';
+import { type GitHubTarget, scopeOf } from './target.ts';
 
 /** What GitHub said last about the requests that its token has left. */
 interface Quota {
@@ -80,20 +80,16 @@ export class GitHubLists {
   }
 
   async #read(settings: GitHubSettings, shared: string): Promise<GitHubList> {
-    const { path, parameters } = settings.scope;
     const { key } = await readPublicKey(settings);
-    const secrets = await settings.call('secrets', 'list the secrets', (octokit) =>
-      listAll(octokit, `GET ${path}/secrets`, parameters, secretEntry),
-    );
-    const variables = await settings.call('variables', 'list the variables', (octokit) => {
-      const page = { ...parameters, per_page: VARIABLES_PER_PAGE };
-      return listAll(octokit, `GET ${path}/variables`, page, variableEntry);
-    });
-    for (const { name, value } of variables.items) {
+    const all = { action: 'list the secrets', kind: 'secrets', route: 'GET /secrets' } as const;
+    const secrets = await settings.list(all, secretEntry);
+    const states = { action: 'list the variables', kind: 'variables', route: 'GET /variables' } as const;
+    const variables = await settings.list({ ...states, fields: { per_page: VARIABLES_PER_PAGE } }, variableEntry);
+    for (const { name, value } of variables) {
       const expiresAt = fieldOf(parseJson(value), 'expiresAt');
       this.#expiries.set(`${shared} ${name}`, typeof expiresAt === 'string' ? expiresAt : undefined);
     }
-    return { key, secrets: byName(secrets.items), variables: byName(variables.items) };
+    return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }
 
@@ -103,5 +99,5 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Reado
 
 /** GitHub ignores case in its names. */
 function keyOf(target: GitHubTarget): string {
-  return JSON.stringify(settingScope(target)).toLowerCase();
+  return scopeOf(target).signed.toLowerCase();
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError } from '../../errors.ts';
 import { readReply } from '../../github/client.ts';
+import { ifFound } from '../port.ts';
 import { explainSettingError } from './advice.ts';
 import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
-import { targetName } from './target.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
 export type PublicKey = z.infer<typeof publicKey>;
@@ -49,10 +49,8 @@ interface SecretWrite {
 export async function readPublicKey(
   settings: GitHubSettings,
 ): Promise<{ readonly key: PublicKey; readonly scopes: string | undefined }> {
-  const { path, parameters } = settings.scope;
-  const { data, headers } = await settings.call('secrets', 'read the public key', (octokit) =>
-    octokit.request(`GET ${path}/secrets/public-key`, { ...parameters }),
-  );
+  const call = { kind: 'secrets', action: 'read the public key', route: 'GET /secrets/public-key' } as const;
+  const { data, headers } = await settings.call(call);
   const key = readReply(publicKey, data);
   keyBytes(key.key);
   const scopes = headers['x-oauth-scopes'];
@@ -79,18 +77,12 @@ export class GitHubSecret {
 
   /** undefined: there is no such secret. */
   async readMetadata(): Promise<SecretMetadata | undefined> {
-    const { path } = this.#settings.scope;
-    try {
-      const { data } = await this.#settings.call(
-        'secrets',
-        `read the date of secret ${this.#settings.name}`,
-        (octokit) => octokit.request(`GET ${path}/secrets/{secret_name}`, this.#named),
-      );
-      return readReply(metadata, data);
-    } catch (error) {
-      if (hasCode(error, 'not-found')) return undefined;
-      throw error;
-    }
+    const { name } = this.#settings;
+    const action = `read the date of secret ${name}`;
+    const fields = { secret_name: name };
+    const route = 'GET /secrets/{secret_name}';
+    const reply = await ifFound(this.#settings.call({ kind: 'secrets', action, route, fields }));
+    return reply && readReply(metadata, reply.data);
   }
 
   /**
@@ -106,10 +98,6 @@ export class GitHubSecret {
     } catch (error) {
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
     }
-  }
-
-  get #named() {
-    return { ...this.#settings.scope.parameters, secret_name: this.#settings.name };
   }
 
   async #put(write: SecretWrite): Promise<Written> {
@@ -133,15 +121,8 @@ export class GitHubSecret {
     this.#key ??= (await readPublicKey(this.#settings)).key;
     const { key, key_id } = this.#key;
     const encrypted_value = await seal(value, key);
-    const { path } = this.#settings.scope;
-    const { status, headers } = await this.#settings.request((octokit) =>
-      octokit.request(`PUT ${path}/secrets/{secret_name}`, {
-        ...this.#named,
-        encrypted_value,
-        key_id,
-        ...accessFields(access),
-      }),
-    );
+    const fields = { secret_name: this.#settings.name, encrypted_value, key_id, ...accessFields(access) };
+    const { status, headers } = await this.#settings.request('PUT /secrets/{secret_name}', fields);
     const atMs = Date.parse(headers.date ?? '');
     return { status, atMs: Number.isNaN(atMs) ? undefined : atMs };
   }
@@ -154,11 +135,8 @@ export class GitHubSecret {
   // GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count decides.
   async #isFull(error: CourierError): Promise<boolean> {
     if (error.httpStatus !== 422 && error.httpStatus !== 403) return false;
-    const { path, parameters } = this.#settings.scope;
     try {
-      const { data } = await this.#settings.request((octokit) =>
-        octokit.request(`GET ${path}/secrets`, { ...parameters, per_page: 1 }),
-      );
+      const { data } = await this.#settings.request('GET /secrets', { per_page: 1 });
       return readReply(secretList, data).total_count >= MAX_SECRETS[this.#settings.target.scope];
     } catch (failed) {
       if (failed instanceof CourierError && failed.code !== 'cancelled') return false;
@@ -167,10 +145,10 @@ export class GitHubSecret {
   }
 
   #fullError(error: CourierError): CourierError {
-    const { target, name } = this.#settings;
+    const { target, scope, name } = this.#settings;
     return error.with({
       code: 'forbidden',
-      message: `Secret ${name} was not written: ${targetName(target)} already has ${MAX_SECRETS[target.scope]} secrets, which is GitHub's limit.`,
+      message: `Secret ${name} was not written: ${scope.name} already has ${MAX_SECRETS[target.scope]} secrets, which is GitHub's limit.`,
       hint: 'Delete a secret that is no longer used, use the name of an existing one, or use another scope.',
     });
   }
@@ -196,10 +174,10 @@ export class GitHubSecret {
     }
     const changedMs = await this.#awaitChange(beforeMs, VISIBLE_WITHIN_MS);
     if (changedMs !== undefined) return changedMs;
-    const { target, name } = this.#settings;
+    const { scope, name } = this.#settings;
     throw new CourierError({
       code: 'integrity',
-      message: `GitHub accepted secret ${name} of ${targetName(target)}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000}s.`,
+      message: `GitHub accepted secret ${name} of ${scope.name}, but still shows it unchanged after ${VISIBLE_WITHIN_MS / 1000}s.`,
       hint: 'The secret may hold the previous link or the new one. Run again to write it once more.',
     });
   }

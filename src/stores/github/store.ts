@@ -8,16 +8,16 @@ import { GitHubSecret, readPublicKey, readTime, type SecretMetadata } from './se
 import {
   type Connect,
   GitHubSettings,
-  GitHubVariable,
-  type OrganizationAccess,
   readAccess,
+  readVariable,
   type SettingAccess,
   type StoredVariable,
   stateName,
+  writeVariable,
 } from './settings.ts';
-import { signedAddress, targetName, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 
-export interface GitHubStoreInit extends OrganizationAccess {
+export interface GitHubStoreInit {
   readonly address: GitHubAddress;
   /** The current repository, `owner/name`: what an address without one means. */
   readonly repository: string;
@@ -49,19 +49,21 @@ export class GitHubStore implements LinkStore {
 
   constructor(init: GitHubStoreInit) {
     const { address, connect, clock, signal } = init;
-    const target = targetOf(address, init.repository);
+    const { name } = address;
     this.#init = init;
-    this.#settings = new GitHubSettings(target, address.name, connect);
+    this.#settings = new GitHubSettings(targetOf(address, init.repository), name, connect);
     this.#secret = new GitHubSecret(this.#settings, clock, signal);
+    const { target, scope } = this.#settings;
     this.names = {
       destination: formatAddress(address),
-      name: address.name,
-      target: targetName(target),
-      link: `secret ${address.name} of ${targetName(target)}`,
-      state: `variable ${stateName(address.name)} of ${targetName(target)}`,
+      name,
+      target: scope.name,
+      link: `secret ${name} of ${scope.name}`,
+      state: `variable ${stateName(name)} of ${scope.name}`,
       stateRight: permissionAdvice(target.scope).variables,
     };
-    this.signedAddress = signedAddress(hostOf(init.serverUrl), target, address.name);
+    // GitHub ignores case in all of its names.
+    this.signedAddress = `github://${hostOf(init.serverUrl)}/${scope.signed}/${name}`.toLowerCase();
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
@@ -107,8 +109,8 @@ export class GitHubStore implements LinkStore {
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (state !== undefined) {
-      const variable = new GitHubVariable(this.#settings.with(signal), await this.#readAccess());
-      await variable.write(state, seen.state === undefined);
+      const write = { value: state, access: await this.#readAccess(), isNew: seen.state === undefined };
+      await writeVariable(this.#settings.with(signal), write);
       return { ...seen, state, stateWrittenAtMs: undefined };
     }
     return seen;
@@ -128,13 +130,15 @@ export class GitHubStore implements LinkStore {
   }
 
   #readAccess(): Promise<SettingAccess | undefined> {
-    this.#access ??= readAccess(this.#settings, this.#init, this.#existing);
+    const { address } = this.#init;
+    const wanted = address.scope === 'organization' ? address : {};
+    this.#access ??= readAccess(this.#settings, wanted, this.#existing);
     return this.#access;
   }
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const { state, stateWrittenAtMs } = this.#snapshot(await new GitHubVariable(this.#settings, undefined).read());
+      const { state, stateWrittenAtMs } = this.#snapshot(await readVariable(this.#settings));
       return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };

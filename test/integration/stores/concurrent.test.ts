@@ -72,8 +72,6 @@ async function openRun({ github, clock }: Context, by: 'export' | 'refresh', run
     serverUrl: 'https://github.com',
     token: SECRET_TOKEN,
     workflowToken: undefined,
-    visibility: undefined,
-    selectedRepositories: undefined,
     connect: async () => octokit,
     clock,
     signal,

@@ -78,7 +78,6 @@ async function startWorld(): Promise<World> {
   const octokit = await createOctokit({ token: SECRET_TOKEN, apiUrl: github.url, signal, http });
   const address = { scheme: 'github', scope: 'repository', repository: undefined, name: NAME } as const;
   const common = { serverUrl: 'https://github.com', token: SECRET_TOKEN, workflowToken: undefined };
-  const access = { visibility: undefined, selectedRepositories: undefined };
   return {
     github,
     clock,
@@ -88,7 +87,6 @@ async function startWorld(): Promise<World> {
         address,
         repository: TARGET.repository,
         ...common,
-        ...access,
         connect: async () => octokit,
         clock,
         signal,

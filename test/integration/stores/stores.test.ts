@@ -41,8 +41,6 @@ async function startGitHub(): Promise<StorePlace> {
         serverUrl: 'https://github.com',
         token: SECRET_TOKEN,
         workflowToken: undefined,
-        visibility: undefined,
-        selectedRepositories: undefined,
         connect,
         clock,
         signal,
