@@ -88,12 +88,12 @@ export class AwsStore implements LinkStore {
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    const link = seen === undefined ? linkIn(await this.#texts.read('link')) : seen;
+    const { link, content } = seen ?? linkIn(await this.#texts.read('link'));
     try {
-      return stateIn(link, await this.#texts.read('state'));
+      return { link, content, ...stateIn(await this.#texts.read('state')) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { ...stateIn(link, undefined), stateError: error };
+      return { link, content, ...stateIn(undefined), stateError: error };
     }
   }
 
@@ -102,16 +102,18 @@ export class AwsStore implements LinkStore {
     // The keys of before the export may have expired. After a cancellation there is no time for a login.
     if (signal === undefined) await this.#login.renew();
     let now = seen;
-    if (link !== undefined) now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal), now) };
-    if (state !== undefined) now = stateIn(now, await this.#replace('state', state, seen, signal));
+    if (link !== undefined) now = { ...now, ...linkIn(await this.#replace('link', link, seen, signal)) };
+    if (state !== undefined) now = { ...now, ...stateIn(await this.#replace('state', state, seen, signal)) };
     return now;
   }
 
   async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<AwsText> {
     const before = await this.#texts.read(part, signal);
     if (before?.value === value) return before;
-    if (before?.version !== versionsOf(seen)[part]) throw staleError(`the ${this.names[part]}`);
-    if (part === 'link') this.#warnOfVersions(before);
+    const isLink = part === 'link';
+    const [now, then] = isLink ? [linkIn(before).link, seen.link] : [stateIn(before), seen];
+    if (now?.version !== then?.version) throw staleError(`the ${this.names[part]}`);
+    if (isLink) this.#warnOfVersions(before);
     const version = await this.#texts.write(part, value, before, signal);
     return this.#confirm(part, { value, version }, before, signal);
   }
@@ -149,25 +151,12 @@ export class AwsStore implements LinkStore {
   }
 }
 
-/** The snapshot with this link. What the commands of the documentation create holds `none`, since AWS takes no empty text. */
-function linkIn(text: AwsText | undefined, { state, version }: Partial<Snapshot> = {}): Snapshot {
-  const found = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
-  const link = found.link && { ...found.link, writtenAtMs: text?.writtenAtMs, version: text?.version };
-  return { ...found, link, state, version: [text?.version ?? '', versionsOf({ version }).state ?? ''].join(' ') };
+/** What the commands of the documentation create holds `none`, since AWS takes no empty text. */
+function linkIn(text: AwsText | undefined): Pick<Snapshot, 'link' | 'content'> {
+  const { link, content } = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
+  return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };
 }
 
-/** The snapshot with this state. */
-function stateIn({ link, content, version }: Snapshot, text: AwsText | undefined): Snapshot {
-  return {
-    link,
-    content,
-    state: text?.value,
-    stateWrittenAtMs: text?.writtenAtMs,
-    version: [versionsOf({ version }).link ?? '', text?.version ?? ''].join(' '),
-  };
-}
-
-function versionsOf({ version = '' }: Pick<Snapshot, 'version'>): Record<Part, string | undefined> {
-  const [link, state] = version.split(' ');
-  return { link: link || undefined, state: state || undefined };
+function stateIn(text: AwsText | undefined): Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'version'> {
+  return { state: text?.value, stateWrittenAtMs: text?.writtenAtMs, version: text?.version };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
+import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
@@ -36,7 +37,7 @@ export class FileStore implements LinkStore {
   constructor(path: string, workspace?: string) {
     this.#linkPath = path;
     this.#workspace = workspace;
-    this.#statePath = statePath(path);
+    this.#statePath = `${path}.state.json`;
     const destination = formatAddress({ scheme: 'file', path });
     this.names = {
       destination,
@@ -58,9 +59,7 @@ export class FileStore implements LinkStore {
 
   async write({ link, state }: StoreChange, seen: Snapshot): Promise<Snapshot> {
     const before = await this.read();
-    if (before.version !== seen.version) {
-      throw staleError(this.names.destination);
-    }
+    if (before.version !== seen.version) throw staleError(this.names.destination);
     if (link !== undefined) await this.#replace(this.#linkPath, link);
     if (state !== undefined) await this.#replace(this.#statePath, state);
     const after = await this.read();
@@ -111,7 +110,8 @@ export class FileStore implements LinkStore {
   async #checkWay(folder: string): Promise<void> {
     const real = await realpath(folder);
     const workspace = this.#workspace;
-    const isOut = workspace !== undefined && isWithin(folder, workspace) && !isWithin(real, await realpath(workspace));
+    const isOut =
+      workspace !== undefined && isSameOrBelow(folder, workspace) && !isSameOrBelow(real, await realpath(workspace));
     const isGit = real.split(sep).some((name) => name.toLowerCase() === '.git');
     if (!isOut && !isGit) return;
     throw new CourierError({
@@ -157,22 +157,7 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** Where the state of a link at `path` is. */
-function statePath(path: string): string {
-  return `${path}.state.json`;
-}
-
-interface FoundText {
-  readonly text: string;
-  readonly writtenAtMs: number;
-}
-
-async function readText(path: string): Promise<FoundText | undefined> {
+async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {
   try {
     const { size, mtimeMs } = await stat(path);
     if (size > MAX_FILE_BYTES) {

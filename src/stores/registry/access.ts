@@ -45,10 +45,9 @@ export class RegistryAccess {
 
   constructor(init: AccessInit) {
     this.#init = init;
-    if (init.login === undefined) return;
-    const { secret } = init.login;
-    init.mask(secret.kind === 'identity' ? secret.token : secret.password);
-    if (secret.kind === 'password') init.mask(basic(secret));
+    const { login, mask } = init;
+    if (login !== undefined) mask(login.password);
+    if (login?.user !== undefined) mask(basic(login));
   }
 
   /** Nothing until the registry has asked for something. */
@@ -56,7 +55,7 @@ export class RegistryAccess {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
     if (this.#challenge.scheme === 'basic') {
-      return login?.secret.kind === 'password' ? { authorization: `Basic ${basic(login.secret)}` } : {};
+      return login?.user === undefined ? {} : { authorization: `Basic ${basic(login)}` };
     }
     if (this.#token === undefined || clock.monotonicMs() >= this.#token.untilMs) await this.#renew(this.#challenge);
     return { authorization: `Bearer ${this.#token?.value}` };
@@ -68,7 +67,7 @@ export class RegistryAccess {
     if (challenge === undefined) return false;
     this.#challenge = challenge;
     this.#token = undefined;
-    return challenge.scheme === 'bearer' || this.#init.login?.secret.kind === 'password';
+    return challenge.scheme === 'bearer' || this.#init.login?.user !== undefined;
   }
 
   async #renew({ realm = '', service }: Challenge): Promise<void> {
@@ -77,19 +76,13 @@ export class RegistryAccess {
     const query = { ...(service !== undefined && { service }), scope: `repository:${address.repository}:${actions}` };
     const common = { service: tokenService(address, login), url, repeat: 'always' } as const;
     let request: HttpRequest;
-    if (login?.secret.kind === 'identity') {
-      const form = {
-        ...query,
-        client_id: 'docs-courier',
-        grant_type: 'refresh_token',
-        refresh_token: login.secret.token,
-      };
+    if (login !== undefined && login.user === undefined) {
+      const grant = { client_id: 'docs-courier', grant_type: 'refresh_token', refresh_token: login.password };
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      request = { ...common, method: 'POST', headers, body: new URLSearchParams(form).toString() };
+      request = { ...common, method: 'POST', headers, body: new URLSearchParams({ ...query, ...grant }).toString() };
     } else {
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      const headers = login && { authorization: `Basic ${basic(login.secret)}` };
-      request = { ...common, method: 'GET', headers };
+      request = { ...common, method: 'GET', headers: login && { authorization: `Basic ${basic(login)}` } };
     }
     const { value } = await http.requestJson(request, tokenReply);
     const token = value.token || value.access_token || '';
@@ -115,9 +108,8 @@ export class RegistryAccess {
   }
 }
 
-function basic(secret: RegistryLogin['secret']): string {
-  const text = secret.kind === 'password' ? `${secret.user}:${secret.password}` : '';
-  return Buffer.from(text).toString('base64');
+function basic({ user, password }: RegistryLogin): string {
+  return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
 function readChallenge(header: string): Challenge | undefined {

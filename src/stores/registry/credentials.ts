@@ -7,11 +7,11 @@ import { runProgram, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from '../address.ts';
 
-/** What a registry is logged in to with: a password or token, or a token that is exchanged for others. */
+/** What a registry is logged in to with. */
 export interface RegistryLogin {
-  readonly secret:
-    | { readonly kind: 'password'; readonly user: string; readonly password: string }
-    | { readonly kind: 'identity'; readonly token: string };
+  /** undefined: `password` is an identity token, which is exchanged for others. */
+  readonly user: string | undefined;
+  readonly password: string;
   /** Where it was found, for messages: never the user. */
   readonly source: string;
 }
@@ -65,9 +65,9 @@ export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
     const config = await readConfig(path, search.workspace);
     looked.push(config === undefined ? `${path} (it does not exist)` : path);
     if (config === undefined) continue;
-    const helper = ofKey(config.credHelpers, search.address) ?? undefined;
+    const helper = ofKey(config.credHelpers, search.address);
     const stored = helper === undefined ? readEntry(ofKey(config.auths, search.address)) : undefined;
-    if (stored !== undefined) return { login: { secret: stored, source: path }, looked: '' };
+    if (stored !== undefined) return { login: { ...stored, source: path }, looked: '' };
     const name = helper ?? config.credsStore ?? '';
     if (name === '') continue;
     const given = await askHelper(name, path, search);
@@ -120,17 +120,14 @@ function ofKey<T>(
   return found?.value;
 }
 
-function readEntry(found: z.infer<typeof entry> | undefined): RegistryLogin['secret'] | undefined {
-  if (found === undefined) return undefined;
-  if (found.identitytoken) return { kind: 'identity', token: found.identitytoken };
-  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(decoded(found.auth ?? '')) ?? [];
-  const secret = { kind: 'password', user: user || found.username || '', password: password || found.password || '' };
-  return secret.password === '' ? undefined : { ...secret, kind: 'password' };
-}
-
-// Some tools end the text with zero bytes.
-function decoded(auth: string): string {
-  return Buffer.from(auth, 'base64').toString('utf8').replace(/\0+$/, '');
+function readEntry(found: z.infer<typeof entry> = {}): Omit<RegistryLogin, 'source'> | undefined {
+  const { auth = '', identitytoken, username = '' } = found;
+  if (identitytoken) return { user: undefined, password: identitytoken };
+  // Some tools end the text with zero bytes.
+  const text = Buffer.from(auth, 'base64').toString('utf8').replace(/\0+$/, '');
+  const [, user, own] = /^([^:]*):(.*)$/s.exec(text) ?? [];
+  const password = own || found.password;
+  return password ? { user: user || username, password } : undefined;
 }
 
 /** The login, or why there is none. */
@@ -155,8 +152,5 @@ async function askHelper(name: string, path: string, search: LoginSearch): Promi
   const reply = helperReply.safeParse(parseJson(output));
   if (!reply.success || reply.data.Secret === '') return `${program} (it gave no credentials)`;
   const { Username: user, Secret: password } = reply.data;
-  return {
-    secret: user === IDENTITY_USER ? { kind: 'identity', token: password } : { kind: 'password', user, password },
-    source: program,
-  };
+  return { user: user === IDENTITY_USER ? undefined : user, password, source: program };
 }

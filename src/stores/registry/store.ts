@@ -6,12 +6,11 @@ import {
   type CheckResult,
   type LinkStore,
   linkDigest,
-  readBack,
+  replaceSeen,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
-  staleError,
 } from '../port.ts';
 import { type Blob, type Descriptor, INDEX_TYPE, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
@@ -121,14 +120,15 @@ export class RegistryStore implements LinkStore {
       if (isUnchanged) return { reference: this.#referenceOf(live.digest), isUnchanged };
     }
     await this.#open.putBlob(blob, onProgress);
-    const images: PlatformImage[] = [];
+    const manifests: unknown[] = [];
     for (const { platform, config } of configs) {
       await this.#open.putBlob(config);
-      const image = manifestOf({ config, layers: [blob] });
+      const image = manifestOf(MANIFEST_TYPE, { config: descriptor(config), layers: [descriptor(blob)] });
       await this.#open.putManifest(image.digest, image);
-      images.push({ ...image, platform });
+      manifests.push({ ...descriptor(image), platform });
     }
-    const index = indexOf(images, { ...annotations, [CONTENT_ANNOTATION]: diffId });
+    const fields = { manifests, annotations: { ...annotations, [CONTENT_ANNOTATION]: diffId } };
+    const index = manifestOf(INDEX_TYPE, fields);
     const digest = await this.#open.putManifest(index.digest, index);
     return { reference: this.#referenceOf(digest), isUnchanged: false };
   }
@@ -174,12 +174,15 @@ export class RegistryStore implements LinkStore {
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
     const { tag } = this.#init.address;
     const wanted = digestIn(reference);
-    const { link: before } = await this.#readTag(signal);
-    if (before?.version !== seen.link?.version) throw staleError(this.names.destination);
-    if (before?.version !== wanted) await this.#open.putManifest(tag, await this.#find(wanted), signal);
-    const after = await readBack(this.names.link, () => this.#readTag(signal));
-    if (after.link?.version !== wanted) throw staleError(this.names.destination, { mayHaveStarted: true });
-    if (before === undefined) await this.#checkPublic();
+    const after = await replaceSeen({
+      what: `the ${this.names.link}`,
+      read: () => this.#readTag(signal),
+      isSeen: ({ link }) => link?.version === seen.link?.version,
+      write: async ({ link }) =>
+        link?.version === wanted || this.#open.putManifest(tag, await this.#find(wanted), signal),
+      isWritten: ({ link }) => link?.version === wanted,
+    });
+    if (seen.link === undefined) await this.#checkPublic();
     return after;
   }
 
@@ -193,16 +196,24 @@ export class RegistryStore implements LinkStore {
     });
   }
 
-  async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<string> {
-    if ((await this.#readState(signal)) !== seen.state) throw staleError(this.names.destination);
-    if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
-    this.#hasEmpty = true;
-    const annotations = { [STATE_ANNOTATION]: state };
-    const manifest = manifestOf({ artifactType: STATE_TYPE, config: EMPTY, layers: [EMPTY], annotations });
-    await this.#open.putManifest(this.#stateTag, manifest, signal);
-    const after = await readBack(this.names.state, () => this.#readState(signal));
-    if (after !== state) throw staleError(this.names.destination, { mayHaveStarted: true });
-    return state;
+  #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<string | undefined> {
+    const fields = {
+      config: descriptor(EMPTY),
+      layers: [descriptor(EMPTY)],
+      annotations: { [STATE_ANNOTATION]: state },
+    };
+    return replaceSeen({
+      what: `the ${this.names.state}`,
+      read: () => this.#readState(signal),
+      isSeen: (now) => now === seen.state,
+      write: async () => {
+        if (!this.#hasEmpty) await this.#open.putBlob(EMPTY);
+        this.#hasEmpty = true;
+        const manifest = manifestOf(MANIFEST_TYPE, { artifactType: STATE_TYPE, ...fields });
+        await this.#open.putManifest(this.#stateTag, manifest, signal);
+      },
+      isWritten: (now) => now === state,
+    });
   }
 
   /** The whole site is in it, also pages that are behind a login elsewhere. */
@@ -229,24 +240,14 @@ function digestIn(reference: string): string {
   return reference.slice(reference.indexOf('@') + 1);
 }
 
-interface ManifestParts {
-  readonly artifactType?: string | undefined;
-  readonly config: Blob;
-  readonly layers: readonly Blob[];
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
+/** A manifest, or an index of some: https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md */
+function manifestOf(mediaType: string, fields: Readonly<Record<string, unknown>>) {
+  const text = JSON.stringify({ schemaVersion: 2, mediaType, ...fields });
+  return { ...textBlob(mediaType, text), text };
 }
 
-function manifestOf({ artifactType, config, layers, annotations }: ManifestParts) {
-  const descriptor = ({ mediaType, digest, size }: Descriptor) => ({ mediaType, digest, size });
-  const text = JSON.stringify({
-    schemaVersion: 2,
-    mediaType: MANIFEST_TYPE,
-    artifactType,
-    config: descriptor(config),
-    layers: layers.map(descriptor),
-    annotations,
-  });
-  return { ...textBlob(MANIFEST_TYPE, text), text };
+function descriptor({ mediaType, digest, size }: Descriptor): Descriptor {
+  return { mediaType, digest, size };
 }
 
 /**
@@ -255,21 +256,8 @@ function manifestOf({ artifactType, config, layers, annotations }: ManifestParts
  * Two manifests with one layer cost some hundred bytes.
  */
 const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
-type Platform = (typeof PLATFORMS)[number];
-
-interface PlatformImage extends Descriptor {
-  readonly platform: Platform;
-}
-
-/** https://github.com/opencontainers/image-spec/blob/v1.1.1/image-index.md */
-function indexOf(images: readonly PlatformImage[], annotations: Readonly<Record<string, string>>) {
-  const manifests = images.map(({ mediaType, digest, size, platform }) => ({ mediaType, digest, size, platform }));
-  const text = JSON.stringify({ schemaVersion: 2, mediaType: INDEX_TYPE, manifests, annotations });
-  return { ...textBlob(INDEX_TYPE, text), text };
-}
-
 /** Of the files alone, so that the same site has the same one. The command is what `docker create` asks for. */
-function configOf(diffId: string, platform: Platform): Blob {
+function configOf(diffId: string, platform: (typeof PLATFORMS)[number]): Blob {
   const config = {
     ...platform,
     config: { Cmd: ['/index.html'] },

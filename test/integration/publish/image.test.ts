@@ -450,7 +450,7 @@ describe('credentials', () => {
         const folder = join(run.world.root, 'docker');
         const auth = Buffer.from(`courier:${PASSWORD}`).toString('base64');
         writeFileSync(join(folder, 'config.json'), JSON.stringify({ auths: { [key]: { auth } } }));
-        expect((await find(folder)).login?.secret).toMatchObject({ user: 'courier', password: PASSWORD });
+        expect((await find(folder)).login).toMatchObject({ user: 'courier', password: PASSWORD });
       });
     }
   });
