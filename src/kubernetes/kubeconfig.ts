@@ -81,17 +81,13 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
   const config = await parse(source);
   const contexts = config.contexts.map(({ name }) => name);
   const wanted = options.context ?? config['current-context'] ?? undefined;
-  if (wanted === undefined) {
-    throw invalid(
-      'The kubeconfig names no current context.',
-      `Name one of them as ?context=NAME in the k8s: address: ${listed(contexts)}`,
-    );
-  }
   const found = config.contexts.find(({ name }) => name === wanted)?.context;
-  if (found === undefined) {
+  if (wanted === undefined || found === undefined) {
     throw invalid(
-      `The kubeconfig has no context ${shown(wanted)}.`,
-      `Name one of them as ?context=NAME in the k8s: address: ${listed(contexts)}`,
+      wanted === undefined
+        ? 'The kubeconfig names no current context.'
+        : `The kubeconfig has no context ${shown(wanted)}.`,
+      `Name one of them as ?context=NAME in the k8s: address: ${plainLine(contexts.join(', '), 400) || '(it has none)'}`,
     );
   }
   const itsCluster = config.clusters.find(({ name }) => name === found.cluster)?.cluster;
@@ -216,15 +212,9 @@ function shown(name: string): string {
   return plainLine(name, 100);
 }
 
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? '(it has none)' : plainLine(names.join(', '), 400);
-}
+const CHECK =
+  'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
-function invalid(
-  message: string,
-  hint:
-    | string
-    | Hint = 'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.',
-): CourierError {
+function invalid(message: string, hint: string | Hint = CHECK): CourierError {
   return new CourierError({ code: 'config', message, hint });
 }

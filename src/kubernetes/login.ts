@@ -113,16 +113,13 @@ export class ClusterLogin {
   async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
-    const output = await runPlugin({ plugin, server, credentials: this.#credentials });
+    const output = await runPlugin(plugin, server, this.#credentials);
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'its output is not an ExecCredential with a status');
     const { status } = parsed.data;
     const expiryMs = Date.parse(status.expirationTimestamp ?? '');
-    const untilMs = Math.min(
-      nowMs + EXEC_USE_MS,
-      Number.isNaN(expiryMs) ? Number.POSITIVE_INFINITY : expiryMs - EXEC_SPARE_MS,
-    );
-    this.#executed = { status, untilMs };
+    const useMs = Number.isNaN(expiryMs) ? EXEC_USE_MS : Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
+    this.#executed = { status, untilMs: nowMs + useMs };
     return status;
   }
 }
@@ -136,24 +133,11 @@ const execStatus = z.object({
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
 
-interface PluginRun {
-  readonly plugin: ExecPlugin;
-  readonly server: string;
-  readonly credentials: KubernetesCredentials;
-}
-
-async function runPlugin({ plugin, server, credentials }: PluginRun): Promise<string> {
+async function runPlugin(plugin: ExecPlugin, server: string, credentials: KubernetesCredentials): Promise<string> {
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
-  const info = {
-    apiVersion: plugin.apiVersion,
-    kind: 'ExecCredential',
-    spec: { interactive: false, cluster: { server } },
-  };
-  const own: KubernetesCredentials['env'] = {
-    ...withoutOurSecrets(env),
-    ...plugin.env,
-    KUBERNETES_EXEC_INFO: JSON.stringify(info),
-  };
+  const spec = { interactive: false, cluster: { server } };
+  const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
+  const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const folders = await trustedFolders(own.PATH ?? '', workspace);
   const { command } = plugin;
   const program = isAbsolute(command) ? command : await findProgram(folders.map((folder) => join(folder, command)));
