@@ -9,19 +9,13 @@ import { plainLine } from '../../text/escape.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
+import type { AwsInputs } from '../credentials.ts';
 import { type AwsKeys, addressIn, type Env, endpointOf, isTrue } from './request.ts';
 import { policyOf } from './texts.ts';
 
-/** A role that the run takes by its own identity. */
-export interface AwsRole {
-  readonly arn: string;
+export interface AwsLoginInit extends AwsInputs {
   /** Asks the CI system for a token that says which run this is, good for some minutes. */
-  readonly idToken: () => Promise<string>;
-}
-
-interface AwsLoginInit {
-  /** undefined: the keys are those of the environment. */
-  readonly role: AwsRole | undefined;
+  readonly idToken: (audience: string) => Promise<string>;
   readonly region: string;
   readonly env: Env;
   readonly http: Http;
@@ -94,9 +88,10 @@ export class AwsLogin {
 
   // The order of AWS's SDKs: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
   async #find(): Promise<AwsKeys> {
-    const { role, env } = this.#init;
-    if (role !== undefined)
-      return assumeRole(this.#init, { role: role.arn, session: SESSION, token: await role.idToken() });
+    const { role, idToken, env } = this.#init;
+    if (role !== undefined) {
+      return assumeRole(this.#init, { role: role.arn, session: SESSION, token: await idToken(role.audience) });
+    }
     const [accessKeyId, secretAccessKey] = [lineIn('AWS_ACCESS_KEY_ID', env), lineIn('AWS_SECRET_ACCESS_KEY', env)];
     if (accessKeyId !== '' && secretAccessKey !== '') {
       const sessionToken = lineIn('AWS_SESSION_TOKEN', env) || undefined;

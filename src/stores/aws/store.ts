@@ -1,6 +1,4 @@
-import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { Http } from '../../http/http.ts';
 import { type AwsAddress, formatAddress } from '../address.ts';
 import type { AwsInputs } from '../credentials.ts';
 import {
@@ -15,21 +13,15 @@ import {
   type StoreUse,
   staleError,
 } from '../port.ts';
-import { AwsLogin } from './login.ts';
+import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
-import { type Env, regionOf } from './request.ts';
+import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
 import type { AwsText, AwsTexts } from './texts.ts';
 
-export interface AwsStoreInit {
+export interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
   readonly address: AwsAddress;
   readonly credentials: AwsInputs;
-  /** Asks the CI system for a token that says which run this is. */
-  readonly idToken: (audience: string) => Promise<string>;
-  readonly env: Env;
-  readonly http: Http;
-  readonly clock: Clock;
-  readonly mask: (secret: string) => void;
   readonly warn: (text: string) => void;
 }
 
@@ -48,14 +40,12 @@ export class AwsStore implements LinkStore {
   #hasWarned = false;
 
   constructor(init: AwsStoreInit) {
-    const { address, credentials, env, http, clock, mask } = init;
+    const { address, credentials, env } = init;
     const { name, scheme } = address;
     const region = regionOf(address, env);
-    const { role } = credentials;
     this.#init = init;
-    const idToken = async () => init.idToken(role?.audience ?? '');
-    this.#login = new AwsLogin({ role: role && { arn: role.arn, idToken }, region, env, http, mask, clock });
-    const common = { region, env, http, clock, login: this.#login };
+    this.#login = new AwsLogin({ ...init, ...credentials, region });
+    const common = { ...init, region, login: this.#login };
     const isSecret = scheme === 'aws-sm';
     // The whole of a secret; a standard parameter, which is free.
     this.can = { atomic: false, verify: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };

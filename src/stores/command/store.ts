@@ -81,17 +81,13 @@ export class CommandStore implements LinkStore {
     const written = started ? 'Whether it has written the link is unknown.' : 'Nothing was written.';
     if (signal.aborted) {
       const error = cancelled(signal.reason);
-      throw error.with({
-        message: `${error.message} The ${this.names.link} was stopped. ${written}`,
-        mayHaveStarted: started,
-      });
+      const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
+      throw error.with({ message, mayHaveStarted: started });
     }
     const printed = excerpt(output.trim(), { redact: createRedact([link]), max: 300 });
     throw new CourierError({
       code: 'io',
-      message: [`The ${this.names.link} ${failure}.`, written, printed === '' ? '' : `It printed: ${printed}`]
-        .join(' ')
-        .trim(),
+      message: `The ${this.names.link} ${failure}. ${written}${printed === '' ? '' : ` It printed: ${printed}`}`,
       hint: 'Try the command by hand with a text on its standard input. It gets the variables PATH and HOME only, and must end with exit code 0.',
       mayHaveStarted: started,
     });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
@@ -198,23 +198,11 @@ function withToken(why: string, address: GiteaAddress): Hint {
 
 function hintOf({ code }: CourierError, address: GiteaAddress): Hint | undefined {
   const { name, scope } = ownerOf(address);
-  switch (code) {
-    case 'unauthorized':
-      return withToken(
-        'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
-        address,
-      );
-    case 'forbidden':
-      return withToken(
-        `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scope}. `,
-        address,
-      );
-    case 'not-found':
-      return withToken(
-        `Check the address: the ${name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
-        address,
-      );
-    default:
-      return undefined;
-  }
+  const texts: Partial<Record<ErrorCode, string>> = {
+    unauthorized: 'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
+    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scope}. `,
+    'not-found': `Check the address: the ${name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
+  };
+  const text = texts[code];
+  return text === undefined ? undefined : withToken(text, address);
 }

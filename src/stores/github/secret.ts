@@ -62,17 +62,13 @@ export class GitHubSecret {
   readonly #settings: GitHubSettings;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  #key: PublicKey | undefined;
+  /** What new values are sealed with, where it was read already. */
+  key: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {
     this.#settings = settings;
     this.#clock = clock;
     this.#signal = signal;
-  }
-
-  /** The key that new values are sealed with, where it was read already. */
-  useKey(key: PublicKey): void {
-    this.#key = key;
   }
 
   /** undefined: there is no such secret. */
@@ -109,7 +105,7 @@ export class GitHubSecret {
       if (error.httpStatus !== 422) throw this.#explain(error);
     }
     // The key may have been changed since it was read: once more, with the current key.
-    this.#key = undefined;
+    this.key = undefined;
     try {
       return await this.#putOnce(write);
     } catch (error) {
@@ -118,8 +114,8 @@ export class GitHubSecret {
   }
 
   async #putOnce({ value, access }: SecretWrite): Promise<Written> {
-    this.#key ??= (await readPublicKey(this.#settings)).key;
-    const { key, key_id } = this.#key;
+    this.key ??= (await readPublicKey(this.#settings)).key;
+    const { key, key_id } = this.key;
     const encrypted_value = await seal(value, key);
     const fields = { secret_name: this.#settings.name, encrypted_value, key_id, ...accessFields(access) };
     const { status, headers } = await this.#settings.request('PUT /secrets/{secret_name}', fields);

@@ -71,7 +71,7 @@ export class GitHubStore implements LinkStore {
     const { target } = this.#settings;
     if (token === workflowToken) throw workflowTokenError(target);
     const { key, scopes } = await this.#readKey();
-    this.#secret.useKey(key);
+    this.#secret.key = key;
     const kind = TOKEN_KINDS.find(([prefix]) => token.startsWith(prefix))?.[1];
     const detail = [kind ?? 'a token of an unknown kind', scopes && `scopes: ${scopes}`].filter(Boolean).join('; ');
     return [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../../errors.ts';
+import { CourierError, type ErrorCode } from '../../errors.ts';
 import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
@@ -83,18 +83,13 @@ export function hintFor(
   { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },
 ): string | undefined {
   const { host } = new URL(url);
-  switch (code) {
-    case 'unauthorized':
-      return `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`;
-    case 'forbidden':
-      return `secret-token lacks a right. ${TOKEN_ADVICE}`;
-    case 'not-found':
-      return `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`;
-    case 'config':
-      return 'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.';
-    default:
-      return undefined;
-  }
+  const hints: Partial<Record<ErrorCode, string>> = {
+    unauthorized: `secret-token has expired, was revoked, or is for another server than ${host}. ${TOKEN_ADVICE}`,
+    forbidden: `secret-token lacks a right. ${TOKEN_ADVICE}`,
+    'not-found': `Check that ${scope} ${id} exists on ${host} and that the user of secret-token is a member of it.`,
+    config: 'GitLab refused the value or the name. Check the settings of the variable in Settings > CI/CD > Variables.',
+  };
+  return hints[code];
 }
 
 // https://docs.gitlab.com/security/tokens/#token-prefixes: those that the API of variables takes for no user's token.

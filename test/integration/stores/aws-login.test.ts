@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { Http } from '../../../src/http/http.ts';
-import { AwsLogin, type AwsRole } from '../../../src/stores/aws/login.ts';
+import { AwsLogin } from '../../../src/stores/aws/login.ts';
 import { failure } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { textOf } from '../../support/fault-front.ts';
@@ -49,7 +49,10 @@ const KEYS = {
   Expiration: '2026-01-01T06:00:00Z',
 };
 
-function loginWith(env: Readonly<Record<string, string>>, role?: AwsRole) {
+function loginWith(
+  env: Readonly<Record<string, string>>,
+  role?: { readonly arn: string; readonly idToken: () => Promise<string> },
+) {
   const log = recordingLog();
   const own = fakeClock({ now: clock.now() });
   const http = new Http({ clock: own, log, signal: new AbortController().signal, random: () => 0 });
@@ -58,7 +61,15 @@ function loginWith(env: Readonly<Record<string, string>>, role?: AwsRole) {
   return {
     log,
     clock: own,
-    login: new AwsLogin({ role, region: 'eu-central-1', env: { ...nowhere, ...env }, http, mask, clock: own }),
+    login: new AwsLogin({
+      role: role && { arn: role.arn, audience: 'aws' },
+      idToken: role?.idToken ?? (() => Promise.reject(new Error('not asked for'))),
+      region: 'eu-central-1',
+      env: { ...nowhere, ...env },
+      http,
+      mask,
+      clock: own,
+    }),
   };
 }
 
