@@ -124,14 +124,12 @@ function hintOf(error: CourierError, { target, kind }: SettingCall): string | Hi
 }
 
 function whereToLook(target: GitHubTarget): string {
-  switch (target.scope) {
-    case 'repository':
-      return `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`;
-    case 'environment':
-      return `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
-    case 'organization':
-      return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
+  if (target.scope === 'organization') {
+    return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
   }
+  return target.scope === 'repository'
+    ? `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`
+    : `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
 }
 
 /** The workflow's own token can be granted no permission that reaches secrets: refused before any request. */

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { readReply } from '../../github/client.ts';
 import { ifFound } from '../port.ts';
-import { explainSettingError } from './advice.ts';
 import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
@@ -100,39 +99,33 @@ export class GitHubSecret {
     try {
       return await this.#putOnce(write);
     } catch (error) {
-      if (!(error instanceof CourierError) || error.mayHaveStarted) throw this.#explain(error);
+      if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
       if (write.before === undefined && (await this.#isFull(error))) throw this.#fullError(error);
-      if (error.httpStatus !== 422) throw this.#explain(error);
+      if (error.httpStatus !== 422) throw error;
     }
     // The key may have been changed since it was read: once more, with the current key.
     this.key = undefined;
-    try {
-      return await this.#putOnce(write);
-    } catch (error) {
-      throw this.#explain(error);
-    }
+    return this.#putOnce(write);
   }
 
   async #putOnce({ value, access }: SecretWrite): Promise<Written> {
     this.key ??= (await readPublicKey(this.#settings)).key;
     const { key, key_id } = this.key;
     const encrypted_value = await seal(value, key);
-    const fields = { secret_name: this.#settings.name, encrypted_value, key_id, ...accessFields(access) };
-    const { status, headers } = await this.#settings.request('PUT /secrets/{secret_name}', fields);
+    const { name } = this.#settings;
+    const fields = { secret_name: name, encrypted_value, key_id, ...accessFields(access) };
+    const call = { kind: 'secrets', action: `write secret ${name}`, route: 'PUT /secrets/{secret_name}' } as const;
+    const { status, headers } = await this.#settings.call({ ...call, fields });
     const atMs = Date.parse(headers.date ?? '');
     return { status, atMs: Number.isNaN(atMs) ? undefined : atMs };
-  }
-
-  #explain(error: unknown): unknown {
-    const { target, name } = this.#settings;
-    return explainSettingError(error, { target, kind: 'secrets', action: `write secret ${name}` });
   }
 
   // GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count decides.
   async #isFull(error: CourierError): Promise<boolean> {
     if (error.httpStatus !== 422 && error.httpStatus !== 403) return false;
     try {
-      const { data } = await this.#settings.request('GET /secrets', { per_page: 1 });
+      const call = { kind: 'secrets', action: 'count the secrets', route: 'GET /secrets' } as const;
+      const { data } = await this.#settings.call({ ...call, fields: { per_page: 1 } });
       return readReply(secretList, data).total_count >= MAX_SECRETS[this.#settings.target.scope];
     } catch (failed) {
       if (failed instanceof CourierError && failed.code !== 'cancelled') return false;

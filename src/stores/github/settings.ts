@@ -51,12 +51,6 @@ export class GitHubSettings {
     return (await this.#explained(call, list)).items;
   }
 
-  /** A call whose failure the caller explains itself. */
-  async request(route: string, fields: Fields) {
-    return (await this.#connect()).request(this.#route(route), this.#filled(fields));
-  }
-
-  /** A call about something else, with the same token. */
   async #explained<T>(call: Pick<SettingCall, 'kind' | 'action'>, send: (octokit: Octokit) => Promise<T>): Promise<T> {
     const octokit = await this.#connect();
     try {

@@ -9,14 +9,7 @@ export type GitHubTarget =
 
 /** `current`: what an address without a repository means. */
 export function targetOf(address: GitHubAddress, current: string): GitHubTarget {
-  switch (address.scope) {
-    case 'repository':
-      return { scope: 'repository', repository: address.repository ?? current };
-    case 'environment':
-      return { scope: 'environment', repository: address.repository ?? current, environment: address.environment };
-    case 'organization':
-      return { scope: 'organization', organization: address.organization };
-  }
+  return address.scope === 'organization' ? address : { ...address, repository: address.repository ?? current };
 }
 
 interface SettingScope {

@@ -9,13 +9,11 @@ import { isLoopback } from '../../text/names.ts';
 import type { ImageAddress } from '../address.ts';
 import type { RegistryLogin } from './credentials.ts';
 
-interface AccessInit {
+export interface AccessInit {
   readonly address: ImageAddress;
-  readonly url: URL;
   /** undefined: anonymous. */
   readonly login: RegistryLogin | undefined;
-  /** Such as `pull` or `pull,push`. */
-  readonly actions: string;
+  readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
   readonly clock: Clock;
   readonly mask: (secret: string) => void;
@@ -40,11 +38,14 @@ interface Challenge {
 /** The header `authorization` for one repository. Credentials go to the registry and to the realm that it names, and nowhere else. */
 export class RegistryAccess {
   readonly #init: AccessInit;
+  readonly #url: URL;
   #challenge: Challenge | undefined;
   #token: { readonly value: string; readonly untilMs: number } | undefined;
 
-  constructor(init: AccessInit) {
+  /** `url` is the address of the registry. */
+  constructor(init: AccessInit, url: URL) {
     this.#init = init;
+    this.#url = url;
     const { login, mask } = init;
     if (login !== undefined) mask(login.password);
     if (login?.user !== undefined) mask(basic(login));
@@ -96,9 +97,9 @@ export class RegistryAccess {
 
   /** https, or http where the registry itself is on this machine. */
   #realmUrl(realm: string): URL {
-    const { url, address } = this.#init;
+    const { address } = this.#init;
     const found = URL.canParse(realm) ? new URL(realm) : undefined;
-    const isLocal = found?.protocol === 'http:' && isLoopback(found.hostname) && isLoopback(url.hostname);
+    const isLocal = found?.protocol === 'http:' && isLoopback(found.hostname) && isLoopback(this.#url.hostname);
     if (found !== undefined && (found.protocol === 'https:' || isLocal) && found.username === '') return found;
     throw new CourierError({
       code: 'protocol',

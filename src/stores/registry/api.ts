@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
-import type { Http, HttpRequest } from '../../http/http.ts';
+import type { HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import type { ImageAddress } from '../address.ts';
-import { RegistryAccess } from './access.ts';
-import type { RegistryLogin } from './credentials.ts';
+import { type AccessInit, RegistryAccess } from './access.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
@@ -55,16 +53,10 @@ const manifestReply = z.object({
 });
 const errorReply = z.object({ errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })) });
 
-interface RegistryInit {
-  readonly address: ImageAddress;
-  readonly login: RegistryLogin | undefined;
+interface RegistryInit extends AccessInit {
   /** Why there is no login; for messages. */
   readonly looked?: string | undefined;
-  readonly actions?: 'pull' | 'pull,push' | undefined;
-  readonly http: Http;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly mask: (secret: string) => void;
   readonly info: (text: string) => void;
 }
 
@@ -87,10 +79,9 @@ export class RegistryApi {
 
   constructor(init: RegistryInit) {
     this.#init = init;
-    const { address, login, actions = 'pull,push' } = init;
-    this.#url = apiUrl(address);
-    this.#access = new RegistryAccess({ ...init, url: this.#url, actions });
-    this.#service = serviceOf(address, login);
+    this.#url = apiUrl(init.address);
+    this.#access = new RegistryAccess(init, this.#url);
+    this.#service = serviceOf(init);
   }
 
   /** By tag or digest; undefined: there is none. */
@@ -287,7 +278,7 @@ function uploadUrl(location: string, from: URL, { registry }: ImageAddress): URL
   });
 }
 
-function serviceOf({ registry, repository }: ImageAddress, login: RegistryLogin | undefined): Service {
+function serviceOf({ address: { registry, repository }, login }: RegistryInit): Service {
   const denied = `The login ${login === undefined ? 'is missing' : `of ${login.source}`} or lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
