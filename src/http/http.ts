@@ -37,7 +37,7 @@ import {
  * `always`: repeating does no harm. `unless-acted`: only where the other side cannot have acted: never connected, 429, 503 with
  * `Retry-After`. `never`: one attempt, the caller handles failures itself.
  */
-export type Repeat = 'always' | 'unless-acted' | 'never';
+type Repeat = 'always' | 'unless-acted' | 'never';
 
 export interface HttpRequest {
   readonly service: Service;

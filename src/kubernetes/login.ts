@@ -13,9 +13,7 @@ import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.
 export interface KubernetesCredentials {
   /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
   readonly kubeconfig: string | undefined;
-  /** undefined: the kubeconfig's current one. */
   readonly context: string | undefined;
-  /** The kubeconfig may name programs to run and files to read. */
   readonly allowExec: boolean;
   /** A kubeconfig or a file that it names must not lie in here: a pull request could have put it there. */
   readonly workspace: string | undefined;

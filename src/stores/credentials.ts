@@ -1,5 +1,3 @@
-import type { KubernetesCredentials } from '../kubernetes/login.ts';
-
 /** What the inputs say besides the addresses. Each kind of store reads its own part. */
 export interface StoreCredentials {
   /** For github, gitea and gitlab. */
@@ -19,7 +17,14 @@ export interface AwsInputs {
   readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }
 
-export type KubernetesInputs = Pick<KubernetesCredentials, 'kubeconfig' | 'context' | 'allowExec'>;
+export interface KubernetesInputs {
+  /** The text of a kubeconfig, or the absolute path of one; undefined: the service account of the pod that this runs in. */
+  readonly kubeconfig: string | undefined;
+  /** undefined: the kubeconfig's current one. */
+  readonly context: string | undefined;
+  /** The kubeconfig may name programs to run and files to read. */
+  readonly allowExec: boolean;
+}
 
 export interface VaultInputs {
   /** `https://vault.example.com:8200`, without a trailing slash. */
