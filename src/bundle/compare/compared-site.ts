@@ -130,6 +130,7 @@ function folderOf(paths: readonly string[]): string {
   return paths.includes(`${top}/index.html`) ? top : '';
 }
 
-function isPage(path: string): boolean {
+/** Whether it is a page of documentation: the page for what is not found is not one. */
+export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path) && path !== '404.html';
 }

@@ -16,7 +16,7 @@ import {
   readRedirectRules,
   type SiteEntries,
 } from './compare.ts';
-import { addressOfPage, type ComparedSite } from './compared-site.ts';
+import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
@@ -176,20 +176,18 @@ export class SiteComparison implements PageReader {
 
 function entryOf(path: string, file: BundleFile | undefined, content?: PageContent): PageEntry {
   // A page without text, such as one that a script fills, is known by its file alone.
-  const fingerprint = content?.fingerprint ?? `file ${file?.sha256 ?? file?.path}`;
+  const fingerprint = content?.fingerprint ?? file?.sha256 ?? `file ${path}`;
   return { path, title: content?.title || path, fingerprint };
 }
 
 /** Pages that were not read are known by the hash of their file. */
 function entriesOf(site: ComparedSite, read: ReadonlyMap<string, PageEntry | undefined>): SiteEntries {
   const pages = new Map<string, PageEntry>();
-  const files = new Map(site.files);
   for (const [address, file] of site.pages) {
     const entry = read.has(address) ? read.get(address) : entryOf(address, file);
     if (entry !== undefined) pages.set(address, entry);
-    files.delete(file.path);
   }
-  return { pages, assets: [...files.values()] };
+  return { pages, assets: [...site.files.values()].filter(({ path }) => !isPage(path)) };
 }
 
 function addressOfTarget(target: Target | undefined, raw: string): string {
