@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { getJson } from '../github/client.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { AppReports } from '../publish/content/wait.ts';
+import { appReports } from '../publish/content/wait.ts';
 import {
   broken,
   type Check,
@@ -70,7 +70,7 @@ async function appFinding(
       { owner, repo, per_page: COMMITS },
       commits,
     );
-    const apps = new AppReports({ octokit, repository, publisher });
+    const apps = appReports({ octokit, repository, publisher });
     const deployments = await apps.deployments();
     const reports = await Promise.all(last.map(({ sha }) => apps.of(sha, deployments)));
     const count = reports.filter(({ length }) => length > 0).length;

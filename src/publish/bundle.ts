@@ -1,25 +1,11 @@
 import type { Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
-import type { Clock } from '../clock.ts';
-import type { GitHub } from '../github/connection.ts';
-import type { BundleInputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
+import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
 import { linkPolicy } from '../platform/link.ts';
+import type { Context, Deps } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
 
-interface ReceiveDeps {
-  readonly github: GitHub;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly record: (facts: { bundle: BundleFacts }) => void;
-}
-
-interface ReceiveInputs {
-  readonly bundle: BundleInputs;
-  readonly baseUrl: string;
-  readonly adminApiKey: string;
-}
+type ReceiveInputs = Pick<PublishInputs, 'bundle' | 'baseUrl' | 'adminApiKey'>;
 
 /** Whether the archive or the site has a destination. */
 export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
@@ -29,7 +15,7 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
 /** Checks the destinations before anything starts. Throws `config` where they may not be written. */
 export async function checkReceipt(
   { bundle, adminApiKey }: Pick<ReceiveInputs, 'bundle' | 'adminApiKey'>,
-  { github }: Pick<ReceiveDeps, 'github'>,
+  { github }: Pick<Context, 'github'>,
 ): Promise<void> {
   if (!isReceived(bundle)) return;
   const [{ checkDestinations }, { homedir }] = await Promise.all([
@@ -44,7 +30,11 @@ type Checks = Pick<ReceiveInit, 'guard' | 'readsPages' | 'verifies' | 'earlier' 
 type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
-export async function receive(inputs: ReceiveInputs, deps: ReceiveDeps, receipt: Receipt): Promise<Received> {
+export async function receive(
+  inputs: ReceiveInputs,
+  deps: Deps<{ bundle: BundleFacts }>,
+  receipt: Receipt,
+): Promise<Received> {
   const { receiveBundle } = await import('../bundle/receive.ts');
   const { bundle, baseUrl, adminApiKey: secret } = inputs;
   const { github, log, clock, signal, record } = deps;

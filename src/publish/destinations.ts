@@ -1,43 +1,26 @@
-import type { CiRun, IdTokenRequest } from '../ci/port.ts';
+import type { IdTokenRequest } from '../ci/port.ts';
 import { checkMayWrite, readIdToken } from '../ci/rights.ts';
-import type { Clock } from '../clock.ts';
-import type { GitHub } from '../github/connection.ts';
-import type { Http } from '../http/http.ts';
 import type { DestinationInputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
-import type { Address } from '../stores/address.ts';
-import { makeStore, type StoreLists } from '../stores/open.ts';
+import type { Context, Deps } from '../run/context.ts';
+import { makeStore } from '../stores/open.ts';
 import type { LinkStore } from '../stores/port.ts';
 import type { DeliveredBy } from './state/change.ts';
 import { Delivery } from './state/delivery.ts';
+import type { DestinationInit } from './state/destination.ts';
 import type { DeliveryRecord } from './state/summary.ts';
 
-export interface DestinationsInit {
+export interface DestinationsInit
+  extends Pick<DestinationInit, 'baseUrl' | 'adminApiKey' | 'domain' | 'projectId' | 'needsState'> {
   readonly to: DestinationInputs;
-  readonly baseUrl: string;
-  readonly adminApiKey: string;
-  /** undefined: that of the state is kept. */
-  readonly domain?: string | undefined;
-  readonly projectId?: string | undefined;
   /** The GitHub App whose own events may write. */
   readonly publisher?: string | undefined;
-  /** A refresh that is given no job cannot do without the state. */
-  readonly needsState: boolean;
   readonly mode: DeliveredBy;
   /** The stores, where their preflight took place already. */
   readonly checked?: readonly LinkStore[] | undefined;
 }
 
-interface DestinationsDeps {
-  readonly run: CiRun;
-  readonly github: GitHub;
-  readonly http: Http;
-  readonly lists?: StoreLists | undefined;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly record: (facts: DeliveryRecord) => void;
-}
+type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>;
+type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
 
 /** Checks that this run may write a link, makes the store of each destination, and reads what is there. Writes nothing. */
 export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
@@ -51,14 +34,14 @@ export async function openDestinations(init: DestinationsInit, deps: Destination
 }
 
 /** The store of each destination. Sends nothing. */
-export async function makeStores(
-  { addresses, credentials }: DestinationInputs,
-  deps: Pick<DestinationsDeps, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>,
-): Promise<LinkStore[]> {
+export async function makeStores({ addresses, credentials }: DestinationInputs, deps: StoreDeps): Promise<LinkStore[]> {
   const { run, github, http, lists, log, clock, signal } = deps;
   const { repository, serverUrl } = github.run;
   const connectGitHub = (token: string, own?: AbortSignal) => github.connect(token, own);
-  const own = run.kind === 'local' && addresses.some(isOnForge) ? await originOf(run.workspace) : run;
+  const isOnForge = addresses.some(({ scheme }) => scheme === 'gitea' || scheme === 'gitlab');
+  // Loaded here: no run of a CI system needs it.
+  const origin = async () => (await import('../ci/system.ts')).readOrigin(run.workspace);
+  const own = run.kind === 'local' && isOnForge ? await origin() : run;
   const forge = { kind: run.kind, serverUrl: own?.serverUrl, jobToken: run.jobToken };
   const init = {
     credentials,
@@ -81,14 +64,4 @@ export async function makeStores(
     idToken: (request: IdTokenRequest) => readIdToken(run, request, http),
   };
   return Promise.all(addresses.map((address) => makeStore(address, init)));
-}
-
-/** Loaded here: no run of a CI system needs it. */
-async function originOf(folder: string) {
-  const { readOrigin } = await import('../ci/system.ts');
-  return readOrigin(folder);
-}
-
-function isOnForge({ scheme }: Address): boolean {
-  return scheme === 'gitea' || scheme === 'gitlab';
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { formatBytes } from '../text/markdown.ts';
 import type { ChosenJob } from './job.ts';
+import { showProgress } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 import type { PublishFacts } from './summary.ts';
 
@@ -124,8 +125,7 @@ export class ImagePush {
       if (clock.monotonicMs() - shownMs < QUIET_MS) return;
       shownMs = clock.monotonicMs();
       const line = `${what} ${formatBytes(bytes)} of ${formatBytes(total)}`;
-      if (log.progress === undefined) log.info(line);
-      else log.progress(line, Math.min(1, bytes / Math.max(1, total)));
+      showProgress(log, line, Math.min(1, bytes / Math.max(1, total)));
     };
   }
 }

@@ -8,7 +8,6 @@ import { plainLine } from '../text/escape.ts';
 import { formatInstant } from '../text/markdown.ts';
 import type { ProgressPoint } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
-import type { Rollback } from './state/jobs.ts';
 
 /** What is known of the export job of a run. */
 export interface JobFacts {
@@ -42,7 +41,7 @@ interface KnownJob {
   readonly announcement?: string | undefined;
   readonly reason?: string | undefined;
   /** What it means that the platform does not know the job. */
-  readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'>;
+  readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'> | undefined;
 }
 
 interface ExportJob extends KnownJob {
@@ -152,7 +151,7 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const isExplicit = exportJobId !== undefined;
-  const ifUnknown = isExplicit ? unknownJob(jobId, source) : lostJob(jobId);
+  const ifUnknown = isExplicit ? unknownJob(jobId, source) : { message: noLonger(jobId), hint: LOST_JOB };
   const api = openExport({ platform: deps.platform, source });
   return { kind: 'finished', api, jobId, requestedAtMs, isExplicit, ifUnknown };
 }
@@ -173,24 +172,22 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
   const earlier = delivery.rollbackTo(inputs.exportJobId);
   const { from, state } = earlier;
-  const { job: jobId, pages } = earlier.export;
+  const { job: jobId, pages, at } = earlier.export;
   const { domain } = state;
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
   const api = openExport({ platform: deps.platform, source });
   const reason = `Export job ${jobId} is live again, instead of ${from}`;
-  const announcement = announce(earlier);
+  const since = at === undefined ? '' : `, which was first live at ${at}`;
+  const announcement = earlier.isContinued
+    ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
+    : `Rolling back from export job ${from} to ${jobId}${since}.`;
   const rank = { requestedAtMs: delivery.requestNow(), isExplicit: true };
-  const ifUnknown = goneJob(jobId);
+  const message = `${noLonger(jobId)} Nothing was written; what was live stays live.`;
+  const ifUnknown = { message, hint: `${OTHER_EXPORT} Or export an earlier version of the content.` };
   const job = { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, ifUnknown } as const;
   if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
   return job;
-}
-
-function announce({ export: { job, at }, from, isContinued }: Rollback): string {
-  if (isContinued) return `Finishing the rollback to export job ${job}, which an earlier attempt or run began.`;
-  const since = at === undefined ? '' : `, which was first live at ${at}`;
-  return `Rolling back from export job ${from} to ${job}${since}.`;
 }
 
 const OTHER_EXPORT = 'Name another export with export-job-id; the summary lists those that were live.';
@@ -207,29 +204,18 @@ async function assertFinished(job: ChosenJob & { kind: 'finished' }, { log }: Ch
   });
 }
 
-type Unknown = Required<KnownJob>['ifUnknown'];
-
-/** The job that a rollback goes back to. */
-function goneJob(jobId: string): Unknown {
-  return {
-    message: `The platform no longer knows export job ${jobId}. Nothing was written; what was live stays live.`,
-    hint: `${OTHER_EXPORT} Or export an earlier version of the content.`,
-  };
+function noLonger(jobId: string): string {
+  return `The platform no longer knows export job ${jobId}.`;
 }
 
-/** The job of the stored link. */
-function lostJob(jobId: string): Unknown {
-  return {
-    message: `The platform no longer knows export job ${jobId}.`,
-    hint: 'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.',
-  };
-}
+const LOST_JOB =
+  'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
 
 /**
  * The job of `export-job-id`: which of the two ids in the inputs is wrong does not show in the reply, so both are named,
  * with where to find them.
  */
-function unknownJob(jobId: string, { projectId }: ExportSource): Unknown {
+function unknownJob(jobId: string, { projectId }: ExportSource): KnownJob['ifUnknown'] {
   if (projectId === undefined) {
     return {
       message: `The platform does not know the export job "${jobId}" of export-job-id.`,

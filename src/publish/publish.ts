@@ -39,6 +39,10 @@ interface Publication {
   /** undefined: no image is asked for. */
   readonly image: ImagePush | undefined;
   readonly after: AfterDelivery;
+  /** The bundle itself has a destination, or a step reads it. */
+  readonly needsBundle: boolean;
+  /** A rollback to an image that the registry has asks the platform for nothing, which may have forgotten the job. */
+  readonly needsLink: boolean;
 }
 
 interface Exported extends Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'> {
@@ -68,9 +72,12 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
   const after = await openAfterDelivery(inputs, deps);
-  const gate = inputs.mode === 'export' ? await openGate(inputs, { deps, job, delivery }) : undefined;
+  const gate = inputs.mode === 'export' ? await openGate({ inputs, deps, api: job.api, delivery }) : undefined;
   const image = await openImage(inputs, { deps, job, delivery });
-  const publication = { inputs, deps, job, delivery, gate, image, after };
+  const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
+  const needsBundle = reads || isReceived(inputs.bundle);
+  const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
+  const publication = { inputs, deps, job, delivery, gate, image, after, needsBundle, needsLink };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
   const content = inputs.mode === 'export' ? await publishContent({ inputs, deps, job, delivery }) : NOTHING_NEW;
@@ -79,13 +86,13 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const { jobId } = finished;
   const { commit: contentCommit } = content;
   const exported = { ...finished, contentCommit };
-  const { link, received } = await notingFailure(publication, () => makeBundle(publication, exported));
-  if (inputs.mode === 'export') warnIfUnchanged(received?.comparison, { inputs, deps, job, delivery }, content);
-  await deliver(publication, exported, { link, received });
+  const made = await notingFailure(publication, () => makeBundle(publication, exported));
+  if (inputs.mode === 'export') warnIfUnchanged(made.comparison, { inputs, deps, job, delivery }, content);
+  await deliver(publication, exported, made);
   const { api, replacedJobId, reason } = job;
-  const expiresAt = link?.expiresAt?.toISOString();
+  const expiresAt = made.link?.expiresAt?.toISOString();
   const delivered = { jobId, api, delivery, image: image?.reference, replacedJobId, expiresAt, contentCommit };
-  const { comparison } = received ?? {};
+  const { comparison } = made;
   await after.run({ ...delivered, comparison, deliveredMs: deps.clock.monotonicMs() });
   return { status: 'completed', reason };
 }
@@ -119,15 +126,16 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   return delivery;
 }
 
-type GateParts = Pick<Publication, 'deps' | 'job' | 'delivery'>;
-
-async function openGate(inputs: ExportInputs, { deps, job, delivery }: GateParts): Promise<Gate> {
+async function openGate(init: Parameters<typeof Gate.open>[0]): Promise<Gate> {
   const { Gate: ExportGate } = await import('./guard/gate.ts');
-  return ExportGate.open({ inputs, deps, api: job.api, delivery });
+  return ExportGate.open(init);
 }
 
 /** The registry's client and the packer are loaded only where an image is asked for. */
-async function openImage({ to }: PublishInputs, { deps, job, delivery }: GateParts): Promise<ImagePush | undefined> {
+async function openImage(
+  { to }: PublishInputs,
+  { deps, job, delivery }: Pick<Publication, 'deps' | 'job' | 'delivery'>,
+): Promise<ImagePush | undefined> {
   if (delivery === undefined || !to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
   const { ImagePush: Push } = await import('./image.ts');
   return Push.open({ deps, job, delivery });
@@ -145,7 +153,7 @@ async function plan(publication: Publication): Promise<Write[]> {
     job.kind === 'start' ? [...published, write(`start an export of ${api.subject}`, api.requests.start())] : [];
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
-  const link = needsLink(publication) ? [write('make a bundle link', api.requests.link(jobId))] : [];
+  const link = publication.needsLink ? [write('make a bundle link', api.requests.link(jobId))] : [];
   const live = gate?.earlier.with;
   const toCompare =
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
@@ -174,24 +182,15 @@ async function finishJob({ deps, job, delivery }: Publication, spentMs: number):
   return { kind: 'finished', jobId, pageCount: undefined };
 }
 
-interface MadeBundle {
-  /** undefined: only an image goes back to what the registry has. */
-  readonly link: BundleLink | undefined;
-  /** undefined: nothing asks for the bundle itself. */
-  readonly received: Received | undefined;
-}
-
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
-  publication: Publication,
+  { inputs, deps, job, gate, image, after, needsBundle, needsLink }: Publication,
   { jobId, pageCount, contentCommit }: Exported,
-): Promise<MadeBundle> {
-  const { inputs, deps, job, gate, image, after } = publication;
+): Promise<Partial<Received>> {
   const { api } = job;
   const makesImage = image?.needsSite === true;
-  const isNeeded = needsBundle(publication);
-  if (!isNeeded) await gate?.pass(pageCount, undefined);
-  if (!needsLink(publication)) return { link: undefined, received: undefined };
+  if (!needsBundle) await gate?.pass(pageCount, undefined);
+  if (!needsLink) return {};
   if (job.kind === 'finished') {
     deps.log.info(
       `Making a fresh link for export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
@@ -200,7 +199,7 @@ async function makeBundle(
   const links = new CheckedLinks({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
   const link = await asking(job, links.fresh());
   recordLink(deps, link);
-  if (!isNeeded) return { link, received: undefined };
+  if (!needsBundle) return { link };
   const basePath = basePathOf(inputs);
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
@@ -214,17 +213,7 @@ async function makeBundle(
   gate?.noteUncompared(received.comparison);
   deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
   recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
-  return { link: received.link, received };
-}
-
-function needsBundle({ inputs, gate, image, after }: Publication): boolean {
-  return isReceived(inputs.bundle) || after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
-}
-
-/** A rollback to an image that the registry has asks the platform for nothing, which may have forgotten the job. */
-function needsLink(publication: Publication): boolean {
-  const { inputs, delivery } = publication;
-  return inputs.mode !== 'rollback' || delivery?.needsLink !== false || needsBundle(publication);
+  return received;
 }
 
 function basePathOf(inputs: PublishInputs): string | undefined {
@@ -244,9 +233,9 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
 async function deliver(
   { deps, job, delivery, gate, image }: Publication,
   { jobId, pageCount, contentCommit }: Exported,
-  { link, received }: MadeBundle,
+  { link, facts }: Partial<Received>,
 ): Promise<void> {
-  const { pages = pageCount, manifestSha256: manifest } = received?.facts ?? {};
+  const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;

@@ -36,17 +36,14 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   }
   const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
   const end = await asking(job, followExport(running, jobId, timeoutMs));
-  if (end === undefined) return { kind: 'detached', end: detach(limits, jobId) };
-  return { kind: 'finished', jobId, pageCount: readPages(end.pageCount) };
-}
-
-function detach({ onTimeout, timeoutMs }: RunningJob['limits'], jobId: string): RunFacts {
-  if (onTimeout === 'detach') {
-    return { status: 'detached', reason: `The export is still running; attach to it with export-job-id: ${jobId}` };
+  if (end !== undefined) return { kind: 'finished', jobId, pageCount: readPages(end.pageCount) };
+  if (limits.onTimeout === 'detach') {
+    const reason = `The export is still running; attach to it with export-job-id: ${jobId}`;
+    return { kind: 'detached', end: { status: 'detached', reason } };
   }
   throw new CourierError({
     code: 'timed-out',
-    message: `Export job ${jobId} did not finish within ${writeDuration(timeoutMs)}.`,
+    message: `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
     hint: {
       text: 'The export is still running. Attach a later run to it, which starts no second export:',
       inputs: { 'export-job-id': jobId },
@@ -72,7 +69,7 @@ async function startJob(running: Running): Promise<Started> {
     `Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`,
   );
   try {
-    await delivery?.markStarted(started.jobId, { cancelled: deps.signal, lastWrite });
+    await delivery?.markStarted(started.jobId, lastWrite);
   } finally {
     deps.record({ jobId: started.jobId, origin: 'started' });
   }

@@ -88,21 +88,12 @@ export const publishPresentation: Presentation<PublishFacts> = {
     ]),
 };
 
-interface ModeWords {
-  /** `Export of docs.example.com`. */
-  readonly name: string;
-  readonly done: string;
-}
-
-const WORDS: Readonly<Record<string, ModeWords>> = {
-  export: { name: 'Export', done: 'exported' },
-  refresh: { name: 'Refresh', done: 'refreshed' },
-  rollback: { name: 'Rollback', done: 'rolled back' },
-};
+const DONE: Readonly<Record<string, string>> = { export: 'exported', refresh: 'refreshed', rollback: 'rolled back' };
 
 function headingOf({ mode, domain = 'a documentation site', status, planned }: PublishReport): string {
-  const { name, done } = WORDS[mode] ?? { name: mode, done: 'done' };
-  return planned === undefined ? heading(`${name} of ${escapeMarkdown(domain, 260)}`, status) : dryRunHeading(done);
+  if (planned !== undefined) return dryRunHeading(DONE[mode] ?? 'done');
+  const name = mode.charAt(0).toUpperCase() + mode.slice(1);
+  return heading(`${name} of ${escapeMarkdown(domain, 260)}`, status);
 }
 
 function facts(report: PublishReport, nowMs: number): string {

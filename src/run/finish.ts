@@ -16,48 +16,39 @@ import {
   sections,
 } from './report.ts';
 
-interface Execution {
-  readonly context: Context;
-  readonly end: End;
-}
-
 /** A mode as `main` sees it: which facts it has is its own affair. */
 export interface RunnableMode<I extends Inputs> {
   /** Runs the mode and writes its results. Gives the exit code. */
-  execute(inputs: I, execution: Execution): Promise<number>;
+  execute(inputs: I, execution: { readonly context: Context; readonly end: End }): Promise<number>;
 }
 
 /** Loads a mode when it is asked for. */
 export type LoadMode = <M extends ModeName>(mode: M) => Promise<RunnableMode<Extract<Inputs, { readonly mode: M }>>>;
 
+/** A mode whose results are written, also what it recorded before it failed. */
 export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
-  return { execute: (inputs, execution) => execute(mode, inputs, execution) };
-}
-
-/** Writes also what the mode recorded before it failed. */
-async function execute<I extends Inputs, Facts>(
-  mode: Mode<I, Facts>,
-  inputs: I,
-  { context, end }: Execution,
-): Promise<number> {
-  let known: Partial<Facts> = {};
-  let announced: string | undefined;
-  const record = (facts: Partial<Facts>) => {
-    known = { ...known, ...facts };
-    const jobId = mode.outputs(known)['job-id'];
-    if (jobId === announced) return;
-    announced = jobId;
-    // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep the run
-    // from writing the id to where else it goes.
-    const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
-    if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
+  return {
+    async execute(inputs, { context, end }) {
+      let known: Partial<Facts> = {};
+      let announced: string | undefined;
+      const record = (facts: Partial<Facts>) => {
+        known = { ...known, ...facts };
+        const jobId = mode.outputs(known)['job-id'];
+        if (jobId === announced) return;
+        announced = jobId;
+        // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep the
+        // run from writing the id to where else it goes.
+        const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
+        if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
+      };
+      try {
+        const ending = await mode.run(inputs, { ...context, record });
+        return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
+      } catch (error) {
+        return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
+      }
+    },
   };
-  try {
-    const ending = await mode.run(inputs, { ...context, record });
-    return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
-  } catch (error) {
-    return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
-  }
 }
 
 /** What the end of every run needs, whatever its mode. */
@@ -168,7 +159,9 @@ function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError
 }
 
 async function writeSummary<Facts>(end: End, { presentation }: Ended<Facts>, report: Report<Facts>): Promise<void> {
-  const summary = presentation?.summary(report, end.clock.now()) ?? plainSummary(report);
+  const reason = report.reason && plainLine(report.reason);
+  const plain = () => sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
+  const summary = presentation?.summary(report, end.clock.now()) ?? plain();
   const text = end.runUrl === undefined ? summary : sections([summary, link('The run', end.runUrl)]);
   try {
     await end.results.writeSummary(end.log.redact(text));
@@ -194,11 +187,6 @@ function failureOf(call: () => void): CourierError | undefined {
   } catch (error) {
     return toCourierError(error);
   }
-}
-
-function plainSummary(report: Report<unknown>): string {
-  const reason = report.reason === undefined ? '' : plainLine(report.reason);
-  return sections([heading('Docs Courier', report.status), reason, errorSection(report.error)]);
 }
 
 function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Facts>): void {

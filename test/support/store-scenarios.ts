@@ -96,7 +96,7 @@ async function exportOf(destination: StorePlace, jobId: string, options: RunOpti
 
 function markStarted(run: Delivery, jobId: string): Promise<void> {
   const { signal } = new AbortController();
-  return run.markStarted(jobId, { cancelled: signal, lastWrite: signal });
+  return run.markStarted(jobId, signal);
 }
 
 /** Neither a date nor a value: an older state and a manually edited link cannot be detected there. */

@@ -39,7 +39,13 @@ const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | undefined {
   const { appReport: report, eventName = '' } = run;
   if (content.kind === 'trigger') {
-    if (CAUSED.includes(eventName)) throw startsItself(eventName);
+    if (CAUSED.includes(eventName)) {
+      throw new CourierError({
+        code: 'config',
+        message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself for ever. Nothing was sent.`,
+        hint: 'Run on push, or remove publish here and name the GitHub App of the platform with publisher.',
+      });
+    }
     checkMayWrite(run);
   }
   if (content.publisher === undefined || report === undefined) return undefined;
@@ -68,14 +74,6 @@ export async function readReport(content: ExportInputs['content'], { run, github
   return { ...run, appReport: { ...report, isDefaultBranch } };
 }
 
-function startsItself(eventName: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself for ever. Nothing was sent.`,
-    hint: 'Run on push, or remove publish here and name the GitHub App of the platform with publisher.',
-  });
-}
-
 /** What a dry run lists. */
 export function planContent({ content, baseUrl }: ExportInputs): Write[] {
   if (content.kind !== 'trigger') return [];
@@ -102,7 +100,8 @@ export async function publishContent(publishing: Publishing): Promise<Published>
   const { verdict, update } = await runPublishing(publishing, commit);
   const spentMs = clock.monotonicMs() - startMs;
   const proved = verdict?.kind === 'proved' ? verdict.commit : undefined;
-  if (proved !== undefined) log.info(`Published: commit ${shortCommit(proved)}${later(proved, commit)}.`);
+  const later = commit === undefined || commit === proved ? '' : `, which includes commit ${shortCommit(commit)}`;
+  if (proved !== undefined) log.info(`Published: commit ${shortCommit(proved)}${later}.`);
   else if (verdict?.kind === 'not-known') {
     log.info(`${verdict.why} So whether the export includes the commit of this run is not known.`);
   }
@@ -114,24 +113,18 @@ export async function publishContent(publishing: Publishing): Promise<Published>
   return { commit: proved, spentMs, content };
 }
 
-function later(proved: string, commit: string | undefined): string {
-  return commit === undefined || commit === proved ? '' : `, which includes commit ${shortCommit(commit)}`;
-}
-
-interface Ended {
-  /** undefined: the run neither publishes nor waits. */
-  readonly verdict: Verdict | undefined;
-  readonly update?: string | undefined;
-}
-
-async function runPublishing(publishing: Publishing, commit: string | undefined): Promise<Ended> {
+/** Without a verdict, the run neither publishes nor waits. */
+async function runPublishing(
+  publishing: Publishing,
+  commit: string | undefined,
+): Promise<{ verdict?: Verdict; update?: string }> {
   const { inputs, deps, delivery } = publishing;
   const { content, timeoutMs } = inputs;
   const { appReport: report } = deps.run;
   if (report !== undefined && content.publisher !== undefined && isPublishedBy(report, content.publisher)) {
     return { verdict: { kind: 'proved', commit: report.sha } };
   }
-  if (content.kind === 'off') return { verdict: undefined };
+  if (content.kind === 'off') return {};
   const { proveFor } = await import('./proof.ts');
   const prove = proveFor({ commit, token: content.token }, deps);
   const common = { deps, prove, timeoutMs, commit };

@@ -38,7 +38,7 @@ const LOG_LINES = 5;
  * or `not-found` where the installation cannot be asked.
  */
 export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; update: string }> {
-  const { deps, prove, timeoutMs } = trigger;
+  const { deps, prove, commit, timeoutMs } = trigger;
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
   let hasNews = false;
@@ -48,8 +48,17 @@ export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; 
     if (verdict.kind !== 'older') return { verdict: explainSilence(verdict, status), update: update.id };
     hasNews ||= !verdict.isAncestor || mayHaveNews(status);
     if (count >= MAX_UPDATES) {
-      if (hasNews) throw olderAgain(trigger, verdict.commit);
-      return { verdict: nothingNew(verdict.commit), update: update.id };
+      const published = shortCommit(verdict.commit);
+      if (hasNews) {
+        throw new CourierError({
+          code: 'conflict',
+          message: `The platform published commit ${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit ?? '')} of this run. No export was started.`,
+          hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
+        });
+      }
+      // The platform stays at a commit before the merge, and says that no file changed: the merge has no documentation for it.
+      const why = `The platform found nothing to publish: no file changed since commit ${published}, its last one.`;
+      return { verdict: { kind: 'not-known', why }, update: update.id };
     }
     deps.log.info(
       `The platform published commit ${shortCommit(verdict.commit)}, which does not include the commit of this run. Requesting one more update.`,
@@ -67,12 +76,6 @@ function explainSilence(verdict: Verdict, { commit }: UpdateStatus): Verdict {
 function mayHaveNews({ commit }: UpdateStatus): boolean {
   const lists = Object.values(commit?.filesChanged ?? {}).filter((list) => list !== undefined);
   return lists.length === 0 || lists.some(({ length }) => length > 0);
-}
-
-/** The platform stays at a commit before the merge, and says that no file changed: the merge has no documentation for it. */
-function nothingNew(published: string): Verdict {
-  const why = `The platform found nothing to publish: no file changed since commit ${shortCommit(published)}, its last one.`;
-  return { kind: 'not-known', why };
 }
 
 /** The update of an earlier attempt of this run, unless it failed or is gone. */
@@ -139,7 +142,16 @@ async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: numb
     timeoutMs: Math.max(0, endMs - clock.monotonicMs()),
     fresh: isNew,
   });
-  if (result.kind === 'timed-out') throw timedOut(id, timeoutMs);
+  if (result.kind === 'timed-out') {
+    throw new CourierError({
+      code: 'timed-out',
+      message: `Update ${id} did not finish within ${writeDuration(timeoutMs)}. No export was started.`,
+      hint: {
+        text: 'The platform continues with it. Re-run the job, which follows the same update; or give it more time:',
+        inputs: { timeout: writeDuration(2 * timeoutMs) },
+      },
+    });
+  }
   if (result.job.status === 'failure') throw updateFailed({ id, projectId }, result.job, log.redact);
   return result.job;
 }
@@ -160,17 +172,6 @@ function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStat
   });
 }
 
-function timedOut(id: string, timeoutMs: number): CourierError {
-  return new CourierError({
-    code: 'timed-out',
-    message: `Update ${id} did not finish within ${writeDuration(timeoutMs)}. No export was started.`,
-    hint: {
-      text: 'The platform continues with it. Re-run the job, which follows the same update; or give it more time:',
-      inputs: { timeout: writeDuration(2 * timeoutMs) },
-    },
-  });
-}
-
 function updateFailed(
   { id, projectId }: { readonly id: string; readonly projectId: string },
   { summary = '', logs = [] }: UpdateStatus,
@@ -185,13 +186,5 @@ function updateFailed(
       ...lines.map((line) => `- ${foreignText(line, redact)}`),
     ].join('\n'),
     hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
-  });
-}
-
-function olderAgain({ commit = '' }: Trigger, published: string): CourierError {
-  return new CourierError({
-    code: 'conflict',
-    message: `The platform published commit ${shortCommit(published)} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run. No export was started.`,
-    hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { listAll, type Octokit } from '../../github/client.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -19,7 +19,7 @@ interface Wait {
 }
 
 /** What an App has made for one commit. */
-export interface Report {
+interface Report {
   /** Of a check run or of a deployment, for messages. */
   readonly name: string;
   readonly outcome: 'published' | 'nothing-built' | 'underway' | 'failed';
@@ -43,7 +43,7 @@ export async function waitUntilPublished(wait: Wait): Promise<Verdict> {
       message: 'publish: wait needs the commit of the run, and GITHUB_SHA names none. Nothing was sent.',
     });
   }
-  const apps = new AppReports({ octokit: await github.connect(token), repository: github.run.repository, publisher });
+  const apps = appReports({ octokit: await github.connect(token), repository: github.run.repository, publisher });
   const startMs = clock.monotonicMs();
   const result = await followJob<Look>({
     deps,
@@ -75,11 +75,22 @@ interface Look {
   readonly text: string;
 }
 
-async function look({ prove, publisher, deps }: Wait, commit: string, apps: AppReports): Promise<Look> {
+async function look(
+  { prove, publisher, deps }: Wait,
+  commit: string,
+  apps: ReturnType<typeof appReports>,
+): Promise<Look> {
   const deployments = await apps.deployments();
   const own = await apps.of(commit, deployments);
   const outcome = outcomeOf(own);
-  if (outcome === 'failed') throw publishingFailed({ publisher, commit }, own);
+  if (outcome === 'failed') {
+    const failed = own.filter((one) => one.outcome === 'failed').map(({ name, state }) => `${name} ended as ${state}`);
+    throw new CourierError({
+      code: 'job-failed',
+      message: `${publisher} did not publish commit ${shortCommit(commit)}: ${failed.join(', ')}. No export was started.`,
+      hint: 'Open the checks and deployments of the commit, and correct the documentation. What was live is still live.',
+    });
+  }
   if (outcome === 'published') return { verdict: { kind: 'proved', commit }, text: 'published' };
   // A commit after that of the run, which was pushed meanwhile: the App may build only the last of several.
   const others = new Set(deployments.map(({ sha }) => sha).filter((sha) => sha !== commit));
@@ -135,70 +146,54 @@ interface AppReportsInit {
 }
 
 /** The check runs and deployments of one App. What others made counts for nothing, whatever it is called. */
-export class AppReports {
-  readonly #init: AppReportsInit;
-
-  constructor(init: AppReportsInit) {
-    this.#init = init;
-  }
-
-  /** The newest deployments of the App, newest first, without previews. */
-  async deployments(): Promise<readonly Deployment[]> {
-    const all = await this.#get('deployments', {}, deployment);
-    return all.filter(
-      ({ creator, transient_environment: isTransient, production_environment: isProduction }) =>
-        this.#isApp(creator) && isTransient !== true && isProduction !== false,
-    );
-  }
-
-  /** All that the App made for a commit. */
-  async of(sha: string, deployments: readonly Deployment[]): Promise<readonly Report[]> {
-    const runs = await this.#get('commits/{sha}/check-runs', { sha }, checkRun, CHECK_RUNS_READ);
-    const own = runs.filter(({ app }) => app?.slug === this.#init.publisher);
-    const reports = own.map(({ name, status, conclusion }) => {
-      const state = (status === 'completed' ? conclusion : status) ?? 'completed';
-      return { name: plainLine(name, 80), state: plainLine(state, 40), outcome: outcomeOfCheck(status, conclusion) };
-    });
-    for (const { id, environment } of deployments.filter((one) => one.sha === sha)) {
-      const list = await this.#get('deployments/{id}/statuses', { id }, deploymentStatus);
-      const states = list.filter(({ creator }) => this.#isApp(creator)).sort((a, b) => b.id - a.id);
-      const [{ state } = { state: 'queued' }] = states;
-      const hasSucceeded = states.some((one) => one.state === 'success');
-      const name = `deployment to ${plainLine(environment, 80)}`;
-      reports.push({ name, state: plainLine(state, 40), outcome: outcomeOfDeployment(state, hasSucceeded) });
-    }
-    return reports;
-  }
-
-  #isApp(creator: z.infer<typeof account>): boolean {
-    return creator?.login === `${this.#init.publisher}[bot]` && creator.type === 'Bot';
-  }
-
+export function appReports({ octokit, repository, publisher }: AppReportsInit) {
+  const [owner = '', repo = ''] = repository.split('/');
+  const isApp = (creator: z.infer<typeof account>) => creator?.login === `${publisher}[bot]` && creator.type === 'Bot';
   /** The newest 100, or `maxItems`. */
-  async #get<T>(
-    path: string,
-    values: Readonly<Record<string, unknown>>,
-    schema: z.ZodMiniType<T>,
-    maxItems = 100,
-  ): Promise<T[]> {
-    const { octokit, repository } = this.#init;
-    const [owner = '', repo = ''] = repository.split('/');
+  async function list<T>(path: string, values: object, schema: z.ZodMiniType<T>, maxItems = 100): Promise<T[]> {
     try {
       const route = `GET /repos/{owner}/{repo}/${path}`;
-      const { items } = await listAll(octokit, route, { owner, repo, ...values }, schema, maxItems);
-      return items;
+      return (await listAll(octokit, route, { owner, repo, ...values }, schema, maxItems)).items;
     } catch (error) {
       if (!hasCode(error, 'forbidden', 'not-found')) throw error;
-      throw error.with({
-        code: 'forbidden',
-        hint: {
-          text: 'publish: wait reads the checks and deployments of the commit. Give the job these permissions:',
-          permissions: { checks: 'read', contents: 'read', deployments: 'read' },
-        },
-      });
+      throw error.with({ code: 'forbidden', hint: NEEDS_RIGHTS });
     }
   }
+  return {
+    /** The newest deployments of the App, newest first, without previews. */
+    async deployments(): Promise<readonly Deployment[]> {
+      const all = await list('deployments', {}, deployment);
+      return all.filter(
+        ({ creator, transient_environment: isTransient, production_environment: isProduction }) =>
+          isApp(creator) && isTransient !== true && isProduction !== false,
+      );
+    },
+    /** All that the App made for a commit. */
+    async of(sha: string, deployments: readonly Deployment[]): Promise<readonly Report[]> {
+      const runs = await list('commits/{sha}/check-runs', { sha }, checkRun, CHECK_RUNS_READ);
+      const reports = runs
+        .filter(({ app }) => app?.slug === publisher)
+        .map(({ name, status, conclusion }) => {
+          const state = plainLine((status === 'completed' ? conclusion : status) ?? 'completed', 40);
+          return { name: plainLine(name, 80), state, outcome: outcomeOfCheck(status, conclusion) };
+        });
+      for (const { id, environment } of deployments.filter((one) => one.sha === sha)) {
+        const statuses = await list('deployments/{id}/statuses', { id }, deploymentStatus);
+        const states = statuses.filter(({ creator }) => isApp(creator)).sort((a, b) => b.id - a.id);
+        const [{ state } = { state: 'queued' }] = states;
+        const hasSucceeded = states.some((one) => one.state === 'success');
+        const name = `deployment to ${plainLine(environment, 80)}`;
+        reports.push({ name, state: plainLine(state, 40), outcome: outcomeOfDeployment(state, hasSucceeded) });
+      }
+      return reports;
+    },
+  };
 }
+
+const NEEDS_RIGHTS: Hint = {
+  text: 'publish: wait reads the checks and deployments of the commit. Give the job these permissions:',
+  permissions: { checks: 'read', contents: 'read', deployments: 'read' },
+};
 
 function outcomeOfCheck(status: string, conclusion: string | null | undefined): Report['outcome'] {
   if (status !== 'completed') return 'underway';
@@ -210,20 +205,6 @@ function outcomeOfCheck(status: string, conclusion: string | null | undefined): 
 function outcomeOfDeployment(state: string, hasSucceeded: boolean): Report['outcome'] {
   if (state === 'success' || (state === 'inactive' && hasSucceeded)) return 'published';
   return state === 'failure' || state === 'error' ? 'failed' : 'underway';
-}
-
-function publishingFailed(
-  { publisher, commit }: { readonly publisher: string; readonly commit: string },
-  reports: readonly Report[],
-): CourierError {
-  const failed = reports
-    .filter(({ outcome }) => outcome === 'failed')
-    .map(({ name, state }) => `${name} ended as ${state}`);
-  return new CourierError({
-    code: 'job-failed',
-    message: `${publisher} did not publish commit ${shortCommit(commit)}: ${failed.join(', ')}. No export was started.`,
-    hint: 'Open the checks and deployments of the commit, and correct the documentation. What was live is still live.',
-  });
 }
 
 function nothingAppeared({ publisher }: Wait, commit: string, elapsedMs: number): CourierError {

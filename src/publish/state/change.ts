@@ -1,18 +1,10 @@
 import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import { type Snapshot, type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
+import { type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import { type ExportDetails, exportsOf, placed } from './history.ts';
-import {
-  type LinkWrite,
-  type RunContent,
-  type State,
-  type StateRecord,
-  sameLink,
-  timeOf,
-  unconfirmed,
-} from './state.ts';
+import { type LinkWrite, type RunContent, type State, type StateRecord, sameLink, timeOf } from './state.ts';
 
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 
@@ -126,14 +118,14 @@ const LONGEST_EXPORT_MS = 24 * 60 * 60_000;
  * the next refresh renews the link. Where an export was under way, it may have been that one: then the record names no job, since a
  * refresh could bring back the job before it, or an export that was never checked.
  */
-export function overtaken(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
-  const isUnknown = newerExport(base, timeOf(base.requestedAt), timeOf(write.at)) !== undefined;
-  return isUnknown ? unowned(base, snapshot, write) : unconfirmed(base, snapshot, write);
+export function overtaken(base: StateRecord, nowMs: number): StateRecord {
+  const isKnown = newerExport(base, timeOf(base.requestedAt), nowMs) === undefined;
+  return isKnown ? base : ownerless(base);
 }
 
 /** A record whose link may be that of any job: it names none, and keeps what was live before. */
-export function unowned(base: StateRecord, snapshot: Snapshot, write: LinkWrite): StateRecord {
-  return unconfirmed({ ...base, jobId: undefined, history: exportsOf(base) }, snapshot, write);
+export function ownerless(base: StateRecord): StateRecord {
+  return { ...base, jobId: undefined, history: exportsOf(base) };
 }
 
 /** The export under way that was requested after `requestedAtMs`; undefined: the state shows none. */
@@ -189,34 +181,28 @@ interface Found {
  * takes it over; returns a warning for what may be.
  */
 export function foreignContent({ names, state: { snapshot, verdict }, takeOver, use }: Found): string | undefined {
+  if (verdict.kind !== 'missing' && verdict.kind !== 'ignored') return undefined;
   const { content, otherKeys = [] } = snapshot;
   const { owner, content: text } = verdict.kind === 'ignored' ? verdict : {};
-  const isOurs = verdict.kind !== 'missing' && verdict.kind !== 'ignored';
-  const what = owner === undefined ? content : `the link of ${owner}`;
-  if (isOurs) return undefined;
-  if (what !== undefined && what !== UNSEEN) return refuseContent({ place: 'link', what }, { names, takeOver, use });
-  if (use === 'read') return undefined;
-  if (text !== undefined) return refuseContent({ place: 'state', what: text }, { names, takeOver, use });
-  if (what === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
+  const held = owner === undefined ? content : `the link of ${owner}`;
+  const [place, what] = held !== undefined && held !== UNSEEN ? (['link', held] as const) : (['state', text] as const);
+  const found = `The ${names[place]} contains ${what}`;
+  if (use === 'read' && place === 'state') return undefined;
+  if (what !== undefined) {
+    if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
+    if (use === 'read') {
+      const message = `${found}, and not a link of Docs Courier.`;
+      throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
+    }
+    throw new CourierError({
+      code: 'config',
+      message: `${found}, which the ${place} would replace. Nothing was written.`,
+      hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
+    });
+  }
+  if (held === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
   if (takeOver || verdict.kind === 'ignored') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
-}
-
-function refuseContent(
-  { place, what }: { readonly place: 'link' | 'state'; readonly what: string },
-  { names, takeOver, use }: Omit<Found, 'state'>,
-): string {
-  const found = `The ${names[place]} contains ${what}`;
-  if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
-  if (use === 'read') {
-    const message = `${found}, and not a link of Docs Courier.`;
-    throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
-  }
-  throw new CourierError({
-    code: 'config',
-    message: `${found}, which the ${place} would replace. Nothing was written.`,
-    hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
-  });
 }
 
 const MAX_KEYS = 20;
@@ -276,15 +262,9 @@ export function refuseOlder({ names, opened, linked, state }: Replacing, deliver
       jobId,
     );
   }
-  if (verdict.kind === 'changed' && !sameLink(linked, state)) throw changedError(verdict.why, jobId);
-}
-
-/** `why` is a sentence: the link was changed and the state does not know of it. */
-function changedError(why: string, jobId: string): CourierError {
-  return conflictError(
-    `${why} That was while this run was at work: the link of export job ${jobId} was not written.`,
-    jobId,
-  );
+  if (verdict.kind !== 'changed' || sameLink(linked, state)) return;
+  const what = `That was while this run was at work: the link of export job ${jobId} was not written.`;
+  throw conflictError(`${verdict.why} ${what}`, jobId);
 }
 
 /** True when the state names another job that was asked for after this one. */

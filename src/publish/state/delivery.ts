@@ -3,14 +3,12 @@ import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
 import { actorOf, commitOf, type Delivered, type DeliveredBy, forImages, joined, runKey } from './change.ts';
-import { Destination, type DestinationInit, type MarkLimits } from './destination.ts';
+import { Destination, type DestinationInit } from './destination.ts';
 import { countFor, type ExportDetails, exportsOf } from './history.ts';
 import {
-  chooseResume,
   chooseRollback,
   decideResume,
   formerJob,
-  goodUntil,
   latestRecord,
   type NamedRecord,
   noJob,
@@ -18,8 +16,8 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { type RunContent, type StateRecord, timeOf } from './state.ts';
-import type { DeliveryFacts, DeliveryRecord, DestinationFacts, LiveExport } from './summary.ts';
+import { isDue, type RunContent, type State, type StateRecord, timeOf } from './state.ts';
+import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends DestinationInit {
   readonly stores: readonly LinkStore[];
@@ -37,19 +35,8 @@ export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplic
   readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced' | 'contentCommit'> | undefined;
 };
 
-/** The job whose link a refresh makes fresh. */
-interface StoredJob {
-  readonly jobId: string;
-  readonly requestedAtMs: number | undefined;
-  readonly state: StateRecord;
-}
-
-/** A link that replaces the one that was delivered. */
-interface PutBack {
-  /** The job that was live before. */
-  readonly jobId: string;
-  /** undefined: see `needsLink`. */
-  readonly link: BundleLink | undefined;
+/** A link that replaces the one that was delivered, of the job that was live before. */
+interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
   /** The job whose link the destinations hold now: that of any other is left alone. */
   readonly replaces: string;
 }
@@ -69,13 +56,9 @@ export class Delivery {
   static async open(init: DeliveryInit): Promise<Delivery> {
     const all = init.stores.map((store) => new Destination(store, init));
     for (const destination of all) {
-      try {
-        await destination.open();
-      } catch (error) {
-        const continues = init.by !== 'export' && all.length > 1;
-        if (!continues || !(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        destination.error = error;
-      }
+      const continues = init.by !== 'export' && all.length > 1;
+      destination.error = await failureOf(() => destination.open());
+      if (destination.error !== undefined && !continues) throw destination.error;
     }
     refuseDoubles(all.filter(({ isOpen }) => isOpen));
     const delivery = new Delivery(init, all);
@@ -96,7 +79,10 @@ export class Delivery {
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
     const { run, domain } = this.#init;
-    return chooseResume(this.#destinations.map(({ opened }) => decideResume({ state: opened, run, domain })));
+    const found = this.#destinations.map(({ opened }) => decideResume({ state: opened, run, domain }));
+    // One that knows the job comes first, then a warning.
+    const isWarning = (resume: Resume) => resume.kind === 'start' && resume.warning !== undefined;
+    return found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' };
   }
 
   /** What an earlier attempt of this run has published; undefined: nothing that is known. */
@@ -136,7 +122,8 @@ export class Delivery {
 
   /** When a job that is asked for now was asked for, epoch milliseconds: after every request that a state names. */
   requestNow(): number {
-    const last = Math.max(0, ...this.#destinations.map(({ lastRequestMs }) => lastRequestMs));
+    const known = this.#records.flatMap(({ requestedAt, run }) => [timeOf(requestedAt), timeOf(run?.requestedAt)]);
+    const last = Math.max(0, ...known.filter((ms) => ms !== undefined));
     this.#requestedAtMs ??= Math.max(Math.floor(this.#init.clock.now()), last + 1);
     return this.#requestedAtMs;
   }
@@ -154,10 +141,10 @@ export class Delivery {
 
   /**
    * Stores the id of the started job. A state that cannot be written ends nothing: the export continues, and an annotation
-   * says how to attach to it. Once `cancelled` is aborted, `lastWrite` limits the write instead.
+   * says how to attach to it. Where the run is cancelled, `lastWrite` limits the write instead.
    */
-  async markStarted(jobId: string, limits: MarkLimits): Promise<void> {
-    for (const destination of this.#destinations) await destination.markStarted(jobId, this.requestNow(), limits);
+  async markStarted(jobId: string, lastWrite: AbortSignal): Promise<void> {
+    for (const destination of this.#destinations) await destination.markStarted(jobId, this.requestNow(), lastWrite);
   }
 
   /** Stores that the export of this run failed or was held back. Best effort. */
@@ -167,14 +154,11 @@ export class Delivery {
 
   /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
   async unmarkStarting(): Promise<void> {
-    for (const destination of this.#destinations) {
-      const hasPublished = destination.content?.update !== undefined;
-      await (hasPublished ? destination.markQuietly({ state: 'publishing' }) : destination.unmark());
-    }
+    for (const destination of this.#destinations) await destination.unmark();
   }
 
   /** The job that was asked for last, of the destinations whose state can be relied on. Throws where there is none. */
-  storedJob(): StoredJob {
+  storedJob(): { readonly jobId: string; readonly requestedAtMs: number | undefined; readonly state: StateRecord } {
     for (const one of this.#destinations) one.error = unfit(one, this.#destinations.length, this.#init.by);
     const state = this.#latestRecord();
     return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt), state };
@@ -187,13 +171,13 @@ export class Delivery {
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
     const destination = this.#destinations[0]?.store.names.destination ?? '';
-    const records = this.#destinations.flatMap(({ opened }) => opened.record ?? []);
+    const records = this.#openedRecords;
     const otherMode = this.needsLink ? 'refresh' : 'export';
     return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination, otherMode });
   }
 
   #latestRecord(): NamedRecord {
-    const latest = latestRecord(this.#destinations.flatMap(({ opened }) => opened.record ?? []));
+    const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
     throw this.#all.find(({ error }) => error !== undefined)?.error ?? noJob(this.#destinations[0], this.#init.by);
   }
@@ -214,7 +198,7 @@ export class Delivery {
 
   /** The valid state of the first destination that has one. */
   get state(): StateRecord | undefined {
-    return this.#destinations.map(({ opened }) => opened.record).find((record) => record !== undefined);
+    return this.#openedRecords[0];
   }
 
   /** What is and was live in the first destination that has a state with exports, newest first. */
@@ -241,8 +225,12 @@ export class Delivery {
 
   /** The earliest expiry of the stored links, where every destination holds a link of this job that is good for longer than that. */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
-    const states = this.#destinations.map(({ opened }) => opened);
-    return goodUntil(states, jobId, { nowMs: this.#init.clock.now(), refreshBeforeMs });
+    const due = { nowMs: this.#init.clock.now(), refreshBeforeMs };
+    const opened = this.#destinations.map((destination) => destination.opened);
+    const isGood = ({ snapshot, record }: State) =>
+      snapshot.link !== undefined && record?.jobId === jobId && !isDue(record, due);
+    if (!opened.every(isGood)) return undefined;
+    return new Date(Math.min(...opened.map(({ record }) => timeOf(record?.expiresAt) ?? 0)));
   }
 
   /** Writes the link into every destination. The first failure is thrown when all were tried. */
@@ -256,10 +244,7 @@ export class Delivery {
     const delivered = { ...job, by, details, run: runKey(run), count: countFor(records, job.jobId) };
     for (const destination of this.#destinations) {
       try {
-        await destination.deliver(ownContent(destination, delivered, job.image));
-      } catch (error) {
-        if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        destination.error = error;
+        destination.error = await failureOf(() => destination.deliver(ownContent(destination, delivered)));
       } finally {
         this.#init.record({ secret: this.#facts, exports: this.exports });
       }
@@ -276,29 +261,28 @@ export class Delivery {
     change: PutBack,
   ): Promise<{ readonly restored: readonly string[]; readonly failure?: CourierError | undefined }> {
     const { run, record } = this.#init;
-    const requestedAtMs = this.requestNow();
-    const image = this.imageOf(change.jobId);
-    const errors: CourierError[] = [];
-    const restored: string[] = [];
-    // A rollback that is repeated must not take this for its own.
-    const marks = {
+    const { jobId } = change;
+    const delivered = {
+      ...change,
+      image: this.imageOf(jobId),
+      requestedAtMs: this.requestNow(),
+      isExplicit: true,
+      by: 'rollback',
+      // A rollback that is repeated must not take this for its own.
       run: `${runKey(run)}/undo`,
       details: { by: actorOf(run) },
-      count: countFor(this.#records, change.jobId),
-    };
+      count: countFor(this.#records, jobId),
+    } as const;
+    const errors: CourierError[] = [];
+    const restored: string[] = [];
     for (const destination of this.#all.filter(({ isOpen }) => isOpen)) {
-      try {
-        const delivered = { ...change, ...marks, requestedAtMs, isExplicit: true, by: 'rollback' } as const;
-        await destination.deliver(ownContent(destination, delivered, image));
-        restored.push(destination.store.names.destination);
-      } catch (error) {
-        if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-        errors.push(error);
-      }
+      const error = await failureOf(() => destination.deliver(ownContent(destination, delivered)));
+      if (error === undefined) restored.push(destination.store.names.destination);
+      else errors.push(error);
     }
     const facts = this.#facts;
     const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
-    const reason = `the link of the previous export job ${change.jobId} was written back`;
+    const reason = `the link of the previous export job ${jobId} was written back`;
     record({ secret: { ...facts, updated: false, reason, destinations }, exports: this.exports });
     const failure = joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
     return { restored, failure };
@@ -323,7 +307,12 @@ export class Delivery {
   get #facts(): DeliveryFacts {
     const [first] = this.#all;
     const { name = '', target = '' } = first?.store.names ?? {};
-    const destinations = this.#all.map(destinationFacts);
+    const destinations = this.#all.map(({ store, linkWritten, versions, error }) => ({
+      destination: store.names.destination,
+      written: linkWritten,
+      ...versions,
+      ...(error !== undefined && { error: { code: error.code, message: error.message } }),
+    }));
     return {
       updated: destinations.every(({ written }) => written),
       name,
@@ -332,6 +321,10 @@ export class Delivery {
       reason: first && reasonOf(first),
       destinations,
     };
+  }
+
+  get #openedRecords(): readonly StateRecord[] {
+    return this.#destinations.flatMap(({ opened }) => opened.record ?? []);
   }
 
   get #records(): readonly StateRecord[] {
@@ -360,25 +353,27 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-type Linked = Omit<Delivered, 'link'> & Pick<DeliveredJob, 'link'>;
+type Linked = Omit<Delivered, 'link'> & Pick<DeliveredJob, 'link' | 'image'>;
 
-function ownContent({ store }: Destination, { link, ...delivered }: Linked, image: string | undefined): Delivered {
+function ownContent({ store }: Destination, { link, image, ...delivered }: Linked): Delivered {
   if (store.can.keepsImage) return forImages(delivered, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
   return { ...delivered, link };
 }
 
-function liveExports(record: StateRecord): readonly LiveExport[] {
-  return exportsOf(record).map((one) => (one.job === record.jobId ? { ...one, live: true } : one));
+/** What went wrong in one destination. A cancelled run ends at once. */
+async function failureOf(body: () => Promise<void>): Promise<CourierError | undefined> {
+  try {
+    await body();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    return error;
+  }
 }
 
-function destinationFacts({ store, linkWritten, versions, error }: Destination): DestinationFacts {
-  return {
-    destination: store.names.destination,
-    written: linkWritten,
-    ...versions,
-    ...(error !== undefined && { error: { code: error.code, message: error.message } }),
-  };
+function liveExports(record: StateRecord): readonly LiveExport[] {
+  return exportsOf(record).map((one) => (one.job === record.jobId ? { ...one, live: true } : one));
 }
 
 function reasonOf({ failed, isKept, store }: Destination): string | undefined {

@@ -3,23 +3,10 @@ import type { ExportRecord, StateRecord } from './state.ts';
 /** The state remembers this many exports; fewer where the store holds less. */
 const MAX_EXPORTS = 20;
 
-/** What a run knows of the export that it puts in place. */
-export interface ExportDetails {
-  /** Counted in the bundle, else as the platform reported. */
-  readonly pages?: number | undefined;
-  /** SHA-256 of the manifest, in hex, where one was written. */
-  readonly manifest?: string | undefined;
-  /** The commit that the run was for. */
-  readonly commit?: string | undefined;
-  /** The commit that the content was published from, where that is proved. */
-  readonly contentCommit?: string | undefined;
-  /** Who caused the run. */
-  readonly by?: string | undefined;
-  /** `REGISTRY/REPOSITORY@sha256:…`, in a destination that keeps images. */
-  readonly image?: string | undefined;
-  /** A check of the export failed, and a person overruled it with `force`. */
-  readonly forced?: true | undefined;
-}
+/** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
+export type ExportDetails = Partial<
+  Readonly<Pick<ExportRecord, 'pages' | 'manifest' | 'commit' | 'contentCommit' | 'by' | 'image' | 'forced'>>
+>;
 
 /** A job that is put in place: by an export, by hand, or by a rollback. */
 interface Placing {
@@ -80,12 +67,9 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
 /** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
 export function cutHistory(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   const { history = [], jobId } = state;
-  for (let kept = history; ; ) {
-    const cut = kept === history ? state : { ...state, history: kept };
-    const oldest = kept.findLast(({ job }) => job !== jobId);
-    if (oldest === undefined || fits(cut)) return cut;
-    kept = kept.filter((one) => one !== oldest);
-  }
+  const oldest = history.findLast(({ job }) => job !== jobId);
+  if (oldest === undefined || fits(state)) return state;
+  return cutHistory({ ...state, history: history.filter((one) => one !== oldest) }, fits);
 }
 
 /** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */

@@ -1,20 +1,16 @@
 import { CourierError } from '../../errors.ts';
 import { countOf, formatInstant } from '../../text/markdown.ts';
 import { type DeliveredBy, type RunIdentity, runKey } from './change.ts';
-import type { Destination } from './destination.ts';
+import type { Destination, DestinationInit } from './destination.ts';
 import { earlierExports, exportsOf } from './history.ts';
-import { type ExportRecord, isDue, type State, type StateRecord, timeOf } from './state.ts';
+import { type ExportRecord, type State, type StateRecord, timeOf } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
   | { readonly kind: 'attach'; readonly jobId: string; readonly requestedAtMs: number | undefined };
 
-interface ResumeInit {
-  readonly state: Pick<State, 'record' | 'verdict'>;
-  readonly run: RunIdentity;
-  readonly domain: string | undefined;
-}
+type ResumeInit = Pick<DestinationInit, 'run' | 'domain'> & { readonly state: Pick<State, 'record' | 'verdict'> };
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
 export function decideResume({ state: { record, verdict }, run, domain }: ResumeInit): Resume {
@@ -38,12 +34,6 @@ export function decideResume({ state: { record, verdict }, run, domain }: Resume
     warning:
       'A new export is started, because an earlier attempt of this run stored no job id: it ended around the start of its export, or could not write the state. That export may still be running. To attach to it, give its id as export-job-id: it is in the log of that attempt, or on the dashboard of the platform.',
   };
-}
-
-/** Of several destinations: one that knows the job comes first, then a warning. */
-export function chooseResume(found: readonly Resume[]): Resume {
-  const attach = found.find(({ kind }) => kind === 'attach');
-  return attach ?? found.find((resume) => resume.kind === 'start' && resume.warning !== undefined) ?? { kind: 'start' };
 }
 
 /** Why a refresh or a rollback leaves this destination alone. A new destination among others is written. */
@@ -124,21 +114,6 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
   });
 }
 
-/** The earliest expiry of the links in these destinations, where each is of this job and not due; else undefined. */
-export function goodUntil(
-  states: readonly State[],
-  jobId: string,
-  due: { readonly nowMs: number; readonly refreshBeforeMs: number },
-): Date | undefined {
-  const expiries: number[] = [];
-  for (const { record, snapshot } of states) {
-    const isThere = snapshot.link !== undefined && record?.jobId === jobId;
-    if (!isThere || isDue(record, due)) return undefined;
-    expiries.push(timeOf(record.expiresAt) ?? 0);
-  }
-  return new Date(Math.min(...expiries));
-}
-
 /** The job that is live before `jobId` is put in place; undefined: none is known, or it is this one, to be refreshed. */
 export function formerJob(records: readonly StateRecord[], jobId: string, by: DeliveredBy): string | undefined {
   const live = records.find((record) => record.jobId !== undefined && record.jobId !== jobId);
@@ -183,7 +158,13 @@ export function chooseRollback(wanted: Wanted): Rollback {
   if ((isRepeated || isUnfinished) && isLive) {
     return { export: known(wanted, state.jobId), from: rollback?.from ?? state.jobId, isContinued: true, state };
   }
-  if (jobId === state.jobId) throw isLiveAlready(wanted, jobId);
+  if (jobId === state.jobId) {
+    throw new CourierError({
+      code: 'config',
+      message: `Export job ${jobId} is live in ${wanted.destination} already. Nothing was written.`,
+      hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
+    });
+  }
   const found = jobId === undefined ? previous(wanted) : known(wanted, jobId);
   return { export: found, from: state.jobId, isContinued: false, state };
 }
@@ -191,7 +172,8 @@ export function chooseRollback(wanted: Wanted): Rollback {
 function previous({ state, destination, otherMode }: Wanted): ExportRecord {
   const [found] = earlierExports(state);
   if (found !== undefined) return found;
-  return refuse({
+  throw new CourierError({
+    code: 'not-found',
     message: `The state knows of no export before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
@@ -204,25 +186,14 @@ function known({ state, destination, otherMode }: Wanted, jobId: string): Export
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;
-  return refuse({
+  throw new CourierError({
+    code: 'not-found',
     message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,
     hint: {
       text: 'A rollback restores only exports of the same destination. To publish any other job:',
       inputs: { mode: otherMode, 'export-job-id': jobId },
     },
   });
-}
-
-function isLiveAlready({ destination, otherMode }: Wanted, jobId: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `Export job ${jobId} is live in ${destination} already. Nothing was written.`,
-    hint: `${otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
-  });
-}
-
-function refuse(init: Pick<CourierError, 'message' | 'hint'>): never {
-  throw new CourierError({ code: 'not-found', ...init });
 }
 
 function named({ job, at }: ExportRecord): string {

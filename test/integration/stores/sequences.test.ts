@@ -178,7 +178,7 @@ async function play(world: World, run: Run, turns?: Turns): Promise<Ended> {
     if (kind === 'export') {
       await delivery.markStarting();
       const { signal } = new AbortController();
-      await delivery.markStarted(name, { cancelled: signal, lastWrite: signal });
+      await delivery.markStarted(name, signal);
     }
     await delivery.deliver({ jobId, link: linkOf(world, jobId, name), requestedAtMs, isExplicit });
     return { run, jobId, requestedAtMs, error: undefined };

@@ -45,8 +45,7 @@ function inShort(delivery: Delivery, signal: AbortSignal) {
     resume: () => delivery.resume(),
     plan: () => delivery.plan(),
     markStarting: () => delivery.markStarting(),
-    markStarted: (jobId: string, lastWrite: AbortSignal = signal) =>
-      delivery.markStarted(jobId, { cancelled: signal, lastWrite }),
+    markStarted: (jobId: string, lastWrite: AbortSignal = signal) => delivery.markStarted(jobId, lastWrite),
     unmarkStarting: () => delivery.unmarkStarting(),
     deliver: (job: Pick<DeliveredJob, 'jobId' | 'link'> & Partial<DeliveredJob>) =>
       delivery.deliver({ requestedAtMs: delivery.requestNow(), isExplicit: false, ...job }),
