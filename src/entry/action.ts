@@ -15,8 +15,7 @@ const runner = gitea === undefined ? workflow : createGiteaRunner(gitea, workflo
 const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
 
-await runProcess({
-  run: (signal) => main({ loadMode, runner, source, log, clock: systemClock, signal }),
+await runProcess((signal) => main({ loadMode, runner, source, log, clock: systemClock, signal }), {
   endsOnSignals: true,
   // Without a reader, the runner is gone.
   needsReader: true,

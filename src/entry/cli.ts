@@ -33,8 +33,7 @@ async function run(signal: AbortSignal): Promise<number> {
   });
 }
 
-await runProcess({
-  run: isEmulator ? runEmulator : run,
+await runProcess(isEmulator ? runEmulator : run, {
   endsOnSignals: !isEmulator,
   // A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
   needsReader: false,

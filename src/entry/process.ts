@@ -8,9 +8,7 @@ const LONGEST_DRAIN_MS = 2000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
 
 interface Program {
-  /** Gives the exit code; undefined: the program ends when nothing is left to do. */
-  readonly run: (signal: AbortSignal) => Promise<number | undefined>;
-  /** `run` does not handle them itself. */
+  /** It does not handle them on its own. */
   readonly endsOnSignals: boolean;
   /** Says that a signal ends the program. */
   readonly showSignal: (signal: NodeJS.Signals) => void;
@@ -20,9 +18,12 @@ interface Program {
   readonly needsReader: boolean;
 }
 
+/** Gives the exit code; undefined: the program ends when nothing is left to do. */
+type Run = (signal: AbortSignal) => Promise<number | undefined>;
+
 /** Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1. */
-export async function runProcess(program: Program): Promise<void> {
-  const { run, showSignal, showFault, needsReader } = program;
+export async function runProcess(run: Run, program: Program): Promise<void> {
+  const { showSignal, showFault, needsReader } = program;
   const signals = program.endsOnSignals ? SIGNALS : [];
   const cancel = new AbortController();
   let hasFault = false;

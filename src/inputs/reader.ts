@@ -204,6 +204,7 @@ export class InputReader {
   /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
   refuseUnknown(): void {
     const names = this.#source.unknownNames();
+    if (names.length === 0) return;
     for (const { text } of removedProblems(names)) this.problem(text);
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guessInput(name);
