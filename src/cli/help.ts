@@ -4,6 +4,7 @@ import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { INPUTS } from '../inputs/catalog.ts';
+import { groupBy } from '../node20.ts';
 import { documentation } from '../run/report.ts';
 import { type Command, FLAGS, type Flag } from './options.ts';
 
@@ -91,7 +92,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     .filter(({ commands }) => commands.includes(command))
     .sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const width = Math.min(WIDE, Math.max(NARROW, columns));
-  const groups = Map.groupBy(flags, (flag) => {
+  const groups = groupBy(flags, (flag) => {
     const group = FLAG_GROUPS.find(([, names]) => names.test(flag.input ?? flag.name));
     return group?.[0] ?? REST;
   });

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
 import type {
   Account,
@@ -118,7 +119,7 @@ export const file = z.pipe(
   }),
   z.transform(({ filename: path, previous_filename: before, contents_url: url = '', ...raw }): ChangedFile => {
     const { status, additions, deletions, patch } = raw;
-    const commit = URL.parse(url)?.searchParams.get('ref') ?? undefined;
+    const commit = parseUrl(url)?.searchParams.get('ref') ?? undefined;
     return { path, previousPath: before || undefined, status, additions, deletions, patch, commit };
   }),
 );

@@ -3,6 +3,7 @@ import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import type { Meaning, MeaningContext, Service } from '../http/service.ts';
+import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
 import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
 
@@ -96,7 +97,7 @@ async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch):
     }
     const reply = await init.http.request({ ...requestOf(init, url, sent), name });
     if (reply.status < 300) return responseOf(reply, url);
-    url = URL.parse(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
+    url = parseUrl(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
   throw badReply(`${name} was redirected more than ${MAX_REDIRECTS} times.`);
 }

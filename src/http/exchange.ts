@@ -121,7 +121,9 @@ class Attempt {
   failed(cause: unknown): ExchangeError {
     const { aborted, reason } = this.signal;
     this.close();
-    const known = [reason, cause].find((one) => one instanceof ExchangeError);
+    // Once it was ended, whatever else went wrong follows from that.
+    const first = aborted ? reason : cause;
+    const known = first instanceof ExchangeError ? first : undefined;
     const fault = known?.fault ?? (aborted ? 'aborted' : 'broken');
     // What the agent gives then is not a connection to the server.
     return new ExchangeError({ fault, sent: this.sent && fault !== 'proxy', cause, proxyStatus: known?.proxyStatus });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
+import { parseUrl } from '../node20.ts';
 import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId } from '../text/names.ts';
 
 /** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
@@ -168,8 +169,8 @@ export function webAddress(
   form: string,
   withoutLogin = 'an address without user name and password',
 ): URL {
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null;
-  if (url === null) return reject(form);
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? parseUrl(value) : undefined;
+  if (url === undefined) return reject(form);
   return url.username === '' && url.password === '' ? url : reject(withoutLogin);
 }
 

@@ -1,6 +1,7 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
+import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
@@ -132,7 +133,7 @@ function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url':
       'The kubeconfig names a proxy (proxy-url), which is not supported.',
       'Set HTTPS_PROXY in the environment of the step instead.',
     );
-  const url = URL.canParse(server) ? new URL(server) : undefined;
+  const url = parseUrl(server);
   if (url?.protocol === 'https:' && url.username === '' && url.password === '' && !/[?#]/.test(server)) {
     return url.href.replace(/\/+$/, '');
   }

@@ -1,5 +1,6 @@
 import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { Work } from '../log.ts';
+import { groupBy } from '../node20.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { countOf, formatDuration } from '../text/markdown.ts';
@@ -145,7 +146,7 @@ class Rounds {
 
 /** Queries whose request is the same. */
 function groupByRequest(queries: readonly Query[]): readonly Query[][] {
-  return [...Map.groupBy(queries, ({ request }) => requestKey(request)).values()];
+  return [...groupBy(queries, ({ request }) => requestKey(request)).values()];
 }
 
 /** Runs `task` on all items, CONCURRENCY at a time. The first error is thrown when those under way have ended. */

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../src/node20.ts';
 /** Address and credentials of an S3-compatible store. */
 export interface S3Options {
   /** Base address; the bucket is the first part of the path, which every such store understands. */
@@ -27,7 +28,7 @@ export function readS3Options(
   if (s3Endpoint === undefined || s3Bucket === undefined) throw new Error('--s3-endpoint and --s3-bucket go together.');
   if (linkLifetimeMs > LONGEST_S3_LINK_MS)
     throw new Error('--link-lifetime: links to an S3 store work for at most 168h.');
-  if (!/^https?:$/.test(URL.parse(s3Endpoint)?.protocol ?? ''))
+  if (!/^https?:$/.test(parseUrl(s3Endpoint)?.protocol ?? ''))
     throw new Error('--s3-endpoint: must be an http or https address.');
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
   if (!accessKeyId || !secretAccessKey) {

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../node20.ts';
 import { copyText } from '../../text/pieces.ts';
 import { scanPage } from './page-scan.ts';
 
@@ -58,8 +59,8 @@ export class SiteIndex {
   }
 
   #find(raw: string, baseUrl: string): Target {
-    const url = URL.parse(raw, baseUrl);
-    if (url === null) return { kind: 'bad' };
+    const url = parseUrl(raw, baseUrl);
+    if (url === undefined) return { kind: 'bad' };
     if (url.protocol === 'file:') return { kind: 'local' };
     if (url.origin !== ORIGIN)
       return /^(https?|wss?|ftp):$/.test(url.protocol) ? { kind: 'outside', host: url.host } : { kind: 'none' };
@@ -79,7 +80,7 @@ export class SiteIndex {
 
   #baseOf(from: string, base: string | undefined): string {
     const own = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
-    return base === undefined ? own : (URL.parse(base.trim(), own)?.href ?? own);
+    return base === undefined ? own : (parseUrl(base.trim(), own)?.href ?? own);
   }
 }
 

@@ -1,4 +1,5 @@
 import { CourierError } from '../../errors.ts';
+import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from '../address.ts';
@@ -70,9 +71,9 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
 
 /** The address in a variable: an https address, or one by http whose host `allowsHttp` takes. Throws `config`. */
 export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
-  const url = URL.parse(env[variable]?.trim() ?? '');
+  const url = parseUrl(env[variable]?.trim() ?? '');
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp(url.hostname));
-  if (url !== null && isSafe && url.username === '' && url.hash === '') return url;
+  if (url !== undefined && isSafe && url.username === '' && url.hash === '') return url;
   throw unusable(variable);
 }
 

@@ -4,6 +4,7 @@ import { CourierError } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
+import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback } from '../../text/names.ts';
 import type { ImageAddress } from '../address.ts';
@@ -98,7 +99,7 @@ export class RegistryAccess {
   /** https, or http where the registry itself is on this machine. */
   #realmUrl(realm: string): URL {
     const { address } = this.#init;
-    const found = URL.canParse(realm) ? new URL(realm) : undefined;
+    const found = parseUrl(realm);
     const isLocal = found?.protocol === 'http:' && isLoopback(found.hostname) && isLoopback(this.#url.hostname);
     if (found !== undefined && (found.protocol === 'https:' || isLocal) && found.username === '') return found;
     throw new CourierError({

@@ -6,6 +6,7 @@ import { CourierError, hasCode } from '../../errors.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
+import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
@@ -264,7 +265,7 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
 
 /** Where an upload goes: never to another host, which would get the site and the credentials. */
 function uploadUrl(location: string, from: URL, { registry }: ImageAddress): URL {
-  const url = location !== '' && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const url = location === '' ? undefined : parseUrl(location, from);
   if (url?.host === from.host) {
     // A proxy that ends TLS may hide from the registry that it was used.
     url.protocol = from.protocol;

@@ -192,7 +192,7 @@ describe('the action on Gitea', () => {
     const result = await runStep(stepOn(site, agent, { eventName: 'issue_comment', event }));
     expect(result.exitCode).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'failed', 'error-code': 'protocol' });
-    expect(result.log).toContain('is_pull');
+    expect(result.log).toContain('is not as Gitea delivers it: sender, comment.html_url,');
   });
 });
 

@@ -179,7 +179,7 @@ describe.concurrent('a program fault', () => {
 });
 
 test('The process exits explicitly only after a signal, or long after everything is written', async () => {
-  const source = await readFile(new URL('../../../src/entry/action.ts', import.meta.url), 'utf8');
+  const source = await readFile(new URL('../../../src/entry/process.ts', import.meta.url), 'utf8');
   const exits = [...source.matchAll(/process\.exit\(/g)];
   expect(exits).toHaveLength(3);
 });

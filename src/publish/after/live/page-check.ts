@@ -6,6 +6,7 @@ import type { HttpReply } from '../../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../../http/hosts.ts';
 import type { Http } from '../../../http/http.ts';
 import { type Service, systemCodes } from '../../../http/service.ts';
+import { parseUrl } from '../../../node20.ts';
 import { plainLine } from '../../../text/escape.ts';
 import { formatDuration } from '../../../text/markdown.ts';
 import { comparePage, type Difference } from './compare.ts';
@@ -72,7 +73,7 @@ export class PageFetcher {
       const { location } = reply.headers;
       const isRedirect = [301, 302, 303, 307, 308].includes(reply.status) && location !== undefined;
       if (!isRedirect) return this.#read(reply);
-      const target = URL.parse(location, url);
+      const target = parseUrl(location, url);
       if (target?.origin !== address.origin) {
         return { kind: 'redirect', status: reply.status, detail: strayText(target), cache: cacheHeaders(reply) };
       }
@@ -137,8 +138,8 @@ function pastCaches(address: URL): URL {
   return url;
 }
 
-function strayText(target: URL | null): string {
-  if (target === null) return 'the site redirects to no valid address';
+function strayText(target: URL | undefined): string {
+  if (target === undefined) return 'the site redirects to no valid address';
   return `the site redirects to another origin, ${plainLine(target.origin, 100)}, which is not followed`;
 }
 

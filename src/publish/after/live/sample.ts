@@ -1,4 +1,5 @@
 import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
+import { groupBy } from '../../../node20.ts';
 import { pageUrls } from '../../../text/names.ts';
 
 /** Most pages that are fetched of a published site. */
@@ -46,7 +47,7 @@ function isPage(path: string): boolean {
 /** At most `count` of the pages, as evenly over the sections as they allow, and within a section evenly over its pages. */
 function spread<T extends SamplePage>(pages: readonly T[], count: number): T[] {
   if (pages.length <= count) return [...pages];
-  const sections = [...Map.groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values()];
+  const sections = [...groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values()];
   const shares = sections.map(() => 0);
   for (let left = count; left > 0; ) {
     const open = sections.flatMap((section, index) => ((shares[index] ?? 0) < section.length ? [index] : []));

@@ -1,4 +1,5 @@
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
+import { groupBy } from '../../../node20.ts';
 import { cut, stripInvisible } from '../../../text/escape.ts';
 import { countOf } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
@@ -64,7 +65,7 @@ export interface Section {
 /** The sections of the comparison that have an entry, by name. */
 export function sectionsOf(entries: readonly Entry[], { sections }: Comparison): Section[] {
   const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
-  return [...Map.groupBy(entries, (entry) => sectionOf(entry, pages))]
+  return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
