@@ -6,9 +6,10 @@ const soak = process.env['SOAK'] === '1';
  * own, so that `npm test` stays quick.
  */
 const LONG = [
+  'test/action/agent/agent.test.ts',
   'test/action/changes/**/*.test.ts',
   'test/action/chaos/**/*.test.ts',
-  'test/action/export/hostile.test.ts',
+  'test/action/export/{hostile,publish}.test.ts',
   'test/action/gitea/**/*.test.ts',
   'test/action/lifecycle/{cancel,limits,rollback}.test.ts',
   'test/action/packed/npm-package.test.ts',
