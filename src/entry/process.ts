@@ -58,7 +58,11 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   } catch (error) {
     onFault(error);
   } finally {
-    for (const signal of signals) process.removeListener(signal, onSignal);
+    for (const signal of signals) {
+      process.removeListener(signal, onSignal);
+      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do.
+      process.on(signal, () => process.exit());
+    }
   }
   // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
   setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -181,5 +183,19 @@ describe.concurrent('a program fault', () => {
 test('The process exits explicitly only after a signal, or long after everything is written', async () => {
   const source = await readFile(new URL('../../../src/entry/process.ts', import.meta.url), 'utf8');
   const exits = [...source.matchAll(/process\.exit\(/g)];
-  expect(exits).toHaveLength(3);
+  expect(exits).toHaveLength(4);
+});
+
+test('A signal that arrives when the run has ended does not change the exit code', async () => {
+  const program = new URL('../../../src/entry/process.ts', import.meta.url);
+  const code = `import { runProcess } from '${program}';
+    setInterval(() => {}, 1000);
+    const show = () => {};
+    const program = { endsOnSignals: true, needsReader: false, showSignal: show, showFault: show };
+    await runProcess(async () => 3, program);
+    console.log('ended');`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([3, null]);
 });
