@@ -2,7 +2,7 @@
 
 /** As `URL.parse`; undefined instead of null. */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined;
+  return URL.canParse(text, base?.toString()) ? new URL(text, base) : undefined;
 }
 
 /** As `Map.groupBy`. */
