@@ -96,14 +96,6 @@ async function leadsInto(path: string, folder: string): Promise<boolean> {
   return isSameOrBelow(path, folder) || isSameOrBelow(realPath ?? path, realFolder ?? folder);
 }
 
-/** The folders of a PATH in which a stranger can put no program: absolute ones, outside of the workspace. */
-export async function trustedFolders(path: string, workspace: string | undefined): Promise<readonly string[]> {
-  const folders = path.split(delimiter).filter(isAbsolute);
-  if (workspace === undefined) return folders;
-  const isLed = await Promise.all(folders.map((folder) => leadsInto(folder, workspace)));
-  return folders.filter((_, index) => isLed[index] === false);
-}
-
 export function isSameOrBelow(path: string, folder: string): boolean {
   return resolve(path) === resolve(folder) || isInside(relative(folder, resolve(path)));
 }
@@ -111,17 +103,35 @@ export function isSameOrBelow(path: string, folder: string): boolean {
 // Windows adds such an ending automatically.
 const ENDINGS = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
 
-/** The path of the first program that is there; undefined: of none. */
-export async function findProgram(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths.flatMap((one) => ENDINGS.map((ending) => `${one}${ending}`))) {
-    try {
-      await access(path, constants.X_OK);
-      if ((await stat(path)).isFile()) return path;
-    } catch {
-      // It is not this one.
-    }
+interface ProgramPlace {
+  readonly PATH: string | undefined;
+  /** No program in here is used: a stranger could have put it there. */
+  readonly workspace: string | undefined;
+  /** What a name with a slash is relative to. */
+  readonly folder: string;
+}
+
+/**
+ * A program by its name or path, and the folders of PATH in which a stranger can put no program: absolute ones, outside of the
+ * workspace. PATH is undefined where there are none, since an empty one means the working folder.
+ */
+export async function findProgram(name: string, { PATH = '', workspace, folder }: ProgramPlace) {
+  const entries = PATH.split(delimiter).filter(isAbsolute);
+  const isLed = await Promise.all(entries.map((entry) => workspace !== undefined && leadsInto(entry, workspace)));
+  const folders = entries.filter((_, index) => isLed[index] === false);
+  const paths = /[\\/]/.test(name) ? [resolve(folder, name)] : folders.map((entry) => join(entry, name));
+  const files = paths.flatMap((path) => ENDINGS.map((ending) => `${path}${ending}`));
+  const program = files[(await Promise.all(files.map(isProgram))).indexOf(true)];
+  return { program, PATH: folders.join(delimiter) || undefined };
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
   }
-  return undefined;
 }
 
 /**

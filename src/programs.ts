@@ -1,64 +1,112 @@
 import { spawn } from 'node:child_process';
 
-const MAX_OUTPUT_BYTES = 1024 * 1024;
-const MAX_PROBLEM = 16 * 1024;
+const MAX_ANSWER_CHARS = 1024 * 1024;
+const MAX_PRINTED_CHARS = 16 * 1024;
 const READ_ON_MS = 1000;
+const KILL_AFTER_MS = 2000;
+const HAS_GROUPS = process.platform !== 'win32';
 
 /** What a program printed, and how it ended. */
 interface ProgramEnd {
+  /** What it printed on standard output: whole where it is asked for an answer. */
   readonly output: string;
   /** What it printed on standard error, the first part of it. */
   readonly problem: string;
-  /** undefined: it ended well. */
+  /** Half a sentence such as `ended with exit code 1`; undefined: it ended well. */
   readonly failure: string | undefined;
+  /** False: it was never started. */
+  readonly started: boolean;
 }
 
 interface ProgramCall {
   readonly args: readonly string[];
+  /** All that the program gets. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** On its standard input; nothing without it. */
   readonly input?: string | undefined;
   readonly timeLimitMs: number;
+  /** Stops it. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * `answer`: its output, of at most 1 MiB, is what it is run for, and nothing of it is left then. `effect`: it must read its
+   * input, and what it started in the background keeps running.
+   */
+  readonly wanted: 'answer' | 'effect';
 }
 
-/** Runs a program in a process group, which its children belong to: whatever is left of it is ended. Never throws. */
-export function runProgram(program: string, { args, env, input, timeLimitMs }: ProgramCall): Promise<ProgramEnd> {
-  const hasGroup = process.platform !== 'win32';
+/**
+ * Runs a program without a shell, in a process group, which its children belong to: all of it ends where it is stopped. Never
+ * throws.
+ */
+export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
+  const { args, env, input = '', timeLimitMs, signal, wanted } = call;
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], { env, stdio: 'pipe', detached: hasGroup });
+    const child = spawn(program, [...args], { env, stdio: 'pipe', detached: HAS_GROUPS, windowsHide: true });
+    const started = child.pid !== undefined;
     let [output, problem] = ['', ''];
-    const end = (failure: string | undefined) => {
+    let [why, isUnread]: [string | undefined, boolean] = [undefined, false];
+    let killing: NodeJS.Timeout | undefined;
+    const stop = (reason: string) => {
+      if (why !== undefined) return;
+      why = reason;
+      endGroup(child.pid, 'SIGTERM');
+      killing = setTimeout(() => endGroup(child.pid, 'SIGKILL'), KILL_AFTER_MS);
+    };
+    const onAbort = () => stop('was stopped, since the run was cancelled');
+    const timer = setTimeout(() => stop(`did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
+    const release = () => {
       clearTimeout(timer);
-      try {
-        if (child.pid !== undefined) process.kill(hasGroup ? -child.pid : child.pid, 'SIGKILL');
-      } catch {
-        // Nothing is left of it.
-      }
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const end = (failure: string | undefined) => {
+      clearTimeout(killing);
+      if (wanted === 'answer' || why !== undefined) endGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
-      resolve({ output, problem, failure });
+      resolve({ output, problem, failure, started });
     };
-    const timer = setTimeout(() => end(`it did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.length > MAX_OUTPUT_BYTES) end('it printed more than 1 MiB');
+      output = (output + text).slice(0, wanted === 'answer' ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS);
+      if (output.length > MAX_ANSWER_CHARS) stop('printed more than 1 MiB');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      problem = (problem + text).slice(0, MAX_PROBLEM);
+      problem = (problem + text).slice(0, MAX_PRINTED_CHARS);
     });
-    // It may end without reading it.
-    child.stdin.on('error', () => {}).end(input ?? '');
-    child.on('error', () => end('it could not be started'));
+    child.stdin.on('error', () => {
+      isUnread = wanted === 'effect';
+    });
+    child.stdin.end(input);
+    child.on('error', (error) => {
+      if (started) return;
+      release();
+      end(`could not be started (${error.message})`);
+    });
     // `exit`, since a child process may keep the pipes open for ever; its output is read first.
-    child.on('exit', (code, signal) => {
-      const failure = signal === null ? `it exited with code ${code}` : `it was stopped by ${signal}`;
-      const read = setTimeout(() => end(code === 0 ? undefined : failure), READ_ON_MS);
+    child.on('exit', (code, killedBy) => {
+      release();
+      const finish = () => end(why ?? (isUnread ? 'did not read its standard input' : failureOf(code, killedBy)));
+      const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
-        end(code === 0 ? undefined : failure);
+        finish();
       });
     });
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(HAS_GROUPS ? -pid : pid, signal);
+  } catch {
+    // Nothing is left of it.
+  }
+}
+
+function failureOf(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+  if (code === 0) return undefined;
+  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
 /** What a program gets of the runner's environment: none of the inputs, which hold the platform's keys. */

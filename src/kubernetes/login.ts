@@ -1,6 +1,6 @@
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
-import { findProgram, readTrustedFile, trustedFolders } from '../confined-files.ts';
+import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { runProgram, withoutOurSecrets } from '../programs.ts';
@@ -115,7 +115,7 @@ export class ClusterLogin {
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) return this.#executed.status;
     const output = await runPlugin(plugin, server, this.#credentials);
     const parsed = execCredential.safeParse(parseJson(output));
-    if (!parsed.success) throw pluginFailed(plugin, 'its output is not an ExecCredential with a status');
+    if (!parsed.success) throw pluginFailed(plugin, 'printed no ExecCredential with a status');
     const { status } = parsed.data;
     const expiryMs = Date.parse(status.expirationTimestamp ?? '');
     const useMs = Number.isNaN(expiryMs) ? EXEC_USE_MS : Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
@@ -138,12 +138,9 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
-  const folders = await trustedFolders(own.PATH ?? '', workspace);
-  const { command } = plugin;
-  const program = isAbsolute(command) ? command : await findProgram(folders.map((folder) => join(folder, command)));
-  if (program === undefined) throw pluginFailed(plugin, 'it is not in a folder of PATH outside the workspace');
-  const PATH = folders.length === 0 ? undefined : folders.join(delimiter);
-  const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs };
+  const { program, PATH } = await findProgram(plugin.command, { PATH: own.PATH, workspace, folder: '' });
+  if (program === undefined) throw pluginFailed(plugin, 'is not in a folder of PATH outside the workspace');
+  const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs, wanted: 'answer' } as const;
   const { output, problem, failure } = await runProgram(program, call);
   if (failure === undefined) return output;
   const secrets = Object.entries(own).filter(([name]) => /SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name));
@@ -155,7 +152,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
 function pluginFailed({ command }: ExecPlugin, why: string): CourierError {
   return new CourierError({
     code: 'unauthorized',
-    message: `The exec plugin ${command} of the kubeconfig gave no credential: ${why}.`,
+    message: `The exec plugin ${command} of the kubeconfig gave no credential: it ${why}.`,
     hint: 'Run the command manually where this step runs.',
   });
 }

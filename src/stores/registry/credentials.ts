@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { findProgram, readTrustedFile, trustedFolders } from '../../confined-files.ts';
+import { findProgram, readTrustedFile } from '../../confined-files.ts';
 import { CourierError, isMissing } from '../../errors.ts';
 import { runProgram, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
@@ -141,14 +141,14 @@ async function askHelper(name: string, path: string, search: LoginSearch): Promi
     });
   }
   const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
-  const folders = await trustedFolders(env['PATH'] ?? '', workspace);
-  const found = await findProgram(folders.map((folder) => join(folder, program)));
+  const { program: found, PATH } = await findProgram(program, { PATH: env['PATH'], workspace, folder: '' });
   if (found === undefined) return `${program} (it is not in a folder of PATH outside the workspace)`;
   const kept = Object.entries(withoutOurSecrets(env)).filter(([, value = '']) => redact(value) === value);
-  const own = { ...Object.fromEntries(kept), PATH: folders.join(delimiter) };
+  const own = { ...Object.fromEntries(kept), PATH };
   const input = DOCKER_HUB.includes(address.registry) ? DOCKER_HUB_KEY : address.registry;
-  const { output, failure } = await runProgram(found, { args: ['get'], env: own, input, timeLimitMs });
-  if (failure !== undefined) return `${program} (${failure})`;
+  const call = { args: ['get'], env: own, input, timeLimitMs, wanted: 'answer' } as const;
+  const { output, failure } = await runProgram(found, call);
+  if (failure !== undefined) return `${program} (it ${failure})`;
   const reply = helperReply.safeParse(parseJson(output));
   if (!reply.success || reply.data.Secret === '') return `${program} (it gave no credentials)`;
   const { Username: user, Secret: password } = reply.data;

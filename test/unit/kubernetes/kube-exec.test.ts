@@ -94,7 +94,7 @@ test('A plugin that does not end in time is stopped together with its children',
 test('A plugin that ends and leaves a child with its output is not waited for', async () => {
   const code =
     "require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }).unref(); process.exit(3)";
-  expect(await failureOf(process.execPath, ['-e', code])).toContain('it exited with code 3');
+  expect(await failureOf(process.execPath, ['-e', code])).toContain('it ended with exit code 3');
 });
 
 test('A plugin that prints without end is stopped', async () => {
@@ -106,7 +106,7 @@ test('What a plugin prints on standard error is shown, without what looks like a
   const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkb2NzIn0.c2lnbmF0dXJl';
   const code = `console.error('no session; run login first\\n::error::x ${token}'); process.exit(1)`;
   const message = await failureOf(process.execPath, ['-e', code]);
-  expect(message).toContain('it exited with code 1. It printed: no session; run login first');
+  expect(message).toContain('it ended with exit code 1. It printed: no session; run login first');
   expect(message).toMatch(/::error::x \*\*\*/);
   expect(message).not.toContain('c2lnbmF0dXJl');
   expect(message).not.toContain('\n');

@@ -150,7 +150,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks).toEqual(['yes--plugin']);
     await writeFile(program, '#!/bin/sh\necho canary; exit 3\n');
     const error = await failure(place.login(configOf({ user: { exec } })));
-    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('with code 3') });
+    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('with exit code 3') });
     expect(textOf(error)).not.toContain('canary');
   });
 

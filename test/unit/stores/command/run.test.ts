@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CommandStore, runProgram } from '../../../../src/stores/command/store.ts';
+import { runProgram } from '../../../../src/programs.ts';
+import { CommandStore } from '../../../../src/stores/command/store.ts';
 import { FileStore } from '../../../../src/stores/file/store.ts';
 
 async function startFolder(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -21,12 +22,12 @@ function isRunning(pid: number): boolean {
 }
 
 const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; input?: string } = {}) =>
-  runProgram({
-    words: [process.execPath, '-e', code],
+  runProgram(process.execPath, {
+    args: ['-e', code],
     env: {},
     input: 'https://link.example.com',
     timeLimitMs: 20_000,
-    signal: new AbortController().signal,
+    wanted: 'effect',
     ...more,
   });
 
@@ -60,6 +61,19 @@ describe('a program for the link', () => {
     await expect.poll(() => isRunning(pidOf()), { timeout: 10_000 }).toBe(false);
   });
 
+  test('What a program leaves running in the background when it ends well keeps running', async () => {
+    await using folder = await startFolder();
+    const file = join(folder.path, 'pid');
+    const code = `const endless = ["-e", "setInterval(() => {}, 1000)"];
+      const child = require("child_process").spawn(process.execPath, endless, { stdio: "inherit" });
+      require("fs").writeFileSync(${JSON.stringify(file)}, String(child.pid)); child.unref();
+      process.stdin.resume().on("end", () => process.exit(0));`;
+    expect((await node(code)).failure).toBeUndefined();
+    const pid = Number(readFileSync(file, 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+    process.kill(pid, 'SIGKILL');
+  });
+
   test('A program that exits 0 without reading stdin did not receive the link', async () => {
     const { failure } = await node('require("fs").closeSync(0); setTimeout(() => {}, 300)', { input: 'x'.repeat(1e6) });
     expect(failure).toBe('did not read its standard input');
@@ -85,8 +99,8 @@ describe('a program for the link', () => {
   });
 
   test('A program that does not exist was never started', async () => {
-    const init = { env: {}, input: 'x', timeLimitMs: 1000, signal: new AbortController().signal };
-    const { started, failure } = await runProgram({ words: ['/no/such/program'], ...init });
+    const call = { args: [], env: {}, input: 'x', timeLimitMs: 1000, wanted: 'effect' } as const;
+    const { started, failure } = await runProgram('/no/such/program', call);
     expect(started).toBe(false);
     expect(failure).toMatch(/^could not be started \(.*ENOENT/);
   });
