@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { newAppAddress, newTokenAddress, permissionAdvice } from '../../src/stores/github/advice.ts';
+import { newAppAddress, newTokenAddress, permissionAdvice } from '../../src/stores/github/target.ts';
 import { type CatalogEntry, readCatalog, readModes } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 

@@ -4,8 +4,8 @@ import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { INPUTS } from '../inputs/catalog.ts';
-import { groupBy } from '../node20.ts';
 import { documentation } from '../run/report.ts';
+import { groupBy } from '../text/names.ts';
 import { type Command, FLAGS, type Flag } from './options.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });

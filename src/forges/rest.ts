@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, hasCode, unless } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Account, CommentPlace, DefaultFile, OwnAuthor, OwnComment, PullRequest, Rank, Reaction } from './port.ts';
@@ -99,7 +99,7 @@ export abstract class RestForge {
   async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
     const { calls } = this.#init;
     const { default_branch: branch } = await calls.read({ what: 'read the repository', path: [] }, defaultBranch);
-    return ifFound(async () => {
+    return unless(['not-found'], async () => {
       const commit = await this.newestCommit(branch);
       const call = { what: `read ${path}`, path: ['contents', ...path.split('/')], fields: { ref: commit } };
       return readContents(await calls.read(call, contents), { path, commit, maxBytes });
@@ -108,7 +108,7 @@ export abstract class RestForge {
 
   textNow(comment: CommentPlace): Promise<string | undefined> {
     const call = { what: `read comment ${comment.id}`, path: pathOf(comment) };
-    return ifFound(async () => (await this.#init.calls.read(call, text)).body ?? '');
+    return unless(['not-found'], async () => (await this.#init.calls.read(call, text)).body ?? '');
   }
 
   async react(target: CommentPlace, content: Reaction): Promise<'new' | 'known' | 'none'> {
@@ -144,7 +144,7 @@ export abstract class RestForge {
 
   async removeComment(id: number): Promise<void> {
     const path = ['issues', 'comments', `${id}`];
-    await ifFound(() => this.#init.calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }));
+    await unless(['not-found'], () => this.#init.calls.send({ what: `delete comment ${id}`, path, method: 'DELETE' }));
   }
 }
 
@@ -161,14 +161,4 @@ function pathOf({ place, id, pull }: CommentPlace): readonly string[] {
 /** GitHub has no reactions to the text of a review; Gitea has no commands there, and none on the diff. */
 function reactionsPath(target: CommentPlace): readonly string[] | undefined {
   return target.place === 'review' ? undefined : [...pathOf(target), 'reactions'];
-}
-
-/** undefined where the forge does not find it. */
-export async function ifFound<T>(call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (hasCode(error, 'not-found')) return undefined;
-    throw error;
-  }
 }

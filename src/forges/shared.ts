@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
-import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
+import { parseUrl } from '../text/names.ts';
 import type {
   Account,
   ChangedFile,

@@ -3,9 +3,9 @@ import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import type { Meaning, MeaningContext, Service } from '../http/service.ts';
-import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
 import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
+import { parseUrl } from '../text/names.ts';
 
 /** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
 export type Octokit = Awaited<ReturnType<typeof createOctokit>>;

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type * as z from 'zod/mini';
-import { type Clock, cancelled } from '../clock.ts';
+import { cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
-import type { Log, Work } from '../log.ts';
+import type { Work } from '../log.ts';
 import { describeIssues, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
@@ -140,20 +140,12 @@ interface Progress {
  * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #signal: AbortSignal;
-  readonly #random: () => number;
-  readonly #limits: ExchangeLimits;
-  readonly #redact: Redact = (text) => this.#log.redact(text);
+  readonly #init: HttpInit;
+  readonly #redact: Redact = (text) => this.#init.log.redact(text);
   #retriesLeft = MAX_RETRIES_PER_RUN;
 
-  constructor({ clock, log, signal, random = Math.random, limits }: HttpInit) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#signal = signal;
-    this.#random = random;
-    this.#limits = { ...EXCHANGE_LIMITS, ...limits };
+  constructor(init: HttpInit) {
+    this.#init = init;
   }
 
   /** The whole reply, with a status that `accepts` takes. */
@@ -203,23 +195,22 @@ export class Http {
   }
 
   async #repeat<T>(request: HttpRequest, reading: Reading<T>): Promise<T> {
-    const { signal = this.#signal, timeLimitMs = Infinity, waitLimitMs = Infinity } = request;
-    const endMs = this.#clock.monotonicMs() + timeLimitMs;
-    const lastMs = Math.min(endMs, this.#clock.monotonicMs() + waitLimitMs);
+    const { clock, log } = this.#init;
+    const { signal = this.#init.signal, timeLimitMs = Infinity, waitLimitMs = Infinity } = request;
+    const endMs = clock.monotonicMs() + timeLimitMs;
+    const lastMs = Math.min(endMs, clock.monotonicMs() + waitLimitMs);
     const progress: Progress = { attempt: 1, throttles: 0, throttledMs: 0, mayHaveStarted: false };
     try {
       for (;;) {
         if (signal.aborted) throw cancelled(signal.reason);
-        const leftMs = Math.max(1, endMs - this.#clock.monotonicMs());
+        const leftMs = Math.max(1, endMs - clock.monotonicMs());
         const outcome = await this.#attempt(request, reading, { progress, leftMs });
         if (outcome.ok) return outcome.value;
         const waitMs = this.#waitMs(request.repeat, outcome, progress);
-        if (waitMs === undefined || this.#clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
+        if (waitMs === undefined || clock.monotonicMs() + waitMs >= lastMs) throw outcome.error;
         progress.mayHaveStarted ||= outcome.error.mayHaveStarted;
-        this.#log.info(
-          `${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`,
-        );
-        await this.#clock.sleep(waitMs, signal);
+        log.info(`${outcome.error.message} Trying again ${waitMs < 100 ? 'now' : `in ${formatDuration(waitMs)}`}.`);
+        await clock.sleep(waitMs, signal);
       }
     } catch (error) {
       const isUnsure = progress.mayHaveStarted && error instanceof CourierError && !error.mayHaveStarted;
@@ -233,12 +224,13 @@ export class Http {
     { progress, leftMs }: { readonly progress: Progress; readonly leftMs: number },
   ): Promise<Outcome<T>> {
     const words = wordsOf(request, this.#redact);
-    const limits = within({ ...this.#limits, ...request.limits }, leftMs);
+    const { clock, log, limits: usual } = this.#init;
+    const limits = within({ ...EXCHANGE_LIMITS, ...usual, ...request.limits }, leftMs);
     try {
       // A failure of what is loaded comes up where the reply is read.
       const reply = await this.#exchange(request, limits, () => void prepare?.().catch(() => {}));
-      this.#log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
-      const context = { nowMs: this.#clock.now(), throttles: progress.throttles };
+      log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
+      const context = { nowMs: clock.now(), throttles: progress.throttles };
       return (await read(reply)) ?? { ok: false, ...statusFailure(reply, words, context) };
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
@@ -256,7 +248,7 @@ export class Http {
     const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
     const lookup = isChecked ? publicLookup() : undefined;
     const headers = { ...headersOf(request), ...(await request.sign?.()) };
-    const { signal = this.#signal, cancelGraceMs } = request;
+    const { signal = this.#init.signal, cancelGraceMs } = request;
     return exchange(
       { method, url, headers, body, agent, tls, lookup, onSent },
       { limits, signal: cancelGraceMs === undefined ? signal : delayedAbort(signal, cancelGraceMs) },
@@ -268,7 +260,7 @@ export class Http {
     const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
     if (!isAllowed || repeat === 'never') return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
-    const random = this.#random;
+    const { random = Math.random } = this.#init;
     // A 503 with `Retry-After` is an outage, and counted as one.
     if (error.code === 'rate-limited' && error.httpStatus !== 503) {
       progress.throttles += 1;

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { parseUrl } from '../node20.ts';
-import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId } from '../text/names.ts';
+import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId, parseUrl } from '../text/names.ts';
 
 /** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
 export type Parser<T> = (text: string) => T;

@@ -1,8 +1,8 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
-import { parseUrl } from '../node20.ts';
 import { plainLine } from '../text/escape.ts';
+import { parseUrl } from '../text/names.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
 type KubeIdentity =

@@ -204,6 +204,21 @@ export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** A failure says what could not be done, and what to do about it if `hintOf` knows that. `action` completes "Could not …". */
+export async function explained<T>(
+  action: string,
+  call: Promise<T>,
+  hintOf: (error: CourierError) => CourierError['hint'],
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const hint = error instanceof CourierError ? hintOf(error) : undefined;
+    if (hint === undefined || !(error instanceof CourierError)) throw error;
+    throw error.with({ message: `Could not ${action}. ${error.message}`, hint });
+  }
+}
+
 /** The content of a store that shows only that something is there. */
 export const UNSEEN = 'content that cannot be read';
 

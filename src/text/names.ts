@@ -128,3 +128,20 @@ function encode(part: string): string {
 export function isLoopback(hostname: string): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }
+
+/** As `URL.parse`, which Node.js 20 lacks; undefined instead of null. */
+export function parseUrl(text: string, base?: string | URL): URL | undefined {
+  return URL.canParse(text, base?.toString()) ? new URL(text, base) : undefined;
+}
+
+/** As `Map.groupBy`, which Node.js 20 lacks. */
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(item);
+  }
+  return groups;
+}

@@ -70,7 +70,7 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 
 /** The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other folder on its own layer. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['errors.ts', 'node20.ts'],
+  ['errors.ts'],
   ['clock.ts', 'signature.ts', 'text'],
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
@@ -174,7 +174,7 @@ describe('the import rules', () => {
 
   it('The emulator imports from the action only the contract and the base of text', () => {
     const outside = importsFrom('../emulator/').filter(
-      ({ target }) => texts.has(target) && !/^(\.\.\/emulator|text)\/|^(platform\/contract|node20)\.ts$/.test(target),
+      ({ target }) => texts.has(target) && !/^(\.\.\/emulator|text)\/|^platform\/contract\.ts$/.test(target),
     );
     expect(outside).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../node20.ts';
+import { parseUrl } from '../../text/names.ts';
 import { copyText } from '../../text/pieces.ts';
 import { scanPage } from './page-scan.ts';
 

@@ -1,4 +1,4 @@
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, hasCode, unless } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
@@ -13,7 +13,7 @@ import type {
   PullRequest,
   RecentComment,
 } from '../port.ts';
-import { ifFound, type RepositoryCall, RestForge } from '../rest.ts';
+import { type RepositoryCall, RestForge } from '../rest.ts';
 import { numbered, onPulls } from '../shared.ts';
 import { Calls, readFiles } from './calls.ts';
 import { needing, rankTokenHint } from './ranks.ts';
@@ -95,7 +95,7 @@ export class GiteaForge extends RestForge implements Forge {
   async pullsOfCommit(commit: string): Promise<readonly number[]> {
     const what = `read the pull request of commit ${commit.slice(0, 12)}`;
     const call = { what, path: ['commits', commit, 'pull'] };
-    const found = await ifFound(() => this.#calls.read(call, numbered));
+    const found = await unless(['not-found'], () => this.#calls.read(call, numbered));
     return found === undefined ? [] : [found.number];
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../errors.ts';
+import { hasCode, unless } from '../../errors.ts';
 import { getJson, type Octokit, readReply } from '../../github/client.ts';
 import type { Log } from '../../log.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   PullRequest,
   RecentComment,
 } from '../port.ts';
-import { ifFound, type RepositoryCall, RestForge } from '../rest.ts';
+import { type RepositoryCall, RestForge } from '../rest.ts';
 import { file, onPulls } from '../shared.ts';
 import * as replies from './replies.ts';
 
@@ -50,7 +50,7 @@ export class GitHubForge extends RestForge implements Forge {
 
   override readStanding(login: string) {
     const path = ['collaborators', login, 'permission'];
-    return ifFound(async () => {
+    return unless(['not-found'], async () => {
       const standing = await this.#calls.readPlain({ path }, replies.standing);
       return { id: standing.user?.id, rank: replies.rankOf(standing) };
     });

@@ -1,7 +1,6 @@
 import { CourierError } from '../../errors.ts';
-import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
-import { isLoopback } from '../../text/names.ts';
+import { isLoopback, parseUrl } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from '../address.ts';
 
 /** Variables of the run. */

@@ -6,6 +6,7 @@ import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
 import {
   type CheckResult,
+  explained,
   ifFound,
   type LinkStore,
   type Snapshot,
@@ -142,15 +143,8 @@ export class GiteaStore implements LinkStore {
     return [...this.#folder, 'variables', this.#stateName];
   }
 
-  /** `action` completes "Could not …". A failure is given what the token lacks. */
-  async #explain<T>(action: string, call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      const hint = error instanceof CourierError ? hintOf(error, this.#init.address) : undefined;
-      if (hint === undefined || !(error instanceof CourierError)) throw error;
-      throw error.with({ message: `Could not ${action}. ${error.message}`, hint });
-    }
+  #explain<T>(action: string, call: Promise<T>): Promise<T> {
+    return explained(action, call, (error) => hintOf(error, this.#init.address));
   }
 }
 

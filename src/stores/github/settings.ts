@@ -2,17 +2,19 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { listAll, type Octokit, readReply } from '../../github/client.ts';
 import type { SecretAccess } from '../address.ts';
-import { ifFound, updateOrCreate } from '../port.ts';
-import { explainSettingError } from './advice.ts';
-import { type GitHubTarget, ownerAndRepo, scopeOf } from './target.ts';
+import { explained, ifFound, updateOrCreate } from '../port.ts';
+import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
 
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
 
-interface SettingCall {
+interface Intent {
   readonly kind: 'secrets' | 'variables';
   /** Completes "Could not …", such as `read the public key`. */
   readonly action: string;
+}
+
+interface SettingCall extends Intent {
   /** Below the path of the scope, such as `GET /secrets/public-key`. */
   readonly route: string;
   /** For the braces of the route, its query or its body. */
@@ -51,13 +53,10 @@ export class GitHubSettings {
     return (await this.#explained(call, list)).items;
   }
 
-  async #explained<T>(call: Pick<SettingCall, 'kind' | 'action'>, send: (octokit: Octokit) => Promise<T>): Promise<T> {
+  async #explained<T>({ kind, action }: Intent, send: (octokit: Octokit) => Promise<T>): Promise<T> {
     const octokit = await this.#connect();
-    try {
-      return await send(octokit);
-    } catch (error) {
-      throw explainSettingError(error, { target: this.target, ...call });
-    }
+    const hint = (error: CourierError) => settingHint(error, { target: this.target, kind });
+    return explained(`${action} of ${this.scope.name}`, send(octokit), hint);
   }
 
   /** The id of a repository that the token can see. Throws `not-found`. */

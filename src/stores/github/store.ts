@@ -2,7 +2,6 @@ import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
 import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
-import { permissionAdvice, workflowTokenError } from './advice.ts';
 import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, readTime, type SecretMetadata } from './secret.ts';
 import {
@@ -15,7 +14,7 @@ import {
   stateName,
   writeVariable,
 } from './settings.ts';
-import { targetOf } from './target.ts';
+import { permissionAdvice, targetOf, workflowTokenError } from './target.ts';
 
 export interface GitHubStoreInit {
   readonly address: GitHubAddress;

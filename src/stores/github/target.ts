@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
 import type { GitHubAddress } from '../address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
@@ -62,4 +62,137 @@ export function scopeOf(target: GitHubTarget): SettingScope {
 export function ownerAndRepo(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };
+}
+
+type Scope = GitHubTarget['scope'];
+
+/** What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the step that makes such a token. */
+interface PermissionAdvice {
+  /** Such as `repository permission "Secrets: Read and write"`. */
+  readonly secrets: string;
+  readonly variables: string;
+  /** Names of those permissions in addresses and in the REST API, such as `actions_variables`. */
+  readonly names: readonly string[];
+  /** A workflow step with the id `app-token`. Hints of errors show it, and so do README and documentation. */
+  readonly yaml: string;
+}
+
+// The action forwards every input that begins with `permission-`, also those that it does not list: the variables
+// permissions of a repository and of an organization are given to it by the environment.
+const ADVICE: Readonly<Record<Scope, PermissionAdvice>> = {
+  repository: {
+    secrets: 'repository permission "Secrets: Read and write"',
+    variables: 'repository permission "Variables: Read and write"',
+    names: ['secrets', 'actions_variables'],
+    yaml: tokenYaml(['permission-secrets: write # the public key and the secret'], 'ACTIONS-VARIABLES'),
+  },
+  environment: {
+    secrets: 'repository permission "Environments: Read and write"',
+    variables: 'repository permission "Environments: Read and write"',
+    names: ['environments'],
+    yaml: tokenYaml(['permission-environments: write # public key, secret and variables of the environment']),
+  },
+  organization: {
+    secrets: 'organization permission "Secrets: Read and write"',
+    variables: 'organization permission "Variables: Read and write"',
+    names: ['organization_secrets', 'organization_actions_variables'],
+    yaml: tokenYaml(
+      [
+        'owner: ${{ github.repository_owner }}',
+        'repositories: website, helm-charts # the token needs access to the repositories that may read the secret',
+        'permission-organization-secrets: write # the public key and the secret',
+      ],
+      'ORGANIZATION-ACTIONS-VARIABLES',
+    ),
+  },
+};
+
+export function permissionAdvice(scope: Scope): PermissionAdvice {
+  return ADVICE[scope];
+}
+
+const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
+
+/**
+ * Address of GitHub's form for a new App, filled in but for the name
+ * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
+ */
+export function newAppAddress(scope: Scope): string {
+  const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
+  const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/${owner}settings/apps/new?${query}`;
+}
+
+/**
+ * Address of GitHub's form for a fine-grained personal access token, filled in but for the repositories
+ * (docs.github.com: Managing your personal access tokens, URL parameters).
+ */
+export function newTokenAddress(scope: Scope): string {
+  const query = new URLSearchParams({ name: 'docs-courier', expires_in: '90' });
+  for (const name of ADVICE[scope].names) query.set(name, 'write');
+  return `https://github.com/settings/personal-access-tokens/new?${query}`;
+}
+
+/** The step, and how Docs Courier gets its token, for the hint of an error. */
+export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
+  return {
+    how: 'With a GitHub App:',
+    yaml: `${yaml}\n# and in the step of Docs Courier, under with:\n#   secret-token: \${{ steps.app-token.outputs.token }}`,
+  };
+}
+
+/** `variables`: the end of the variable that gives the action its input for the Variables permission; none where another covers it. */
+function tokenYaml(inputs: readonly string[], variables?: string): string {
+  const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
+  return [
+    '- id: app-token',
+    '  uses: actions/create-github-app-token@bcd2ba49218906704ab6c1aa796996da409d3eb1 # v3.2.0',
+    ...(variables === undefined ? [] : ['  env:', env]),
+    '  with:',
+    '    client-id: ${{ vars.DOCS_APP_CLIENT_ID }}',
+    '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
+    ...inputs.map((line) => `    ${line}`),
+  ].join('\n');
+}
+
+/** What to do about a failed call about a secret or a variable: what the token or the inputs lack. */
+export function settingHint(
+  error: CourierError,
+  { target, kind }: { readonly target: GitHubTarget; readonly kind: 'secrets' | 'variables' },
+): CourierError['hint'] {
+  const advice = permissionAdvice(target.scope);
+  const lacks = `secret-token needs the ${advice[kind]}.`;
+  const texts: Partial<Record<ErrorCode, string>> = {
+    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+    forbidden: error.lacksPermission
+      ? lacks
+      : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
+    'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
+    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
+  };
+  const text = texts[error.code];
+  return text === undefined ? error.hint : { text, steps: appSteps(advice) };
+}
+
+function whereToLook(target: GitHubTarget): string {
+  if (target.scope === 'organization') {
+    return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
+  }
+  return target.scope === 'repository'
+    ? `Check that ${target.repository} exists and that secret-token (an App: its installation) covers it.`
+    : `Check that ${target.repository} has an environment of exactly the name "${target.environment}" (Settings, Environments) and that secret-token covers the repository.`;
+}
+
+/** The workflow's own token can be granted no permission that reaches secrets: refused before any request. */
+export function workflowTokenError(target: GitHubTarget): CourierError {
+  const advice = permissionAdvice(target.scope);
+  return new CourierError({
+    code: 'forbidden',
+    message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
+    hint: {
+      text: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}.`,
+      steps: appSteps(advice),
+    },
+  });
 }

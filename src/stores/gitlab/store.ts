@@ -5,6 +5,7 @@ import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
+  explained,
   ifFound,
   type LinkStore,
   linkDigest,
@@ -245,15 +246,8 @@ export class GitLabStore implements LinkStore {
     return [`${this.#init.address.scope}s`, this.#init.address.id, 'variables'];
   }
 
-  /** `action` completes "Could not …". */
-  async #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    try {
-      return await this.#api.read(request, schema);
-    } catch (error) {
-      if (!(error instanceof CourierError)) throw error;
-      const hint = hintFor(error, this.#init);
-      throw hint === undefined ? error : error.with({ message: `Could not ${action}. ${error.message}`, hint });
-    }
+  #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
+    return explained(action, this.#api.read(request, schema), (error) => hintFor(error, this.#init));
   }
 }
 

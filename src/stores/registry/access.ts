@@ -4,9 +4,8 @@ import { CourierError } from '../../errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
-import { isLoopback } from '../../text/names.ts';
+import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from '../address.ts';
 import type { RegistryLogin } from './credentials.ts';
 

@@ -6,10 +6,9 @@ import { CourierError, hasCode } from '../../errors.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import { parseUrl } from '../../node20.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
-import { isLoopback } from '../../text/names.ts';
+import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from '../address.ts';
 import { type AccessInit, RegistryAccess } from './access.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
-import { appSteps, permissionAdvice } from '../../../src/stores/github/advice.ts';
+import { appSteps, permissionAdvice } from '../../../src/stores/github/target.ts';
 import { failure } from '../../support/failure.ts';
 import { SECRET_TOKEN, type TestTarget } from '../../support/make-inputs.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';

@@ -6,9 +6,9 @@ import type { HttpReply } from '../../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../../http/hosts.ts';
 import type { Http } from '../../../http/http.ts';
 import { type Service, systemCodes } from '../../../http/service.ts';
-import { parseUrl } from '../../../node20.ts';
 import { plainLine } from '../../../text/escape.ts';
 import { formatDuration } from '../../../text/markdown.ts';
+import { parseUrl } from '../../../text/names.ts';
 import { comparePage, type Difference } from './compare.ts';
 import type { LivePage } from './summary.ts';
 

@@ -1,6 +1,5 @@
 import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
-import { groupBy } from '../../../node20.ts';
-import { pageUrls } from '../../../text/names.ts';
+import { groupBy, pageUrls } from '../../../text/names.ts';
 
 /** Most pages that are fetched of a published site. */
 export const SAMPLE_SIZE = 20;

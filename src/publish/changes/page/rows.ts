@@ -1,8 +1,8 @@
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
-import { groupBy } from '../../../node20.ts';
 import { cut, stripInvisible } from '../../../text/escape.ts';
 import { countOf } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
+import { groupBy } from '../../../text/names.ts';
 
 export const KINDS = ['added', 'changed', 'moved', 'removed'] as const;
 export type Kind = (typeof KINDS)[number];

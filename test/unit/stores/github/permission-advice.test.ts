@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { appSteps, permissionAdvice } from '../../../../src/stores/github/advice.ts';
+import { appSteps, permissionAdvice } from '../../../../src/stores/github/target.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const SCOPES = ['repository', 'environment', 'organization'] as const;
