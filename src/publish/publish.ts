@@ -62,7 +62,7 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({ run: publis
  */
 export async function publish(inputs: PublishInputs, given: PublishDeps): Promise<RunFacts> {
   const { baseUrl, to } = inputs;
-  given.record({ baseUrl, changed: false, secretName: to?.addresses.map(formatAddress).join(', ') });
+  given.record({ baseUrl, changed: false, to: to?.addresses.map(formatAddress).join(', ') });
   if (inputs.mode === 'export') given.record({ domain: inputs.domain });
   const deps = inputs.mode === 'export' ? { ...given, run: await readReport(inputs.content, given) } : given;
   const nothing = inputs.mode === 'export' ? checkExport(inputs, deps) : undefined;
@@ -239,6 +239,6 @@ async function deliver(
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
-  const secret = await delivery?.deliver({ jobId, link, image: image?.reference, details, requestedAtMs, isExplicit });
-  deps.record({ secret, changed: true });
+  const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };
+  deps.record({ delivery: await delivery?.deliver(change), changed: true });
 }

@@ -30,7 +30,7 @@ export interface PublishFacts
     Partial<DeliveryRecord> {
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
-  readonly secretName?: string | undefined;
+  readonly to?: string | undefined;
   /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
   readonly storedLinkExpiresAt?: string | undefined;
   readonly guard?: GuardFacts | undefined;
@@ -97,9 +97,9 @@ function headingOf({ mode, domain = 'a documentation site', status, planned }: P
 }
 
 function facts(report: PublishReport, nowMs: number): string {
-  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, secret, image } = report;
+  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, delivery, image } = report;
   const made = changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered';
-  const delivered = deliveryText(secret, report.secretName !== undefined);
+  const delivered = deliveryText(delivery, report.to !== undefined);
   return factList([
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
@@ -112,7 +112,7 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Link expires', expiryText(report, nowMs)],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-    [deliveryLabel(secret), dueAt === undefined ? delivered : 'holds the stored link'],
+    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'holds the stored link'],
     [
       'Image',
       image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
@@ -180,12 +180,12 @@ function nextStep(report: PublishReport): string | undefined {
   return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }
 
-function afterExport({ secret, live }: PublishReport): string {
+function afterExport({ delivery, live }: PublishReport): string {
   const fresh = documentation('how-to/refresh-on-a-schedule.md');
   if (live?.live === true) return `[keep the link fresh](${fresh})`;
-  if (secret?.updated !== true) {
+  if (delivery?.updated !== true) {
     return `use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;
   }
-  if (deliveryLabel(secret) === 'Link') return `deploy with the link, and [keep it fresh](${fresh})`;
+  if (deliveryLabel(delivery) === 'Link') return `deploy with the link, and [keep it fresh](${fresh})`;
   return `deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${fresh})`;
 }

@@ -99,7 +99,7 @@ export class World implements AsyncDisposable {
   /** What all runs of this world logged, in order. */
   readonly log: RecordingLog = recordingLog();
   /** What refreshes and deliveries of this world recorded; a later value replaces an earlier one. */
-  readonly recorded: Partial<PublishFacts & { secret: DeliveryFacts }> = {};
+  readonly recorded: Partial<PublishFacts & { delivery: DeliveryFacts }> = {};
 
   constructor(platform: Emulator | undefined, github: GitHubEmulator | undefined, clock: FakeClock | undefined) {
     this.#platform = platform;

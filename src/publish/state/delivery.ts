@@ -246,7 +246,7 @@ export class Delivery {
       try {
         destination.error = await failureOf(() => destination.deliver(ownContent(destination, delivered)));
       } finally {
-        this.#init.record({ secret: this.#facts, exports: this.exports });
+        this.#init.record({ delivery: this.#facts, exports: this.exports });
       }
     }
     this.assertComplete();
@@ -283,7 +283,7 @@ export class Delivery {
     const facts = this.#facts;
     const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
-    record({ secret: { ...facts, updated: false, reason, destinations }, exports: this.exports });
+    record({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
     const failure = joined(errors.sort((a, b) => Number(b.code === 'conflict') - Number(a.code === 'conflict')));
     return { restored, failure };
   }

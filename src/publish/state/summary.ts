@@ -20,7 +20,7 @@ export interface DestinationFacts {
 export interface DeliveryFacts {
   /** Every destination holds the link of this run. */
   readonly updated: boolean;
-  /** Name of the secret. */
+  /** Such as `DOCS_BUNDLE_URL`. */
   readonly name: string;
   /** Where it is, such as `repository acme/app` or `environment production of acme/app`. */
   readonly target: string;
@@ -33,7 +33,7 @@ export interface DeliveryFacts {
 
 /** What a run records about the destinations of its link. */
 export interface DeliveryRecord {
-  readonly secret: DeliveryFacts;
+  readonly delivery: DeliveryFacts;
   /** What is and was live in the first destination that has a state, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
 }
@@ -44,21 +44,21 @@ export interface LiveExport extends ExportRecord {
 }
 
 /** What a list of facts calls it: `Secret` where every destination is one of a repository, an environment or an organization. */
-export function deliveryLabel(secret: DeliveryFacts | undefined): 'Secret' | 'Link' {
-  return (secret?.destinations ?? []).every(({ destination }) => /^(github|gitea):/.test(destination))
+export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
+  return (delivery?.destinations ?? []).every(({ destination }) => /^(github|gitea):/.test(destination))
     ? 'Secret'
     : 'Link';
 }
 
 /** Written or not, where, and why not. `isAskedFor`: the step names a destination. */
-export function deliveryText(secret: DeliveryFacts | undefined, isAskedFor: boolean): string {
-  if (secret === undefined) return isAskedFor ? 'not written' : 'not asked for';
-  const { destinations = [] } = secret;
+export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: boolean): string {
+  if (delivery === undefined) return isAskedFor ? 'not written' : 'not asked for';
+  const { destinations = [] } = delivery;
   if (destinations.length > 1) return destinations.map(destinationText).join('; ');
-  const where = `${codeSpan(secret.name)} of ${escapeMarkdown(secret.target)}`;
-  const why = secret.reason === undefined ? '' : `: ${escapeMarkdown(secret.reason)}`;
+  const where = `${codeSpan(delivery.name)} of ${escapeMarkdown(delivery.target)}`;
+  const why = delivery.reason === undefined ? '' : `: ${escapeMarkdown(delivery.reason)}`;
   const version = destinations[0] === undefined ? '' : versionText(destinations[0]);
-  return secret.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
+  return delivery.updated ? `written to ${where}${version}${why}` : `not written to ${where}${why}`;
 }
 
 function destinationText(facts: DestinationFacts): string {

@@ -300,7 +300,7 @@ function checkExport(chaos: Chaos, deployment: Deployment, { exitCode, outputs, 
     chaos.expect(isSaid || chaos.end === 'cancel', 'an export runs, and nothing says so');
   }
   if (exitCode !== 0) return;
-  const isUpdated = fieldOf(parseJson(outputs['report'] ?? ''), 'secret', 'updated');
+  const isUpdated = fieldOf(parseJson(outputs['report'] ?? ''), 'delivery', 'updated');
   chaos.expect(isUpdated === true, 'green, but the secret was not written');
   chaos.expect(link !== undefined && link === outputs['bundle-url'], 'green, but the secret holds another link');
   const isKept = !/lack the|may not write/.test(log);

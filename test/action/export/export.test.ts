@@ -38,7 +38,7 @@ describe('a whole export', () => {
     const report = JSON.parse(outputs.report ?? '');
     expect(report).toMatchObject({
       ...{ version: 1, mode: 'export', status: 'completed', bundleBytes: expect.any(Number) },
-      secret: { updated: true },
+      delivery: { updated: true },
       bundle: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     const isScalar = Object.values(report).map((value) => typeof value !== 'object');

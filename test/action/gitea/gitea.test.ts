@@ -214,7 +214,7 @@ describe('the action for older runners', () => {
     const first = await runStep(stepOn(site, { ...inputs, ...bundle }, more));
     expect(first.exitCode, first.log + first.stderr).toBe(0);
     expect(first.outputs).toMatchObject({ status: 'completed' });
-    expect(JSON.parse(first.outputs.report ?? '')).toMatchObject({ secret: { updated: true } });
+    expect(JSON.parse(first.outputs.report ?? '')).toMatchObject({ delivery: { updated: true } });
     const { domain: _, ...rest } = stepOn(site, { ...inputs, mode: 'refresh', 'refresh-before': '300h' }, more).inputs;
     const refresh = await runStep({ ...stepOn(site, {}, more), inputs: rest });
     expect(refresh.exitCode, refresh.log + refresh.stderr).toBe(0);

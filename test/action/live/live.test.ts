@@ -58,7 +58,7 @@ test('A site that echoes requests instead of the export fails the step, which do
     'error-code': 'checks-failed',
     live: 'false',
   });
-  expect(JSON.parse(result.outputs.report ?? '')).toMatchObject({ secret: { updated: true } });
+  expect(JSON.parse(result.outputs.report ?? '')).toMatchObject({ delivery: { updated: true } });
   expect(result.log).toContain('did not show the export within 0s');
   expect(result.violations).toEqual([]);
   assertNoLeaks({ cookie: COOKIE, token: TOKEN }, writtenBy(result));

@@ -98,7 +98,7 @@ test.concurrent('Without the Variables permission an export writes the secret an
   world.github.setToken(CANARIES['secret token'], { permissions: { secrets: 'write' } });
   const result = await runStep(stepWithSecret(world));
   expect(result.exitCode, result.log).toBe(0);
-  expect(reportOf(result)).toMatchObject({ secret: { updated: true } });
+  expect(reportOf(result)).toMatchObject({ delivery: { updated: true } });
   expect(result.log).toContain('Variables: Read and write');
   const refresh = await runStep(stepWithSecret(world, { mode: 'refresh' }));
   expect(refresh.exitCode).toBe(1);
@@ -130,5 +130,5 @@ test.concurrent('A link is written to a file and a secret, and the report says s
     { destination: `github:secret/${NAME}`, written: true },
     { destination: expect.stringMatching(/^file:\/.*\/link\.txt$/), written: true },
   ];
-  expect(reportOf(result)).toMatchObject({ secret: { updated: true, destinations } });
+  expect(reportOf(result)).toMatchObject({ delivery: { updated: true, destinations } });
 });

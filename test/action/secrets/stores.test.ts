@@ -157,7 +157,7 @@ test('An export writes its link to a cluster and, with an id token, to Vault and
   const first = await world.destinations();
   expect(first).toMatchObject({ vault: first.kubernetes, other: btoa('kept') });
   expect([first.secret, first.parameter]).toEqual([first.vault, first.vault]);
-  expect(JSON.parse(exported.outputs.report ?? '').secret.destinations).toHaveLength(4);
+  expect(JSON.parse(exported.outputs.report ?? '').delivery.destinations).toHaveLength(4);
   expect(await statusOf(first.kubernetes)).toBe(200);
   for (const state of [first.kubernetesState, first.vaultState]) {
     expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });

@@ -202,7 +202,7 @@ describe('the comment on the pull request that was merged', () => {
     await using merged = await Merged.start({ rights: { pull_requests: 'read' } });
     const { facts, error } = await merged.export();
     expect(error).toBeUndefined();
-    expect(facts.secret?.updated).toBe(true);
+    expect(facts.delivery?.updated).toBe(true);
     const warnings = merged.world.log.text('warning');
     expect(warnings).toContain('The comment about what changed could not be written; the export itself is in place.');
     expect(warnings).toContain('pull-requests: write');

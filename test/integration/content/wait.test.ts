@@ -232,7 +232,7 @@ describe('the event of the GitHub App of the platform', () => {
   ])('A run on its %s may write the link, and the commit is proved', async (_, event) => {
     await using world = await startMerge();
     const { facts } = await world.export({ ...report, to: makeDestination() }, event);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, secret: { updated: true } });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, delivery: { updated: true } });
   });
 
   it.each([
@@ -261,7 +261,7 @@ describe('the event of the GitHub App of the platform', () => {
     await using world = await startMerge();
     const event = deploymentEvent({ sha, ref: sha });
     const { facts } = await world.export({ ...report, to: makeDestination() }, { ...event, run: { sha } });
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: sha, secret: { updated: true } });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: sha, delivery: { updated: true } });
   });
 
   it('A deployment that names a commit of another branch may not', async () => {

@@ -227,7 +227,7 @@ describe('a site without the export', () => {
       return { body: page('Docs', 'Welcome to version 1.') };
     });
     const { error, facts } = await publish(world, { url: site.url }, { signal: controller.signal });
-    expect([error?.code, facts.secret?.updated, facts.live]).toEqual(['cancelled', true, undefined]);
+    expect([error?.code, facts.delivery?.updated, facts.live]).toEqual(['cancelled', true, undefined]);
   });
 
   it('A site with Retry-After is left alone for that time', async () => {

@@ -587,7 +587,7 @@ test('With a link beside it the image comes first, each destination has its own 
   const { error, facts } = await run.world.export({ ...run.inputs, to }, run.options('1'));
   expect(error).toBeUndefined();
   expect(readFileSync(file, 'utf8')).toBe(facts.bundleUrl);
-  expect(facts.secret?.destinations).toMatchObject([
+  expect(facts.delivery?.destinations).toMatchObject([
     { destination: `image:${run.registry.host}/${REPOSITORY}:latest`, written: true },
     { destination: `file:${file}`, written: true },
   ]);

@@ -22,7 +22,7 @@ describe('an export', () => {
       extractTo: `${world.root}/workspace/site`,
     });
     const { facts, recorded, log } = await world.export({ to, bundle });
-    expect(facts).toMatchObject({ status: 'completed', secret: { updated: true, stateWritten: true } });
+    expect(facts).toMatchObject({ status: 'completed', delivery: { updated: true, stateWritten: true } });
     expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.calls(START)).toHaveLength(1);

@@ -20,7 +20,7 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
     expect(facts).toMatchObject({
       status: 'completed',
-      secret: { updated: true },
+      delivery: { updated: true },
       rollout: { workloads: [{ workload: 'deployment/docs', isComplete: true, isRestarted: true }] },
     });
   });
@@ -47,7 +47,7 @@ describe('an export with a rollout', () => {
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the last line of its log: the archive has no index.html');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
-    expect(facts.secret).toMatchObject({ updated: true });
+    expect(facts.delivery).toMatchObject({ updated: true });
   });
 
   it('A rollout that fails restores the previous export if requested: link, state and pods', async () => {
@@ -65,7 +65,7 @@ describe('an export with a rollout', () => {
     expect(link).toContain(String(good.facts.jobId));
     expect(link).not.toBe(good.facts.bundleUrl);
     expect(state).toMatchObject({ jobId: good.facts.jobId, run: { jobId: facts.jobId } });
-    expect(facts.secret).toMatchObject({ updated: false, destinations: [{ written: false }] });
+    expect(facts.delivery).toMatchObject({ updated: false, destinations: [{ written: false }] });
     expect(facts.exports).toMatchObject([
       { job: facts.jobId, withdrawn: expect.any(String) },
       { job: good.facts.jobId, live: true },

@@ -63,7 +63,7 @@ test.each(CASES)(
     const refreshBeforeMs = 100 * 3_600_000;
     expect((await world.refresh({ refreshBeforeMs })).facts).toMatchObject({
       changed: true,
-      secret: { stateWritten: true },
+      delivery: { stateWritten: true },
     });
     expect(world.platform.requests.at(-1)?.path).toBe(`/v1/static-export/jobs/${state.jobId}/bundle`);
     expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(world.recorded.bundleUrl);

@@ -239,7 +239,7 @@ test('A secret that cannot be written keeps the earlier link, and the error says
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
   expect(error).toMatchObject({ message: expect.stringContaining('still holds what it held before') });
-  expect(world.recorded.secret).toMatchObject({ updated: false, stateWritten: false });
+  expect(world.recorded.delivery).toMatchObject({ updated: false, stateWritten: false });
   expect(storedState(world)).not.toHaveProperty('jobId');
 });
 
@@ -290,7 +290,7 @@ test.each([
     const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
     expect(error).toMatchObject({ message: expect.stringContaining(meaning) });
     expect(world.github.secret(TARGETS.repository, NAME)?.value === made.url).toBe(updated);
-    if (updated) expect(world.recorded.secret).toMatchObject({ updated, stateWritten: false });
+    if (updated) expect(world.recorded.delivery).toMatchObject({ updated, stateWritten: false });
   },
 );
 

@@ -35,7 +35,7 @@ test('A link goes to every destination, each with a separate state, and a refres
     ],
   });
   expect([secretOf(world), await readFile(path, 'utf8')]).toEqual([made.url, made.url]);
-  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, secret: { updated: true } });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, delivery: { updated: true } });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
@@ -49,7 +49,7 @@ test('A destination that fails is reported, and the others are still written', a
   const made = link(world, 24);
   expect(await failure(delivery.deliver({ jobId: 'job-1', link: made }))).toMatchObject({ code: 'forbidden' });
   expect(await readFile(path, 'utf8')).toBe(made.url);
-  expect(world.recorded.secret).toMatchObject({
+  expect(world.recorded.delivery).toMatchObject({
     updated: false,
     destinations: [
       { destination: `github:secret/${NAME}`, written: false, error: { code: 'forbidden' } },
@@ -84,7 +84,7 @@ test('A refresh brings the newest export to a destination that the export could 
   world.clock.advance(3_600_000);
   const { facts, error } = await world.refresh({ to }, { run: { runId: '3' } });
   expect(error).toBeUndefined();
-  expect(facts).toMatchObject({ jobId: second.facts.jobId, secret: { updated: true } });
+  expect(facts).toMatchObject({ jobId: second.facts.jobId, delivery: { updated: true } });
   expect(secretOf(world)).toContain(second.facts.jobId);
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
 });
@@ -119,7 +119,7 @@ test('A refresh writes one link into every destination if one of them is due', a
   const job = { jobId: 'job-1', requestedAtMs: world.clock.now() };
   await first.deliver({ ...job, link: link(world, 48) });
   await (await openDelivery(world, at(addresses[1]))).deliver({ ...job, link: link(world, 1) });
-  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, secret: { updated: true } });
+  expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, delivery: { updated: true } });
   expect(await readFile(path, 'utf8')).toBe(secretOf(world));
 });
 

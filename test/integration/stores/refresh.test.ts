@@ -58,7 +58,7 @@ test.each([
   await using world = await startWorld();
   await exported(world, hours);
   const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
-  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+  expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
   expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
   expect(opened(world)).toBe(world.recorded.bundleUrl);
   expect((await fetch(opened(world) ?? '')).status).toBe(200);
@@ -228,7 +228,7 @@ test('A link that is dead at the download is made again, and the last one is the
   } as const;
   try {
     const facts = (await world.refresh({ bundle }, { run: { workspace: root, runnerTemp: join(root, 'temp') } })).facts;
-    expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: true } });
+    expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
     const made = world.log.masks.filter((mask) => mask.startsWith('http'));
     expect(made).toHaveLength(2);
     expect(posts(world)).toHaveLength(2);
@@ -259,6 +259,6 @@ test('A refresh without the Variables permission, of a job given by id, writes o
   await world.platform.addExportJob({ jobId: 'job-9', domain: 'acme.example.com' });
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
   const facts = (await world.refresh({ exportJobId: 'job-9' })).facts;
-  expect(facts).toMatchObject({ changed: true, secret: { updated: true, stateWritten: false } });
+  expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: false } });
   expect(opened(world)).toBe(world.recorded.bundleUrl);
 });

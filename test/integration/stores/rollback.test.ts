@@ -163,7 +163,7 @@ describe('a rollback', () => {
     const { facts, error } = await world.rollback({ to: both });
     expect(error).toBeUndefined();
     expect(facts.jobId).toBe(jobs[0]);
-    expect(facts.secret?.destinations?.map(({ written }) => written)).toEqual([true, true]);
+    expect(facts.delivery?.destinations?.map(({ written }) => written)).toEqual([true, true]);
   });
 
   test('A new run finishes a rollback that reached only some destinations, and does not go one export further back', async () => {

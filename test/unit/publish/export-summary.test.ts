@@ -27,13 +27,13 @@ const point = (seconds: number, pages?: number, fraction?: number): ProgressPoin
 
 describe('the summary of an export', () => {
   it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
-    const secret = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
+    const delivery = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
     const summary = summaryOf({
       origin: 'started',
       jobElapsedMs: 65_000,
       bundleUrl: URL,
       expiresAt: '2026-03-02T14:30:00Z',
-      secret,
+      delivery,
     });
     expect(summary).toContain('## ✅ Export of docs.example.com: completed');
     expect(summary).toContain('- **Export job**: `job-1` (started by this run)');
@@ -65,7 +65,7 @@ describe('the summary of an export', () => {
   it('The summary of an export without a secret says that none was requested', () => {
     expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
     const error = { code: 'network', message: 'No.' } as const;
-    expect(summaryOf({ secretName: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
+    expect(summaryOf({ to: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
   });
 
   it('The summary of a dry run says first that nothing was exported', () => {
@@ -76,8 +76,8 @@ describe('the summary of an export', () => {
   });
 
   it('The summary of an export gives the next step in one sentence with one link', () => {
-    const secret = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
-    const ends = [{}, { secret }, { planned: [] }, { status: 'detached' }] as const;
+    const delivery = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
+    const ends = [{}, { delivery }, { planned: [] }, { status: 'detached' }] as const;
     for (const facts of ends) {
       const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
       expect(next).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('the summary of an export', () => {
   });
 
   it('The summary says why the secret was not written and, if there is a job, how to attach', () => {
-    const secret = {
+    const delivery = {
       updated: false,
       name: 'S',
       target: 'repository a/b',
@@ -98,7 +98,7 @@ describe('the summary of an export', () => {
       reason: 'no permission',
     };
     const error = { code: 'forbidden', message: 'POST x answered 403.', hint: 'Grant it:\nwith:\n  a: b' } as const;
-    const summary = summaryOf({ status: 'failed', error, secret, bundleUrl: URL });
+    const summary = summaryOf({ status: 'failed', error, delivery, bundleUrl: URL });
     expect(summary).toContain('not written to `S` of repository a/b: no permission');
     expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
     expect(summary).toContain('with `export-job-id: job-1`');

@@ -21,7 +21,7 @@ const FRESH: PublishFacts = {
   bundleUrl: LINK,
   expiresAt: '2026-03-02T10:00:00.000Z',
   bundleBytes: 3 * 1024 * 1024,
-  secret: { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' },
+  delivery: { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' },
 };
 
 test('A refresh fills its outputs, and the link is in no output but its own', () => {
@@ -49,12 +49,15 @@ test('The summary of a fresh link shows job, expiry, size, secret and what to do
 
 test('The summary shows the version with the new link, and the one with the previous link', () => {
   const destinations = [{ destination: 'vault:secret/docs#url', written: true, version: '7', formerVersion: '4' }];
-  const facts = { ...FRESH, secret: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations } };
+  const facts = {
+    ...FRESH,
+    delivery: { updated: true, stateWritten: true, name: 'url', target: 'Vault', destinations },
+  };
   const expected = '(version `7`; the previous link is version `4`)';
   expect(publishPresentation.summary(report(facts), NOW)).toContain(`written to \`url\` of Vault ${expected}`);
   const two = {
     ...facts,
-    secret: { ...facts.secret, destinations: [...destinations, { destination: 'file:/a', written: true }] },
+    delivery: { ...facts.delivery, destinations: [...destinations, { destination: 'file:/a', written: true }] },
   };
   expect(publishPresentation.summary(report(two), NOW)).toContain(`\`vault:secret/docs#url\` ${expected}`);
 });
@@ -77,7 +80,11 @@ test('The summary of a refresh that is not due says how long the link is valid a
 
 test('A link that was made and not delivered differs from one that was not made', () => {
   const error = { code: 'forbidden', message: 'No.' } as const;
-  const made = report({ status: 'failed', bundleUrl: LINK, secret: { ...FRESH.secret, updated: false, ...written } });
+  const made = report({
+    status: 'failed',
+    bundleUrl: LINK,
+    delivery: { ...FRESH.delivery, updated: false, ...written },
+  });
   expect(publishPresentation.summary({ ...made, error }, NOW)).toContain('made, not delivered');
   expect(publishPresentation.summary({ ...report({ status: 'failed' }), error }, NOW)).toContain('not made');
 });

@@ -31,7 +31,7 @@ async function publish(world: World, nginx: Nginx, url: string, timeoutMs = 60_0
   const live = { url, timeoutMs, onNotLive: 'warn', headers: {} } as const;
   const { facts } = await world.export(
     { exportJobId: 'job-2', to: makeDestination(), live },
-    { onRecord: ({ secret }) => void (secret?.updated === true && nginx.publish(NEW)) },
+    { onRecord: ({ delivery }) => void (delivery?.updated === true && nginx.publish(NEW)) },
   );
   return facts.live;
 }
