@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Check } from '../ci/port.ts';
+import { escapeMarkup } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 
 const verifyReport = z.object({
@@ -68,20 +69,10 @@ function testCase({ group, name, file, line, outcome, message = '' }: Check): st
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-};
-
 /** Text for an attribute or an element. What XML 1.0 cannot hold at all becomes a replacement character. */
 function xml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? character);
+  const whole = text.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
+  return escapeMarkup(whole).replaceAll('\n', '&#10;');
 }
 
 const SEVERITY: Readonly<Record<Check['outcome'], string | undefined>> = {

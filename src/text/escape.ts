@@ -29,14 +29,9 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Length of the longest run of one character. */
-export function longestRun(text: string, character: string): number {
-  let longest = 0;
-  for (let at = 0, run = 0; at < text.length; at += 1) {
-    run = text[at] === character ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
-  return longest;
+/** Length of the longest run of backticks. */
+function longestTicks(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
 /** How much of a text may stay, the note included: UTF-16 units, or bytes of UTF-8. */
@@ -131,7 +126,19 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
   );
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '|': '&#124;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '|': '&#124;',
+};
+
+/** Text as text in an element or an attribute of HTML or XML. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
 
 // HTML's own characters as entities, since a backslash does not help everywhere; the pipe, since it would split a table's row.
 function escapeCharacter(character: string): string {
@@ -141,17 +148,25 @@ function escapeCharacter(character: string): string {
 /** Text as an inline code span, whatever backticks it holds; empty text gives an empty string. */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
-  if (line === '') return '';
-  const fence = '`'.repeat(longestRun(line, '`') + 1);
+  return line === '' ? '' : betweenTicks(line);
+}
+
+/** A line between so many backticks that all in it are text. */
+export function betweenTicks(line: string): string {
+  const fence = '`'.repeat(longestTicks(line) + 1);
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
 /** Text as a fenced block, with a fence longer than any inside. */
 export function codeBlock(text: string, options: { language?: string; maxChars?: number } = {}): string {
-  const body = visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n');
-  const fence = '`'.repeat(Math.max(3, longestRun(body, '`') + 1));
-  return `${fence}${options.language ?? ''}\n${body}\n${fence}`;
+  return fenced(visibleLines(cut(text, { chars: options.maxChars ?? 10_000 })).join('\n'), options.language);
+}
+
+/** Lines between fences that are longer than any run of backticks in them. */
+export function fenced(lines: string, language = ''): string {
+  const fence = '`'.repeat(Math.max(3, longestTicks(lines) + 1));
+  return `${fence}${language}\n${lines}\n${fence}`;
 }
 
 /** A link, only where the address is plain https; otherwise the address as code. `label` is Markdown already. */

@@ -1,7 +1,4 @@
-import { longestRun } from '../../text/escape.ts';
-
-/** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
-export type Block = TextBlock | CodeBlock | TableBlock;
+import { betweenTicks, fenced } from '../../text/escape.ts';
 
 export interface Piece {
   /** `mark`: Markdown of ours, such as the mark of a footnote or of struck text. */
@@ -9,22 +6,12 @@ export interface Piece {
   readonly text: string;
 }
 
-interface TextBlock {
-  readonly kind: 'text';
-  /** Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
-  readonly lead: string;
-  readonly pieces: readonly Piece[];
-}
-
-interface CodeBlock {
-  readonly kind: 'code';
-  readonly text: string;
-}
-
-interface TableBlock {
-  readonly kind: 'table';
-  readonly rows: readonly (readonly (readonly Piece[])[])[];
-}
+/** What a reader sees of a page, as blocks; `toMarkdown` writes them down. */
+export type Block =
+  /** `lead`: Markdown before the text: `## `, `- `, `3. `, `[^1]: ` or nothing. */
+  | { readonly kind: 'text'; readonly lead: string; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Piece[])[])[] };
 
 /** The blocks as Markdown; those that `guarded` names with a backslash before every character that could be markup. */
 export function toMarkdown(blocks: readonly Block[], isGuarded: (block: Block) => boolean): string {
@@ -48,10 +35,8 @@ export function continuesList(before: Block | undefined, block: Block): boolean 
 
 function blockText(block: Block, guarded: boolean): string {
   switch (block.kind) {
-    case 'code': {
-      const fence = '`'.repeat(Math.max(3, longestRun(block.text, '`') + 1));
-      return `${fence}\n${block.text}\n${fence}`;
-    }
+    case 'code':
+      return fenced(block.text);
     case 'table':
       return tableText(block, guarded);
     case 'text': {
@@ -61,7 +46,7 @@ function blockText(block: Block, guarded: boolean): string {
   }
 }
 
-function tableText({ rows }: TableBlock, guarded: boolean): string {
+function tableText({ rows }: Extract<Block, { readonly kind: 'table' }>, guarded: boolean): string {
   const columns = rows.reduce((most, row) => Math.max(most, row.length), 1);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const written = rows.map((row) =>
@@ -80,16 +65,10 @@ function tableText({ rows }: TableBlock, guarded: boolean): string {
 function inlineText(pieces: readonly Piece[], guarded: boolean): string {
   return pieces
     .map(({ kind, text }) => {
-      if (kind === 'code') return codeSpan(text);
+      if (kind === 'code') return betweenTicks(text);
       return kind === 'text' && guarded ? escapeInline(text) : text;
     })
     .join('');
-}
-
-function codeSpan(text: string): string {
-  const fence = '`'.repeat(longestRun(text, '`') + 1);
-  const padding = /^`|`$/.test(text) || /^ .* $/.test(text) ? ' ' : '';
-  return `${fence}${padding}${text}${padding}${fence}`;
 }
 
 function escapeInline(text: string): string {

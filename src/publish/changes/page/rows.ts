@@ -1,5 +1,5 @@
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
-import { cut, stripInvisible } from '../../../text/escape.ts';
+import { cut, escapeMarkup, stripInvisible } from '../../../text/escape.ts';
 import { countOf } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
 import { groupBy } from '../../../text/names.ts';
@@ -130,26 +130,24 @@ function wordCounts({ added, removed }: { added: number; removed: number }): Htm
 
 function headingList(headings: Entry['headings']): Html | undefined {
   if (headings.length === 0) return undefined;
-  const items = headings.map(({ text, isNew }) => {
-    const shown = short(text, MAX_TITLE);
-    return isNew ? html`<li><ins>${shown}</ins></li>` : html`<li><del>${shown}</del></li>`;
-  });
+  const items = headings.map(({ text, isNew }) => html`<li>${marked(short(text, MAX_TITLE), isNew)}</li>`);
   return html`<p class="label">Headings</p><ul class="heads">${items}</ul>`;
 }
 
-function excerpt({ before, after }: { before: string; after: string }): Html {
-  const marked = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
-  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(marked.before, 'del')}</p></div>\
-<div><p class="label">After</p><p dir="auto">${pieces(marked.after, 'ins')}</p></div></div>`;
+function marked(text: string, isNew: boolean): Html {
+  return isNew ? html`<ins>${text}</ins>` : html`<del>${text}</del>`;
 }
 
-function pieces(found: readonly Piece[], tag: 'ins' | 'del'): Html {
+function excerpt({ before, after }: { before: string; after: string }): Html {
+  const found = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
+  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(found.before, false)}</p></div>\
+<div><p class="label">After</p><p dir="auto">${pieces(found.after, true)}</p></div></div>`;
+}
+
+function pieces(found: readonly Piece[], isNew: boolean): Html {
   if (found.length === 0) return html`<span class="muted">nothing</span>`;
   return join(
-    found.map(({ text, changed }) => {
-      if (!changed) return html`${text}`;
-      return tag === 'ins' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`;
-    }),
+    found.map(({ text, changed }) => (changed ? marked(text, isNew) : html`${text}`)),
     ' ',
   );
 }
@@ -178,13 +176,8 @@ export interface Piece {
   readonly changed: boolean;
 }
 
-interface Marked {
-  readonly before: readonly Piece[];
-  readonly after: readonly Piece[];
-}
-
 /** Two versions of a text, each in pieces, with the words marked that are not in their longest common subsequence. */
-export function markWords(before: string, after: string): Marked {
+export function markWords(before: string, after: string): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
   const width = to.length + 1;
   // How many words the rests of both have in common, from each word on.
@@ -239,17 +232,9 @@ function toMarkup(part: Part): string {
   return typeof part === 'object' ? part.map(({ markup }) => markup).join('') : escapeHtml(String(part));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 // Characters without ink could make an address look like another one.
 function escapeHtml(text: string): string {
-  return stripInvisible(text).text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return escapeMarkup(stripInvisible(text).text);
 }
 
 /** One line of at most so many characters. */
