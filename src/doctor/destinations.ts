@@ -96,7 +96,7 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { live } = link ?? {};
   if (link === undefined || live === undefined) return;
   const { LiveCheck } = await import('../publish/after/live/step.ts');
-  const check = await LiveCheck.open(link, live, { ...deps, record: () => {} });
+  const check = new LiveCheck(link, live, { ...deps, record: () => {} });
   const found = await check.tryStartPage();
   const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
   yield found.kind === 'page'

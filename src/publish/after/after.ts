@@ -68,7 +68,7 @@ export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterD
   }
   if (inputs.live !== undefined) {
     const { LiveCheck } = await import('./live/step.ts');
-    const check = await LiveCheck.open(inputs, inputs.live, deps);
+    const check = new LiveCheck(inputs, inputs.live, deps);
     await check.preflight();
     steps.push(check);
   }

@@ -123,7 +123,7 @@ describe('a site in a private network', () => {
     const run = makeRun(makeRunContext());
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
     const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
-    const check = await LiveCheck.open({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps);
+    const check = new LiveCheck({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps);
     const opened = check.preflight().then(
       () => true,
       (error: unknown) => error,

@@ -124,7 +124,7 @@ describe('a site that uses the link', () => {
         ({ live }) => void recorded.push(...(live ? [live] : [])),
       );
       const live = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} } as const;
-      const check = await LiveCheck.open({ baseUrl: world.platform.url, bundle: bundleInputs({}) }, live, deps);
+      const check = new LiveCheck({ baseUrl: world.platform.url, bundle: bundleInputs({}) }, live, deps);
       await check.readSite({ root: `${world.workspace}/site`, files: Object.keys(NEW) });
       await check.run({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
       expect(recorded).toMatchObject([{ live: true, since, afterSeconds: seconds }]);

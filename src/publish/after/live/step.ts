@@ -1,3 +1,4 @@
+import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
@@ -12,7 +13,6 @@ import { type LiveFacts, notLive, SAME_BEFORE, SINCE } from './summary.ts';
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
 type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
 type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
-type PagesRoom = typeof import('../../../bundle/pages.ts');
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -31,32 +31,24 @@ export class LiveCheck implements AfterStep {
   isLive = false;
   readonly #live: LiveInputs;
   readonly #deps: LiveDeps;
-  readonly #room: PagesRoom;
   readonly #fetcher: PageFetcher;
   #pages: readonly PageCheck[] = [];
   #basePath: string | undefined;
   #sameBefore = false;
   #rounds = 0;
 
-  private constructor(live: LiveInputs, deps: LiveDeps, made: { room: PagesRoom; fetcher: PageFetcher }) {
+  /** Sends nothing yet. */
+  constructor({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: LiveDeps) {
     this.#live = live;
     this.#deps = deps;
-    this.#room = made.room;
-    this.#fetcher = made.fetcher;
-  }
-
-  /** Nothing is sent yet. */
-  static async open({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: LiveDeps): Promise<LiveCheck> {
-    const room = await import('../../../bundle/pages.ts');
-    const fetcher = new PageFetcher({
+    this.#fetcher = new PageFetcher({
       http: deps.http,
       clock: deps.clock,
-      readPageText: room.readPageText,
-      maxBytes: room.MAX_PAGE_BYTES,
+      readPageText,
+      maxBytes: MAX_PAGE_BYTES,
       headers: live.headers,
       allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
     });
-    return new LiveCheck(live, deps, { room, fetcher });
   }
 
   plan(): Write[] {
@@ -77,11 +69,11 @@ export class LiveCheck implements AfterStep {
 
   /** Chooses the sample from the exported site, and sees what of it the site shows already. Call it before the delivery. */
   async readSite({ root, files, basePath, changed }: ExportedSite): Promise<void> {
-    const entryPage = this.#room.findEntryPage(files, basePath);
+    const entryPage = findEntryPage(files, basePath);
     this.#basePath = basePath;
     let leftChars = MOST_CHARS;
     this.#pages = chooseSample({ files, entryPage, changed }).flatMap((page) => {
-      const exported = this.#room.readSitePage(root, page.file);
+      const exported = readSitePage(root, page.file);
       // An empty text would be found in every page.
       if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars) return [];
       leftChars -= exported.text.length + exported.title.length;
