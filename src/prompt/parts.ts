@@ -190,14 +190,8 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
-interface UsefulNeed {
-  readonly need: number;
-  /** Less than this is of no use. */
-  readonly least: number;
-}
-
 /** The same where less than `least` is of no use: as many as can be get at least that, the others nothing. */
-export function shareUsefully(needs: readonly UsefulNeed[], budget: number): number[] {
+export function shareUsefully(needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = budget;
   const served = [...needs.entries()]

@@ -5,7 +5,7 @@ export interface MeasuredPatch {
   readonly path: string;
   readonly hunks: readonly (readonly string[])[];
   readonly need: number;
-  /** Of its first hunk, or of the beginning of that where it is long. */
+  /** Of its first hunk, or of the beginning of that where it is long: less is of no use. */
   readonly least: number;
 }
 

@@ -3,7 +3,7 @@ import { stripInvisible } from '../text/escape.ts';
 import { type Block, continuesList, toMarkdown } from './shown/blocks.ts';
 import { toHtml } from './shown/gfm.ts';
 import { Losses, type Removed } from './shown/removed.ts';
-import { toVisibleText, type Unclosed } from './shown/visible-text.ts';
+import { type Unclosed, VisibleText } from './shown/visible-text.ts';
 
 interface Sanitized {
   readonly text: string;
@@ -50,8 +50,8 @@ function sanitizeUpTo(markdown: string, limit: number): Sanitized {
   return { text: disarm(toMarkdown(blocks, () => false)), ...result };
 }
 
-function read(text: string, losses: Losses): { blocks: Block[]; unclosed: Unclosed | undefined } {
-  return toVisibleText(toHtml(text, losses), losses);
+function read(text: string, losses: Losses) {
+  return new VisibleText(toHtml(text, losses), losses).read();
 }
 
 /** As plain as it can be: backslashes only in blocks that need them. `isSafe`: none does, so that it need not be read again. */

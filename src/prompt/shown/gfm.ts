@@ -1,6 +1,6 @@
 import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { type GfmHtml, HtmlWriter } from './html-writer.ts';
+import { HtmlWriter } from './html-writer.ts';
 import type { Losses } from './removed.ts';
 
 /**
@@ -36,7 +36,7 @@ function createParser() {
 }
 
 /** `losses` takes what is left out on the way. */
-export function toHtml(source: string, losses: Losses): GfmHtml {
+export function toHtml(source: string, losses: Losses): HtmlWriter {
   const numbers = new Map<string, number>();
   const env: Environment = { numbers };
   const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
@@ -51,7 +51,7 @@ export function toHtml(source: string, losses: Losses): GfmHtml {
     const characters = unused.reduce((sum, { content }) => sum + content.length, 0);
     if (!numbers.has(label)) losses.add('unused footnotes', characters);
   }
-  return writer.end();
+  return writer;
 }
 
 const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;

@@ -17,12 +17,6 @@ interface OwnHtml {
   readonly line: number;
 }
 
-export interface GfmHtml {
-  readonly html: string;
-  /** Line and column in the source, from 1, of the text's own HTML at this offset. */
-  readonly placeOf: (offset: number) => { readonly line: number; readonly column: number };
-}
-
 // Text is written with controls in the place of what HTML or a formula takes for markup: the source has none of them, and entities
 // would cut a text into as many events of the HTML parser.
 const MARKUP = '<&>"$';
@@ -41,12 +35,13 @@ export function unescapeText(text: string): string {
 export const FOOTNOTE = 'footnote\u0001';
 export const FOOTNOTE_REF = 'footnote-ref\u0001';
 
+/** Writes HTML, and knows where the text's own HTML in it was in the source. */
 export class HtmlWriter {
+  html = '';
   readonly #source: string;
   readonly #lines: readonly string[];
   readonly #losses: Losses;
   readonly #own: OwnHtml[] = [];
-  #html = '';
   #line = 0;
   // Of the table's row that is being written.
   #row: number | undefined;
@@ -64,7 +59,7 @@ export class HtmlWriter {
       if (token.type === 'inline') {
         this.#cells += token.content.replace(/[\s|\\]/g, '').length;
         this.write(token.children ?? []);
-      } else this.#html += this.#htmlOf(token);
+      } else this.html += this.#htmlOf(token);
     }
   }
 
@@ -83,7 +78,7 @@ export class HtmlWriter {
       }
       case 'html_block':
       case 'html_inline':
-        this.#own.push({ at: this.#html.length, raw: content, line: this.#line });
+        this.#own.push({ at: this.html.length, raw: content, line: this.#line });
         return content;
       case 'math_block':
       case 'math_inline':
@@ -121,17 +116,14 @@ export class HtmlWriter {
   }
 
   writeFootnote(number: number, tokens: readonly Token[]): void {
-    this.#html += `<${FOOTNOTE} name="${number}">`;
+    this.html += `<${FOOTNOTE} name="${number}">`;
     this.write(tokens);
-    this.#html += `</${FOOTNOTE}>`;
+    this.html += `</${FOOTNOTE}>`;
   }
 
-  end(): GfmHtml {
-    return { html: this.#html, placeOf: (offset) => this.#placeOf(offset) };
-  }
-
-  // The line that holds the tag is looked for from its place in the block, and its equals before it there are passed over.
-  #placeOf(offset: number): { readonly line: number; readonly column: number } {
+  /** Line and column in the source, from 1, of the text's own HTML at this offset. */
+  placeOf(offset: number): { readonly line: number; readonly column: number } {
+    // The line that holds the tag is looked for from its place in the block, and its equals before it there are passed over.
     const index = this.#own.findLastIndex(({ at }) => at <= offset);
     const { raw, at: start, line } = this.#own[index] ?? { raw: '', at: offset, line: 0 };
     const before = raw.slice(0, offset - start).split('\n');

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { BlockWriter } from './block-writer.ts';
 import type { Block } from './blocks.ts';
-import { FOOTNOTE, FOOTNOTE_REF, type GfmHtml } from './html-writer.ts';
+import { FOOTNOTE, FOOTNOTE_REF, type HtmlWriter } from './html-writer.ts';
 import type { Losses, RemovedKind } from './removed.ts';
 
 /** What GitHub shows as text or takes as layout. Every other tag is taken out and its text stays, as GitHub does it. */
@@ -72,8 +72,9 @@ interface Element {
   readonly at: number;
 }
 
-class VisibleText {
-  readonly #source: GfmHtml;
+/** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
+export class VisibleText {
+  readonly #source: HtmlWriter;
   readonly #losses: Losses;
   readonly #page: BlockWriter;
   readonly #parser: Parser;
@@ -88,7 +89,7 @@ class VisibleText {
   #ended: RemovedKind | undefined;
   #unclosed: Unclosed | undefined;
 
-  constructor(source: GfmHtml, losses: Losses) {
+  constructor(source: HtmlWriter, losses: Losses) {
     this.#source = source;
     this.#losses = losses;
     this.#page = new BlockWriter(losses);
@@ -107,7 +108,7 @@ class VisibleText {
     );
   }
 
-  read(): Visible {
+  read(): { readonly blocks: Block[]; readonly unclosed: Unclosed | undefined } {
     const { html } = this.#source;
     this.#parser.write(html);
     const isOver = this.#ended !== undefined || this.#read >= html.length;
@@ -202,14 +203,4 @@ class VisibleText {
     }
     this.#pending = '';
   }
-}
-
-interface Visible {
-  readonly blocks: Block[];
-  readonly unclosed: Unclosed | undefined;
-}
-
-/** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
-export function toVisibleText(source: GfmHtml, losses: Losses): Visible {
-  return new VisibleText(source, losses).read();
 }
