@@ -83,6 +83,12 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
 
 const START_OPTIONS = ['export-version', 'export-paths', 'base-path'] as const satisfies readonly InputName[];
 
+// No prefix is an empty text for the platform.
+const basePath = (text: string) => {
+  const path = values.oneOf(['/', '/docs', '/documentation'])(text);
+  return path === '/' ? '' : path;
+};
+
 /** What to export. Each option is refused where nothing would read it: the user would wait for what never comes. */
 function readExportChoice(reader: InputReader) {
   const projectId = readProject(reader);
@@ -97,8 +103,8 @@ function readExportChoice(reader: InputReader) {
     exportVersion: reader.optional('export-version', values.line),
     /** Page paths without a leading slash; undefined: all pages. */
     exportPaths: reader.optional('export-paths', values.lines(values.pagePath)),
-    /** `/` for no prefix, which the platform knows as an empty text; undefined: the deployment's own. */
-    basePath: reader.optional('base-path', values.oneOf(['/', '/docs', '/documentation'])),
+    /** `''` for no prefix; undefined: the deployment's own. */
+    basePath: reader.optional('base-path', basePath),
   } as const;
   if (reader.isGiven('export-job-id')) {
     reader.forbid(START_OPTIONS, 'is read only where an export is started; export-job-id attaches to one');
@@ -192,7 +198,6 @@ export function readBundle(reader: InputReader, destination: ReadDestination) {
 }
 
 const MAX_PAGES = 1_000_000;
-const SIZE = { min: 1024, max: 4 * 1024 ** 3 };
 
 /** What an export is compared with, and what keeps it from being published. */
 export function readGuard(reader: InputReader, destination: ReadDestination) {
@@ -205,7 +210,7 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
     forbidLostAddresses:
       reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? ('off' as const),
     /** Of all files, unpacked. */
-    maxSizeBytes: reader.optional('max-size', values.size(SIZE)),
+    maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
   } as const;
   const { kind } = guard.compareWith;

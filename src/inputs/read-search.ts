@@ -1,15 +1,11 @@
 import { type CommonInputs, type InputReader, type ReadDestination, readComment } from './reader.ts';
 import * as values from './values.ts';
-import { apiKey, type Parser, reject } from './values.ts';
+import { apiKey, reject } from './values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 
-type Filter = Readonly<Partial<Record<'version' | 'language' | 'tag', string>>> & {
-  readonly groups?: readonly string[] | undefined;
-};
-
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
-const filter: Parser<Filter> = (text) => {
+const filter = (text: string) => {
   const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];

@@ -32,14 +32,8 @@ const REMOVED: readonly (readonly [names: string, advice: string])[] = [
 
 export const REMOVED_NAMES: ReadonlySet<string> = new Set(REMOVED.flatMap(([names]) => names.split(' ')));
 
-interface Problem {
-  /** The first of the names that it is about. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** One problem for all names that have the same replacement. Names that never existed are left out. */
-export function removedProblems(given: readonly string[]): Problem[] {
+/** One problem for all names that have the same replacement; `name` is the first of them. Names that never existed are left out. */
+export function removedProblems(given: readonly string[]): { readonly name: string; readonly text: string }[] {
   return REMOVED.flatMap(([names, advice]) => {
     const removed = given.filter((name) => names.split(' ').includes(name));
     const [name] = removed;

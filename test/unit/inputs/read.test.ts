@@ -73,7 +73,7 @@ describe('inputs from the runner', () => {
     expect(read('export', { domain: '', 'project-id': 'p1', 'base-path': '/' })).toMatchObject({
       domain: undefined,
       projectId: 'p1',
-      basePath: '/',
+      basePath: '',
     });
     expect(read('export', { 'export-version': '2.0', 'export-paths': 'a,b\n\n guides/c \n' })).toMatchObject({
       projectId: undefined,
