@@ -69,7 +69,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
 async function readSites({ source, runner, log }: AllSitesInit): Promise<readonly Site[]> {
   const run = runner.readRun();
   const path = source.value('config-file').trim();
-  const config = path === '' ? undefined : await readConfig({ path, run });
+  const config = path === '' ? undefined : await readConfig(path, run);
   if (config === undefined || config.sites.size === 0) {
     throw new CourierError({
       code: 'config',

@@ -13,17 +13,11 @@ import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
 
-interface ConfigPlace {
-  /** As it was given. */
-  readonly path: string;
-  readonly run: CiRun;
-}
-
 /**
  * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also where two of its sites have one
  * destination.
  */
-export async function readConfig({ path, run }: ConfigPlace): Promise<Config> {
+export async function readConfig(path: string, run: CiRun): Promise<Config> {
   if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
     throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
   }

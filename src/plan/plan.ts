@@ -39,7 +39,7 @@ const MAX_MATRIX_JOBS = 256;
 /** Names the sites of the configuration file that a change touches. Sends nothing. */
 async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & RunFacts> {
   const { run, log } = deps;
-  const config = await readConfig({ path: inputs.configFile, run });
+  const config = await readConfig(inputs.configFile, run);
   if (config.sites.size === 0) {
     throw new CourierError({
       code: 'config',

@@ -121,7 +121,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   }
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
-  const values = valuesOfSite(await readConfig({ path, run }), site);
+  const values = valuesOfSite(await readConfig(path, run), site);
   return withValues(source, trustedValues(values, { source, run, log }));
 }
 
