@@ -4,9 +4,9 @@ import type { DestinationInputs } from '../inputs/inputs.ts';
 import type { Context, Deps } from '../run/context.ts';
 import { makeStore } from '../stores/open.ts';
 import type { LinkStore } from '../stores/port.ts';
-import type { DeliveredBy } from './state/change.ts';
 import { Delivery } from './state/delivery.ts';
 import type { DestinationInit } from './state/destination.ts';
+import type { DeliveredBy } from './state/history.ts';
 import type { DeliveryRecord } from './state/summary.ts';
 
 export interface DestinationsInit

@@ -1,24 +1,14 @@
 import { CourierError } from '../../errors.ts';
+import type { RunContext } from '../../github/connection.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import { type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
-import { type ExportDetails, exportsOf, placed } from './history.ts';
+import { exportsOf, type Placing, placed } from './history.ts';
 import { type LinkWrite, type RunContent, type State, type StateRecord, sameLink, timeOf } from './state.ts';
 
-export type DeliveredBy = 'export' | 'refresh' | 'rollback';
-
-/** Which run this is, for the state. */
-export interface RunIdentity {
-  /** The same in every attempt of a run. */
-  readonly runId: string;
-  /** 1 for the first attempt. */
-  readonly runAttempt: number;
-  readonly job: string;
-  /** The commit that the run is for, and who caused it; empty where the system does not say. */
-  readonly sha?: string | undefined;
-  readonly actor?: string | undefined;
-}
+/** Which run this is, for the state. Commit and actor are empty where the system does not say. */
+export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> & Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
 
@@ -38,8 +28,7 @@ export function runKey({ runId, job }: RunIdentity): string {
 }
 
 /** The link that is to be written, and whether it may replace another job's. */
-export interface Delivered {
-  readonly jobId: string;
+export interface Delivered extends Placing {
   readonly link: BundleLink;
   /**
    * When the job was asked for, epoch milliseconds; undefined: unknown, which counts as before everything else. A job that was
@@ -48,16 +37,8 @@ export interface Delivered {
   readonly requestedAtMs: number | undefined;
   /** A person named the job by its id: it may replace any other. */
   readonly isExplicit: boolean;
-  /** An export records this run as the one that made the link; the others keep the record of the last export. */
-  readonly by: DeliveredBy;
   /** Only the link of this job may be replaced; undefined: see `isExplicit`. */
   readonly replaces?: string | undefined;
-  /** For the history. */
-  readonly details: ExportDetails;
-  /** Run and job. */
-  readonly run: string;
-  /** The count that the states of all destinations have at least when the link is there. */
-  readonly count: number;
 }
 
 /** What a destination that keeps images is given: the image, which does not expire, and the name of no person. */
@@ -82,10 +63,10 @@ interface Change extends LinkWrite {
 
 /** The record before the link is written. If the run ends after that, the next refresh comes early, never late. */
 export function announced({ base, delivered, at, mark }: Change): StateRecord {
-  const { jobId, link, requestedAtMs, by } = delivered;
+  const { jobId, link, requestedAtMs } = delivered;
   return {
     ...base,
-    ...placed(base, { ...delivered, at, isRollback: by === 'rollback' }),
+    ...placed(base, delivered, at),
     jobId,
     requestedAt: requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString(),
     expiresAt: base.jobId === jobId ? earlier(base.expiresAt, link.expiresAt) : undefined,

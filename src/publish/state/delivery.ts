@@ -2,9 +2,9 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, commitOf, type Delivered, type DeliveredBy, forImages, joined, runKey } from './change.ts';
+import { actorOf, commitOf, type Delivered, forImages, joined, runKey } from './change.ts';
 import { Destination, type DestinationInit } from './destination.ts';
-import { countFor, type ExportDetails, exportsOf } from './history.ts';
+import { countFor, type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
 import {
   chooseRollback,
   decideResume,

@@ -8,12 +8,13 @@ export type ExportDetails = Partial<
   Readonly<Pick<ExportRecord, 'pages' | 'manifest' | 'commit' | 'contentCommit' | 'by' | 'image' | 'forced'>>
 >;
 
-/** A job that is put in place: by an export, by hand, or by a rollback. */
-interface Placing {
+export type DeliveredBy = 'export' | 'refresh' | 'rollback';
+
+/** A job that is put in place. */
+export interface Placing {
   readonly jobId: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly isRollback: boolean;
+  /** An export records this run as the one that made the link; the others keep the record of the last export. */
+  readonly by: DeliveredBy;
   readonly details: ExportDetails;
   /** Run and job. */
   readonly run: string;
@@ -21,19 +22,21 @@ interface Placing {
   readonly count: number;
 }
 
+type Placed = Pick<StateRecord, 'history' | 'count' | 'rollback'>;
+
 /**
- * History, counter and rollback of a state whose job becomes `jobId`. The same job again changes nothing but the details
- * that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
+ * History, counter and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the
+ * details that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
  */
-export function placed(state: StateRecord, placing: Placing): Pick<StateRecord, 'history' | 'count' | 'rollback'> {
-  const { jobId, at, isRollback, details, run } = placing;
+export function placed(state: StateRecord, placing: Placing, at: string): Placed {
+  const { jobId, by, details, run } = placing;
   const isNew = state.jobId !== jobId;
   const own = (state.count ?? 0) + (isNew ? 1 : 0);
   const rollback = { at, from: state.jobId, by: details.by, run };
   return {
-    history: isNew ? moved(exportsOf(state), placing) : merged(exportsOf(state), placing),
+    history: isNew ? moved(exportsOf(state), placing, at) : merged(exportsOf(state), placing),
     count: Math.max(own, placing.count) || undefined,
-    rollback: isNew ? (isRollback ? rollback : undefined) : state.rollback,
+    rollback: isNew ? (by === 'rollback' ? rollback : undefined) : state.rollback,
   };
 }
 
@@ -73,7 +76,7 @@ export function cutHistory(state: StateRecord, fits: (state: StateRecord) => boo
 }
 
 /** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */
-function moved(history: readonly ExportRecord[], { jobId, at, details }: Placing): readonly ExportRecord[] {
+function moved(history: readonly ExportRecord[], { jobId, details }: Placing, at: string): readonly ExportRecord[] {
   const index = history.findIndex(({ job }) => job === jobId);
   const known = history[index];
   if (known === undefined) return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);

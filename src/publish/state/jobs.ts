@@ -1,8 +1,8 @@
 import { CourierError } from '../../errors.ts';
 import { countOf, formatInstant } from '../../text/markdown.ts';
-import { type DeliveredBy, type RunIdentity, runKey } from './change.ts';
+import { type RunIdentity, runKey } from './change.ts';
 import type { Destination, DestinationInit } from './destination.ts';
-import { earlierExports, exportsOf } from './history.ts';
+import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
 import { type ExportRecord, type State, type StateRecord, timeOf } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */

@@ -11,8 +11,8 @@ function stateAfter(...jobs: readonly string[]): StateRecord {
     const jobId = job.replace('<', '');
     const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
     const details = { pages: 10 + index, by: 'maya' };
-    const isRollback = job.startsWith('<');
-    state = { ...state, ...placed(state, { jobId, at, isRollback, details, run: '7/roll', count: 0 }), jobId };
+    const by = job.startsWith('<') ? 'rollback' : 'export';
+    state = { ...state, ...placed(state, { jobId, by, details, run: '7/roll', count: 0 }, at), jobId };
   }
   return state;
 }
@@ -50,14 +50,8 @@ describe('the exports of a destination', () => {
     const former: StateRecord = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
-    const next = placed(former, {
-      jobId: 'new',
-      at: '2026-03-01T12:00:00.000Z',
-      isRollback: false,
-      details,
-      run: '8/docs',
-      count: 0,
-    });
+    const placing = { jobId: 'new', by: 'export', details, run: '8/docs', count: 0 } as const;
+    const next = placed(former, placing, '2026-03-01T12:00:00.000Z');
     expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
     expect(next.count).toBe(1);
   });
@@ -66,15 +60,17 @@ describe('the exports of a destination', () => {
     const state = stateAfter('a', 'b', '<a');
     expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
     expect(state.count).toBe(3);
-    const placing = { at: '2026-03-04T12:00:00.000Z', isRollback: false, details: {}, run: '8/docs', count: 0 };
-    expect(placed(state, { ...placing, jobId: 'a' })).toMatchObject({ rollback: state.rollback, count: 3 });
-    expect(placed(state, { ...placing, jobId: 'c' })).toMatchObject({ rollback: undefined, count: 4 });
+    const placing = { by: 'export', details: {}, run: '8/docs', count: 0 } as const;
+    const at = '2026-03-04T12:00:00.000Z';
+    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({ rollback: state.rollback, count: 3 });
+    expect(placed(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined, count: 4 });
   });
 
   test('The history keeps what was known about a job, and adds what was not', () => {
     const state = stateAfter('a');
-    const placing = { jobId: 'a', at: '2026-03-04T12:00:00.000Z', isRollback: false, run: '8/docs', count: 0 };
-    const { history } = placed(state, { ...placing, details: { pages: 99, manifest: 'f'.repeat(64), by: 'omar' } });
+    const details = { pages: 99, manifest: 'f'.repeat(64), by: 'omar' };
+    const placing = { jobId: 'a', by: 'export', details, run: '8/docs', count: 0 } as const;
+    const { history } = placed(state, placing, '2026-03-04T12:00:00.000Z');
     expect(history).toEqual([
       { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },
     ]);
