@@ -56,21 +56,16 @@ function refusal(problem: string): CourierError {
   });
 }
 
-/** The export that is live in the destination, as far as the state knows it. */
-export interface LiveExport extends Pick<ExportRecord, 'pages' | 'commit' | 'at'> {
-  readonly jobId: string;
-}
-
 /** Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the log. Throws `io`. */
 export async function recordChanges(
   comparison: Comparison,
-  { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: LiveExport | undefined },
+  { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
 ): Promise<void> {
   const { run, github, log, clock, record } = deps;
   const { from, added, removed, moved, changed, lost } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(clock.now());
-  const before = live?.jobId === from.jobId ? live : undefined;
+  const before = live?.job === from.jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,
     site: inputs.domain ?? inputs.projectId,

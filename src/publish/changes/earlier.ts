@@ -5,14 +5,15 @@ import { CheckedLinks } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
-import type { LiveExport } from './changes.ts';
+import type { ExportRecord } from '../state/state.ts';
 import type { ChangesFacts } from './changes-summary.ts';
 
 /** What is known of the export before this one, when this one starts. */
 export interface Earlier {
   /** To compare with; undefined: nothing is compared. */
   readonly with: EarlierExport | undefined;
-  readonly live: LiveExport | undefined;
+  /** The export that is live in the destination, as far as the state knows it. */
+  readonly live: ExportRecord | undefined;
   /** One sentence: why there is nothing to compare with. */
   readonly none: string | undefined;
   /** There may be one, and the state does not say which: what depends on it cannot be checked. */
@@ -41,7 +42,7 @@ export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit):
     deps.record({ notCompared: found.none });
     return { ...found, with: undefined };
   }
-  const { jobId } = found.live;
+  const { job: jobId } = found.live;
   return { ...found, with: { kind: 'job', jobId, links: new CheckedLinks({ ...deps, api, jobId, baseUrl }) } };
 }
 
@@ -50,11 +51,8 @@ function findLive(delivery: Delivery | undefined): Pick<Earlier, 'live' | 'none'
   if (ignored !== undefined)
     return { live: undefined, none: `The state is ignored because ${ignored}.`, isUnknown: true };
   if (changed !== undefined) return { live: undefined, none: changed, isUnknown: true };
-  if (state?.jobId !== undefined) {
-    const { pages, commit, at } = liveExport(state) ?? {};
-    const live = { jobId: state.jobId, pages, commit, at };
-    return { live, none: undefined, isUnknown: false };
-  }
+  const live = state && liveExport(state);
+  if (live !== undefined) return { live, none: undefined, isUnknown: false };
   const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  return { live: undefined, none, isUnknown: false };
+  return { live, none, isUnknown: false };
 }

@@ -131,7 +131,7 @@ export class Gate {
     if (earlier.live === undefined) return 'none';
     if (earlier.live.pages !== undefined) return earlier.live.pages;
     try {
-      const { value } = await api.poll(earlier.live.jobId);
+      const { value } = await api.poll(earlier.live.job);
       return readPages(value.pageCount);
     } catch (error) {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
