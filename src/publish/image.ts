@@ -38,7 +38,14 @@ export class ImagePush {
     const store = init.delivery.stores.find((one) => one instanceof RegistryStore);
     if (store === undefined) return undefined;
     const push = new ImagePush(init, store);
-    if (init.job.kind === 'finished') await push.#find(init.job.jobId);
+    const { job, delivery, deps } = init;
+    if (job.kind !== 'finished') return push;
+    const known = delivery.imageOf(job.jobId);
+    if (known !== undefined && (await store.has(known))) push.#note(known, false);
+    else {
+      const why = known === undefined ? 'The history names no image' : `The registry no longer has ${known}, the image`;
+      deps.log.notice(`${why} of export job ${job.jobId}: it is made again of the bundle, with a new digest.`);
+    }
     return push;
   }
 
@@ -52,49 +59,33 @@ export class ImagePush {
     return this.reference === undefined;
   }
 
-  async #find(jobId: string): Promise<void> {
-    const { log } = this.#init.deps;
-    const known = this.#init.delivery.imageOf(jobId);
-    if (known !== undefined && (await this.#store.has(known))) return this.#note(known, false);
-    const why = known === undefined ? 'The history names no image' : `The registry no longer has ${known}, the image`;
-    log.notice(`${why} of export job ${jobId}: it is made again of the bundle, with a new digest.`);
-  }
-
   /** Call it with the site when nothing holds it back. */
-  async push(inspected: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
-    if (inspected.site.root === undefined || !this.needsSite) return;
-    const { log, run } = this.#init.deps;
+  async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
+    const { root, files, bytes } = site;
+    if (root === undefined || !this.needsSite) return;
+    const { log, run, signal } = this.#init.deps;
     const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
-    const layer = { path: join(folder, 'layer.tar.gz'), root: inspected.site.root };
+    const path = join(folder, 'layer.tar.gz');
+    const { link } = this.#store.names;
     try {
-      await log.group(`Pushing the image to ${this.#store.names.link}`, () => this.#push(layer, inspected, origin));
+      await log.group(`Pushing the image to ${link}`, async () => {
+        const onPacked = this.#progress('Packed', bytes);
+        const layer = await writeLayer({ path, root, files: [...files.values()], signal, onProgress: onPacked });
+        const { digest, size, diffId } = layer;
+        log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
+        const { reference, isUnchanged } = await this.#store.push({
+          blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
+          diffId,
+          annotations: this.#annotations(origin),
+          onProgress: this.#progress('Sent', size),
+        });
+        const unchanged = `Unchanged: the ${link} has the same files already. Nothing was pushed, and the tag is not moved.`;
+        log.info(isUnchanged ? unchanged : `Pushed ${reference}.`);
+        this.#note(reference, isUnchanged);
+      });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  }
-
-  async #push(layer: { path: string; root: string }, { site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
-    const { signal, log } = this.#init.deps;
-    const files = [...site.files.values()];
-    const { digest, size, diffId } = await writeLayer({
-      ...layer,
-      files,
-      signal,
-      onProgress: this.#progress('Packed', site.bytes),
-    });
-    log.info(`Packed ${formatBytes(site.bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
-    const { reference, isUnchanged } = await this.#store.push({
-      blob: { mediaType: LAYER_TYPE, digest, size, content: { path: layer.path } },
-      diffId,
-      annotations: this.#annotations(origin),
-      onProgress: this.#progress('Sent', size),
-    });
-    log.info(
-      isUnchanged
-        ? `Unchanged: the ${this.#store.names.link} has the same files already. Nothing was pushed, and the tag is not moved.`
-        : `Pushed ${reference}.`,
-    );
-    this.#note(reference, isUnchanged);
   }
 
   #note(reference: string, unchanged: boolean): void {

@@ -231,13 +231,9 @@ export class WorkloadClient {
     this.#inputs = inputs;
   }
 
-  read(workload: Workload): Promise<WorkloadState> {
-    return this.#send(workload, { method: 'GET' });
-  }
-
-  /** One attempt: the caller counts failures and polls again. */
-  poll(workload: Workload, timeLimitMs: number): Promise<WorkloadState> {
-    return this.#send(workload, { method: 'GET', repeat: 'never', timeLimitMs });
+  /** With a limit one attempt: the caller counts failures and polls again. */
+  read(workload: Workload, timeLimitMs?: number): Promise<WorkloadState> {
+    return this.#send(workload, { method: 'GET', ...(timeLimitMs !== undefined && { repeat: 'never', timeLimitMs }) });
   }
 
   /** A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is not stored. */

@@ -122,27 +122,18 @@ export class Rollout implements AfterStep {
   async #undo(failure: CourierError, undo: Undo): Promise<CourierError> {
     const { jobId, delivery } = undo;
     const former = delivery.formerJob;
-    if (former === undefined) {
-      return failure.with({
-        message: `${failure.message}\nThere is no previous export to restore, so the new link stays in place.`,
-      });
-    }
+    const ended = (text: string, hint = failure.hint) => failure.with({ message: `${failure.message}\n${text}`, hint });
+    if (former === undefined) return ended('There is no previous export to restore, so the new link stays in place.');
     this.#deps.log.warning(`${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.`);
     try {
       await this.#goBack(former, undo);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      return failure.with({
-        message: `${failure.message}\nGoing back to export job ${former} failed as well: ${error.message}`,
-        hint: error.hint,
-      });
+      return ended(`Going back to export job ${former} failed as well: ${error.message}`, error.hint);
     }
-    return failure.with({
-      message: `${failure.message}\nThe link of export job ${former} was written back, and the pods run with it.`,
-      hint: {
-        text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
-        inputs: { 'export-job-id': jobId },
-      },
+    return ended(`The link of export job ${former} was written back, and the pods run with it.`, {
+      text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
+      inputs: { 'export-job-id': jobId },
     });
   }
 
@@ -257,7 +248,7 @@ export class Rollout implements AfterStep {
   }
 
   async #poll(one: Followed): Promise<void> {
-    one.state = await this.#client.poll(one.state, LONGEST_POLL_MS);
+    one.state = await this.#client.read(one.state, LONGEST_POLL_MS);
     if (carries(one.state.spec.template, one.marks)) return;
     throw new CourierError({
       code: 'conflict',
