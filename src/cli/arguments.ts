@@ -32,17 +32,54 @@ interface FlagToken {
   readonly inlineValue?: boolean | undefined;
 }
 
+type Given = Map<Flag['name'], string[]>;
+
 /** Reads the words of a command. Never throws, and repeats no value that may be a secret. */
 export function readArguments(args: readonly string[]): CommandLine {
+  const { flags: tokens, words } = readTokens(args);
+  const flags: Given = new Map();
+  const problems: string[] = [];
+  const removed: string[] = [];
+  for (const token of tokens) {
+    const wrong = whyNot(token);
+    if (REMOVED_NAMES.has(token.name)) removed.push(token.name);
+    else if (wrong !== undefined) problems.push(wrong);
+    else problems.push(...addFlag(flags, token.name, token.value ?? 'true'));
+  }
+  const commands = words.flatMap(({ value }) => COMMANDS.find((one) => one === value) ?? []);
+  const [command, ...more] = commands;
+  if (more.length > 0) problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
+  problems.push(...removedProblems(removed).map(({ text }) => `--${text}`));
+  const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
+  problems.push(...readOperands(operands, command, flags));
+  for (const name of command === undefined ? [] : flags.keys()) {
+    const { commands: own = [] } = FLAGS.get(name) ?? {};
+    if (!own.includes(command ?? '') && !COPIED_INPUTS.some((one) => one === name)) {
+      problems.push(`--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`);
+    }
+  }
+  return { command, flags, problems };
+}
+
+interface Word {
+  readonly value: string;
+  /** Behind `docs-courier`, from 1. */
+  readonly position: number;
+}
+
+/** The flags with their values, and all other words. */
+function readTokens(args: readonly string[]): {
+  readonly flags: readonly FlagToken[];
+  readonly words: readonly Word[];
+} {
   // A word behind one dash would be read as one flag for each letter. Behind `--` there are no flags.
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const whole = args.map((arg, index) => (index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
   const config = { args: whole, options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
   const { tokens } = parseArgs(config);
   const words = new Map(tokens.flatMap((token) => (token.kind === 'positional' ? [[token.index, token.value]] : [])));
-  const reading = new Reading();
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
+  const flags = tokens.flatMap((token) => {
+    if (token.kind !== 'option') return [];
     const next = words.get(token.index + 1);
     // `--wait false` as well as `--wait=false`.
     const isValue =
@@ -51,10 +88,18 @@ export function readArguments(args: readonly string[]): CommandLine {
     const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
     if (isValue || isUnknown) words.delete(token.index + 1);
     const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
-    reading.flag(isValue ? { ...token, value: next } : { ...token, rawName });
-  }
-  for (const [index, word] of words) reading.operand(word, index + 1);
-  return reading.end();
+    return isValue ? { ...token, value: next } : { ...token, rawName };
+  });
+  return { flags, words: [...words].map(([index, value]) => ({ value, position: index + 1 })) };
+}
+
+/** Gives what is wrong with it. */
+function addFlag(given: Given, name: string, value: string): string[] {
+  const flag = FLAGS.get(name);
+  if (flag === undefined) return [];
+  const before = given.get(flag.name);
+  given.set(flag.name, [...(before ?? []), value]);
+  return before === undefined || flag.isRepeatable === true ? [] : [`--${name} is given twice; give it once`];
 }
 
 function adviceFor(name: string): string {
@@ -101,68 +146,20 @@ const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly 
   agent: { flag: 'prompt', text: 'one instruction, in quotes' },
 };
 
-class Reading {
-  readonly #commands: Command[] = [];
-  readonly #given = new Map<Flag['name'], string[]>();
-  readonly #removed: string[] = [];
-  readonly #operands: { readonly value: string; readonly position: number }[] = [];
-  readonly #problems: string[] = [];
-
-  flag(token: FlagToken): void {
-    const wrong = whyNot(token);
-    if (REMOVED_NAMES.has(token.name)) this.#removed.push(token.name);
-    else if (wrong !== undefined) this.#problems.push(wrong);
-    else this.#add(token.name, token.value ?? 'true');
+/** Gives what is wrong. Every word that is not expected is a mistake, and not repeated: it may be a key. */
+function readOperands(operands: readonly Word[], command: Command | undefined, given: Given): string[] {
+  const [first, ...more] = operands;
+  if (first === undefined) return [];
+  const own = OPERANDS[command ?? ''];
+  if (own !== undefined && more.length === 0 && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
+  if (command === undefined) {
+    const meant = guess(first.value, COMMANDS);
+    const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return [`Word ${first.position} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`];
   }
-
-  operand(value: string, position: number): void {
-    const command = COMMANDS.find((one) => one === value);
-    if (command === undefined) this.#operands.push({ value, position });
-    else this.#commands.push(command);
-  }
-
-  end(): CommandLine {
-    const [command, ...more] = this.#commands;
-    const problems = this.#problems;
-    if (more.length > 0) problems.push(`${this.#commands.join(' and ')} are ${more.length + 1} commands; give one`);
-    problems.push(...removedProblems(this.#removed).map(({ text }) => `--${text}`));
-    this.#readOperands(command);
-    for (const name of command === undefined ? [] : this.#given.keys()) {
-      const { commands = [] } = FLAGS.get(name) ?? {};
-      if (!commands.includes(command ?? '') && !COPIED_INPUTS.some((one) => one === name)) {
-        problems.push(`--${name} belongs to ${commands.join(', ')}, not to ${command}; remove it`);
-      }
-    }
-    return { command, flags: this.#given, problems };
-  }
-
-  #add(name: string, value: string): void {
-    const flag = FLAGS.get(name);
-    if (flag === undefined) return;
-    const before = this.#given.get(flag.name);
-    if (before !== undefined && flag.isRepeatable !== true)
-      this.#problems.push(`--${name} is given twice; give it once`);
-    this.#given.set(flag.name, [...(before ?? []), value]);
-  }
-
-  /** Every word that is not expected is a mistake, and not repeated: it may be a key. */
-  #readOperands(command: Command | undefined): void {
-    const [first, ...more] = this.#operands;
-    if (first === undefined) return;
-    const own = OPERANDS[command ?? ''];
-    if (own !== undefined && more.length === 0 && !this.#given.has(own.flag)) {
-      this.#add(own.flag, first.value);
-    } else if (command === undefined) {
-      const meant = guess(first.value, COMMANDS);
-      this.#problems.push(
-        `Word ${first.position} is not a command; the commands are ${COMMANDS.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-      );
-    } else {
-      const positions = this.#operands.map(({ position }) => position).join(', ');
-      const meant = this.#operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
-      const takes = `${command} takes ${own?.text ?? 'flags only'}`;
-      const advice = meant.length === 0 ? takes : `did you mean ${meant.join(' ')}?`;
-      this.#problems.push(`Word ${positions} behind docs-courier belongs to no flag; ${advice}`);
-    }
-  }
+  const positions = operands.map(({ position }) => position).join(', ');
+  const meant = operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
+  const takes = `${command} takes ${own?.text ?? 'flags only'}`;
+  const advice = meant.length === 0 ? takes : `did you mean ${meant.join(' ')}?`;
+  return [`Word ${positions} behind docs-courier belongs to no flag; ${advice}`];
 }
