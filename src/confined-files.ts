@@ -12,7 +12,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
@@ -25,6 +25,11 @@ interface FileRequest {
   /** Folders that the file's real path must lie in one of; messages show the path as seen from the first. */
   readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly maxBytes: number;
+}
+
+/** Where a file that the user names may be: in the workspace, and on a person's own machine anywhere. */
+export function userFolders(path: string, { kind, workspace }: { kind: string; workspace: string }) {
+  return [kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: workspace }];
 }
 
 /** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join, parse, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
-import { readConfinedFile, shownPath } from '../confined-files.ts';
+import { readConfinedFile, shownPath, userFolders } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import { INPUTS } from '../inputs/catalog.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
@@ -22,9 +22,8 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
   }
   const whole = resolve(run.workspace, path);
-  const folder =
-    run.kind === 'local' ? { name: 'disk', path: parse(whole).root } : { name: 'workspace', path: run.workspace };
-  const text = await readConfinedFile({ path: whole, input: 'config-file', folders: [folder], maxBytes: MAX_BYTES });
+  const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
+  const text = await readConfinedFile(file);
   const name = shownPath(whole, run.workspace);
   if (text === undefined) {
     const [near] = configFilesIn(run.workspace);

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { fileError } from '../../bundle/disk/disk.ts';
-import { readConfinedFile, shownPath } from '../../confined-files.ts';
+import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import { linkPolicy } from '../../platform/link.ts';
@@ -37,11 +37,7 @@ async function readText({ compareWith, baseUrl, bundle }: ExportInputs, { run, h
     return { name: `the manifest at ${url.origin}${url.pathname}`, text: reply.body.toString('utf8') };
   }
   const path = compareWith.kind === 'file' ? compareWith.path : '';
-  const workspace = { name: 'workspace', path: run.workspace };
-  const folders =
-    run.kind === 'local'
-      ? [{ name: 'disk', path: parse(path).root }]
-      : [workspace, { name: 'RUNNER_TEMP', path: run.temp }];
+  const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(name, 300)}`);

@@ -1,9 +1,8 @@
-import { parse } from 'node:path';
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
 import type { CiRun } from '../../ci/port.ts';
-import { readConfinedFile } from '../../confined-files.ts';
+import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
 import { fits, pageAddress } from '../../inputs/values.ts';
@@ -142,10 +141,8 @@ export class Gate {
 
 const MAX_LIST_BYTES = 1024 * 1024;
 
-type Missing = NonNullable<GuardGround['missing']>;
-
 /** Which of the addresses are not there, and which patterns fit no page. Other files count too: a site may need its `/sitemap.xml`. */
-async function findMissing(required: readonly string[], { pages, files }: ComparedSite): Promise<Missing> {
+async function findMissing(required: readonly string[], { pages, files }: ComparedSite) {
   const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
   const there = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
@@ -158,15 +155,15 @@ async function findMissing(required: readonly string[], { pages, files }: Compar
   return { of: required.length, pages: missing };
 }
 
-type Required = NonNullable<GuardInputs['requiredPages']>;
-
 /** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
-async function readRequired(required: Required, run: CiRun): Promise<readonly string[]> {
+async function readRequired(
+  required: NonNullable<GuardInputs['requiredPages']>,
+  run: CiRun,
+): Promise<readonly string[]> {
   if ('pages' in required) return required.pages;
   const path = required.file;
-  const folder =
-    run.kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: run.workspace };
-  const text = await readConfinedFile({ path, input: 'required-pages', folders: [folder], maxBytes: MAX_LIST_BYTES });
+  const folders = userFolders(path, run);
+  const text = await readConfinedFile({ path, input: 'required-pages', folders, maxBytes: MAX_LIST_BYTES });
   if (text === undefined) throw refusal(`there is no file ${plainLine(path, 300)}`);
   const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !fits(pageAddress, line));
