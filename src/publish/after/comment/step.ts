@@ -3,8 +3,8 @@ import { adviceOf, type ChangesNotice, keyOf, PullComments, runLink } from '../.
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../forges/port.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
+import type { Log } from '../../../log.ts';
 import type { Context } from '../../../run/context.ts';
-import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/address.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';
@@ -14,112 +14,100 @@ import { countChanges } from '../../changes/changes-summary.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
 
+interface CommentDeps extends Pick<Context, 'run' | 'github' | 'log' | 'clock'> {
+  readonly inputs: PublishInputs;
+}
+
 /** The comment about what an export changed: written by the export, brought up to date by each refresh of its link and by a rollback. */
-export class CommentStep implements AfterStep {
-  readonly #inputs: PublishInputs;
-  readonly #comment: CommentInputs;
-  readonly #deps: Context;
+export function commentStep(inputs: PublishInputs, comment: CommentInputs, context: Context): AfterStep {
+  const { log, github } = context;
+  const deps = { ...context, inputs };
+  return {
+    plan: () => [{ action: 'comment on what changed', target: `the merged pull request of ${github.run.repository}` }],
+    /** Never fails the run: the export is in place. */
+    async run(delivered) {
+      try {
+        const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
+        await (inputs.mode === 'export' ? publish : update)(comments, delivered, deps);
+      } catch (error) {
+        if (hasCode(error, 'cancelled')) throw error;
+        const warning = adviceOf(toCourierError(error));
+        log.warning(`The comment about what changed could not be written; the export itself is in place. ${warning}`);
+      }
+    },
+  };
+}
 
-  constructor(inputs: PublishInputs, comment: CommentInputs, deps: Context) {
-    this.#inputs = inputs;
-    this.#comment = comment;
-    this.#deps = deps;
+/** Writes the comment on the pull request that was merged, or updates it. */
+async function publish(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+  const { log, clock, github, inputs } = deps;
+  const pull = await mergedNow(comments, deps);
+  if (pull === undefined) return;
+  const { jobId, api, comparison, isLive = false, contentCommit } = delivered;
+  const { to, live } = inputs;
+  // As the platform knows the site; what is exported to other destinations has another comment.
+  const site = api.source.domain || api.source.projectId || 'of this repository';
+  const step = keyOf({ site, destinations: (to?.addresses ?? []).map(formatAddress).join(', ') });
+  const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
+  const status = `By ${runLink(github.run)}.`;
+  if (known !== undefined && isRepeated(known.notice, delivered)) {
+    const notice = { ...known.notice, job: jobId };
+    const url = await comments.write(pull, known.comment, notice, withStatus(visible(known.comment), status));
+    return log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
+  const since = new Date(clock.now()).toISOString();
+  const counts = countsOf(comparison);
+  const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
+  const pages = (await comments.showsPages()) ? comparison : undefined;
+  const text = changesText({ site, notice, pages, toUrl: pageUrls(live?.url), contentCommit });
+  const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
+  log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+}
 
-  plan(): Write[] {
-    const target = `the merged pull request of ${this.#deps.github.run.repository}`;
-    return [{ action: 'comment on what changed', target }];
+/**
+ * Says in the comment of an export that its link was renewed. After a rollback: in that of the export which it replaced that this
+ * one is not live, and in that of the earlier one that it is.
+ */
+async function update(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+  const { jobId, delivery, expiresAt, replacedJobId } = delivered;
+  const now = formatInstant(new Date(deps.clock.now()));
+  const run = runLink(deps.github.run);
+  const until = expiresAt === undefined ? '' : ` works until ${formatInstant(new Date(expiresAt))}`;
+  const say = (job: string, status: string) => {
+    const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
+    return setStatus(comments, { job, commit, status }, deps.log);
+  };
+  if (replacedJobId === undefined) {
+    return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
   }
+  const live = `export job ${codeSpan(jobId, 80)} is live again`;
+  await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
+  await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
+}
 
-  /** Never fails the run: the export is in place. */
-  async run(delivered: DeliveredExport): Promise<void> {
-    const deps = this.#deps;
-    try {
-      const comments = await PullComments.open(this.#comment, { secret: this.#inputs.adminApiKey, deps });
-      if (this.#inputs.mode === 'export') await this.#publish(comments, delivered);
-      else await this.#update(comments, delivered);
-    } catch (error) {
-      if (hasCode(error, 'cancelled')) throw error;
-      const warning = adviceOf(toCourierError(error));
-      deps.log.warning(
-        `The comment about what changed could not be written; the export itself is in place. ${warning}`,
-      );
-    }
-  }
+/** Replaces the last line of the comment about an export. Leaves alone an export without one. */
+async function setStatus(comments: PullComments, { job, commit, status }: Known, log: Log): Promise<void> {
+  const pull = commit === undefined ? undefined : await comments.forge.mergedPull?.(commit);
+  const known = pull && (await comments.find(pull.number, 'changes', (notice) => notice.job === job));
+  if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
+  await comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+  log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
+}
 
-  /** Writes the comment on the pull request that was merged, or updates it. */
-  async #publish(comments: PullComments, delivered: DeliveredExport): Promise<void> {
-    const { log, clock, github } = this.#deps;
-    const pull = await this.#mergedNow(comments);
-    if (pull === undefined) return;
-    const { jobId, api, comparison, isLive = false, contentCommit } = delivered;
-    const { to, live } = this.#inputs;
-    // As the platform knows the site; what is exported to other destinations has another comment.
-    const site = api.source.domain || api.source.projectId || 'of this repository';
-    const step = keyOf({ site, destinations: (to?.addresses ?? []).map(formatAddress).join(', ') });
-    const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
-    const status = `By ${runLink(github.run)}.`;
-    if (known !== undefined && isRepeated(known.notice, delivered)) {
-      const notice = { ...known.notice, job: jobId };
-      const url = await comments.write(pull, known.comment, notice, withStatus(visible(known.comment), status));
-      return log.info(`Updated the comment on pull request ${pull}: ${url}`);
-    }
-    const since = new Date(clock.now()).toISOString();
-    const counts = countsOf(comparison);
-    const notice: ChangesNotice = { version: 2, kind: 'changes', step, job: jobId, counts, since, isLive };
-    const pages = (await comments.showsPages()) ? comparison : undefined;
-    const text = changesText({ site, notice, pages, toUrl: pageUrls(live?.url), contentCommit });
-    const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
-    log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+/** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
+async function mergedNow({ forge }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
+  if (run.cause !== 'push' && run.cause !== 'merge') {
+    log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
+    return undefined;
   }
-
-  /**
-   * Says in the comment of an export that its link was renewed. After a rollback: in that of the export which it replaced that this
-   * one is not live, and in that of the earlier one that it is.
-   */
-  async #update(comments: PullComments, delivered: DeliveredExport): Promise<void> {
-    const { jobId, delivery, expiresAt, replacedJobId } = delivered;
-    const now = formatInstant(new Date(this.#deps.clock.now()));
-    const run = runLink(this.#deps.github.run);
-    const until = expiresAt === undefined ? '' : ` works until ${formatInstant(new Date(expiresAt))}`;
-    const say = (job: string, status: string) => {
-      const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
-      return this.#setStatus(comments, { job, commit, status });
-    };
-    if (replacedJobId === undefined) {
-      return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
-    }
-    const live = `export job ${codeSpan(jobId, 80)} is live again`;
-    await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
-    await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
-  }
-
-  /** Replaces the last line of the comment about an export. Leaves alone an export without one. */
-  async #setStatus(comments: PullComments, { job, commit, status }: Known): Promise<void> {
-    const { log } = this.#deps;
-    const pull = commit === undefined ? undefined : await comments.forge.mergedPull?.(commit);
-    const known = pull && (await comments.find(pull.number, 'changes', (notice) => notice.job === job));
-    if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
-    await comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
-    log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
-  }
-
-  /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
-  async #mergedNow({ forge }: PullComments): Promise<number | undefined> {
-    const { run, github, log } = this.#deps;
-    if (run.cause !== 'push' && run.cause !== 'merge') {
-      log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);
-      return undefined;
-    }
-    const event = await github.event();
-    const number = fieldOf(event, 'pull_request', 'number');
-    if (run.cause === 'merge' && typeof number === 'number') return number;
-    const head = fieldOf(event, 'workflow_run', 'head_sha');
-    const commit = typeof head === 'string' ? head : github.run.sha;
-    const pull = await forge.mergedPull?.(commit);
-    if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
-    return pull?.number;
-  }
+  const event = await github.event();
+  const number = fieldOf(event, 'pull_request', 'number');
+  if (run.cause === 'merge' && typeof number === 'number') return number;
+  const head = fieldOf(event, 'workflow_run', 'head_sha');
+  const commit = typeof head === 'string' ? head : github.run.sha;
+  const pull = await forge.mergedPull?.(commit);
+  if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
+  return pull?.number;
 }
 
 /** An export whose comment was written by an earlier run, and what there is to say about it. */
