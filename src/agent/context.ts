@@ -124,13 +124,14 @@ async function quoteComments(
   const what = trigger.kind === 'comment' ? 'command' : 'event';
   if (changed > 0) leftOut.push(`${countOf(changed, 'comment')} written or edited after the ${what}.`);
   const quoted = (isReview: boolean) =>
-    kept.filter(({ diff }) => (diff !== undefined) === isReview).map((comment) => quoteOf(comment, trust));
+    kept
+      .filter(({ diff }) => (diff !== undefined) === isReview)
+      .map(({ author, createdAtMs, body, diff }) => {
+        const { path: file, line, hunk } = (trust.diff && diff) || {};
+        const by = { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString() };
+        return { ...by, file, line, hunk, text: body };
+      });
   return { comments: quoted(false), reviewComments: quoted(true) };
-}
-
-function quoteOf({ author, createdAtMs, body, diff }: Comment, trust: Trust): QuotedText {
-  const { path: file, line, hunk } = (trust.diff && diff) || {};
-  return { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString(), file, line, hunk, text: body };
 }
 
 async function relatedDocs(

@@ -49,7 +49,13 @@ export class Delivery {
 
   async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
     this.#stage = 'sending';
-    const reply = await this.#sendTo(job, prompt, compose);
+    const reply = await sendMessage(this.#session, job.id, prompt, compose).catch((error: unknown) => {
+      if (!hasCode(error, 'not-found')) throw error;
+      throw error.with({
+        message: `${unknownJob(this.#session, job)} ${error.message}`,
+        hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+      });
+    });
     this.#stage = 'sent';
     const { deps } = this.#session;
     deps.record({ triggered: true, agentJobId: job.id });
@@ -71,18 +77,6 @@ export class Delivery {
       status: 'detached',
       reason: `The platform does not show the job, so it cannot be followed; the job is ${job.id}.`,
     };
-  }
-
-  async #sendTo(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentMessageReply> {
-    try {
-      return await sendMessage(this.#session, job.id, prompt, compose);
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-      throw error.with({
-        message: `${unknownJob(this.#session, job)} ${error.message}`,
-        hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
-      });
-    }
   }
 
   /** The instruction makes the job; what is known about the pull request follows once the job may be bound. */

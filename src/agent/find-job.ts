@@ -12,7 +12,7 @@ const LABEL_PREFIX = 'agent-job:';
 export interface FoundJob {
   readonly kind: 'job';
   readonly id: string;
-  readonly origin: 'input' | 'command' | 'record' | 'label' | 'created';
+  readonly origin: 'input' | 'command' | 'record' | 'label';
   /** undefined where the platform does not show jobs: then the reply to the message is checked. */
   readonly before: AgentJob | undefined;
   /** The pull request is the one that this job made. */
@@ -125,7 +125,6 @@ const FROM = {
   command: 'the command',
   record: 'an earlier command',
   label: 'the label',
-  created: 'the reply of the platform',
 } as const;
 
 /** The platform's 404 does not say which of the two ids it does not know. */

@@ -52,31 +52,27 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
         message: 'Not sent: mode agent does not run in GitLab CI.',
         hint: 'The modes export, refresh, search and doctor run there.',
       });
-    case 'local': {
-      const { createGitHubHost } = await import('../forges/github/host.ts');
-      const local = await localGitHub(github, run);
-      return { ...deps, log, forge: createGitHubHost(local, log), run: { ...runOf(local), url: undefined } };
-    }
     default: {
       const { createGitHubHost } = await import('../forges/github/host.ts');
-      return { ...deps, log, forge: createGitHubHost(github, log), run: runOf(github) };
+      const isLocal = run.kind === 'local';
+      const own = isLocal ? await localGitHub(github, run) : github;
+      return { ...deps, log, forge: createGitHubHost(own, log), run: githubRun(own, isLocal) };
     }
   }
 }
 
-function runOf(github: GitHub): AgentRun {
+function githubRun(github: GitHub, isLocal: boolean): AgentRun {
   const { serverUrl, repository, runId, runAttempt } = github.run;
   const attempts = () => import('../ci/github/earlier-attempts.ts');
   return {
     ...github.run,
-    url: `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
+    url: isLocal ? undefined : `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
     endsUnseen: false,
     isOver: async (id, token) => (await attempts()).isRunOver(github, id, token),
     outcomeOf: async (attempt, token) => (await attempts()).outcomeOfAttempt(github, attempt, token),
   };
 }
 
-/** A run of Gitea or Forgejo. */
 function giteaRun(run: CiRun, http: Http): AgentRun {
   const { serverUrl, repository } = run.github;
   const attempts = () => import('../ci/gitea/earlier-attempts.ts');

@@ -78,16 +78,13 @@ export interface Trust {
 }
 
 export async function readTrust(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
-  const isShown = showsPull(session);
-  const allowsOutside = isShown && session.inputs.allowOutsideText;
+  const { trigger, inputs } = session;
+  // Where the event does not show what was merged or labelled, as in a push, text of outsiders may have changed since.
+  const isShown = trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
+  const allowsOutside = isShown && inputs.allowOutsideText;
   const author = quotesAuthors(session, allowsOutside);
   const pullText = allowsOutside || madeThis || (await author(pull.author));
   return { pullText, diff: pullText && (allowsOutside || ownsHead(session, pull)), author };
-}
-
-/** Whether the event shows what was merged or labelled. If not, as in a push, text of outsiders may have changed since. */
-function showsPull({ trigger }: Session): boolean {
-  return trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
 }
 
 function quotesAuthors({ inputs, forge, deps }: Session, allowsOutside: boolean): Trust['author'] {
