@@ -131,12 +131,10 @@ function inputFlag(input: InputName): Flag {
   return { name: input, input, value, isSwitch, isRepeatable: LISTS.includes(input), commands };
 }
 
-function optionFlag(name: OptionName): Flag {
-  const init: OptionInit = OPTIONS[name];
-  return { commands: COMMANDS, ...init, name };
-}
-
-const ALL = [...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag), ...OPTION_NAMES.map(optionFlag)];
+const ALL = [
+  ...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag),
+  ...OPTION_NAMES.map((name): Flag => ({ commands: COMMANDS, ...OPTIONS[name], name })),
+];
 
 /** Every flag that any command has, by its name. */
 export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.name, flag]));

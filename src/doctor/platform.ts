@@ -27,7 +27,10 @@ const MAX_SKEW_MS = 60_000;
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
   if (baseUrl === undefined) return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
-  const proxy = await attempt('Proxy', () => proxyFinding(baseUrl));
+  const proxy = await attempt('Proxy', () => {
+    const name = proxyName(new URL(baseUrl));
+    return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
+  });
   yield proxy;
   if (proxy.outcome === 'error') return;
   let reply: HttpReply;
@@ -45,11 +48,6 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   }
   const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
   if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
-}
-
-function proxyFinding(baseUrl: string): Check {
-  const proxy = proxyName(new URL(baseUrl));
-  return ok('Proxy', proxy === undefined ? 'None is used.' : `${proxy} is used.`);
 }
 
 /** One request, whatever status it is answered with. */

@@ -21,11 +21,20 @@ interface DestinationInputs {
 
 /** The destinations of the link; undefined where none is asked for, or where one is wrong. */
 export function readDestinations(reader: InputReader, destination: ReadDestination): DestinationInputs | undefined {
-  const given = [...readImage(reader), ...readTo(reader, destination), ...readCommand(reader, destination)];
+  const given = [
+    // The image comes first: links are written when it is there.
+    ...(reader.isGiven('image') ? [reader.optional('image', image)] : []),
+    ...readTo(reader, destination),
+    ...readCommand(reader, destination),
+  ];
   const addresses = given.filter((address) => address !== undefined);
   // Which inputs a destination needs is unknown where it is wrong: only that is reported.
   if (addresses.length < given.length || reader.hasRemoved) return undefined;
-  const plain = addresses.flatMap(plainDestination);
+  // Of a command, the destination of its state.
+  const plain = addresses.flatMap((one) => {
+    if (one.scheme === 'image') return [];
+    return one.scheme === 'command' ? one.state : one;
+  });
   const double = findDouble(plain);
   if (double !== undefined) {
     reader.problem(`${double}; name it once`);
@@ -60,11 +69,6 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   }
   const found = readAddress(reader, { input: 'state', text: state }, destination);
   return [found && words && { scheme: 'command', words, state: found }];
-}
-
-/** The image comes first: links are written when it is there. */
-function readImage(reader: InputReader): readonly (Address | undefined)[] {
-  return reader.isGiven('image') ? [reader.optional('image', image)] : [];
 }
 
 /** One address a line. */
@@ -170,12 +174,6 @@ function shortest(address: PlainAddress, { repository, workspace, run }: ReadDes
 function isOwnServer({ scheme, server }: { scheme: string; server?: string | undefined }, run: ReadDestination['run']) {
   const kind = run?.kind === 'forgejo' ? 'gitea' : run?.kind;
   return scheme === kind && server === run?.serverUrl?.replace(/\/+$/, '');
-}
-
-/** The destination itself; of a command, the one of its state. */
-function plainDestination(address: Address): readonly PlainAddress[] {
-  if (address.scheme === 'image') return [];
-  return [address.scheme === 'command' ? address.state : address];
 }
 
 /** Two addresses of one destination; undefined where there are none. */

@@ -117,8 +117,6 @@ const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url'
 /** What the command line has besides inputs, and this reader reads. */
 type CommandOption = 'to-command' | 'state' | 'changed-since' | 'link-file' | 'print-link';
 
-type Unfit = Pick<values.Misfit, 'allowed'> & Partial<Pick<values.Misfit, 'write' | 'isEntry'>>;
-
 export interface InputProblem {
   readonly text: string;
   /** What to type. */
@@ -166,8 +164,8 @@ export class InputReader {
     if (parsed.ok && mistaken === undefined) return parsed.value;
     const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
     if (parsed.ok || bare === undefined || isSecretInput(name) || !values.fits(parser, bare)) {
-      this.reject(name, parsed.ok ? { allowed: mistaken ?? '' } : parsed);
-    } else this.reject(name, { allowed: 'the text alone; leave out the quotes', write: bare });
+      this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
+    } else this.#reject(name, new values.Misfit('the text alone; leave out the quotes', bare));
     return undefined;
   }
 
@@ -220,7 +218,7 @@ export class InputReader {
   }
 
   /** The value of an input does not fit. It is shown unless it is a secret. */
-  reject(name: InputName, { allowed, write = '', isEntry = false }: Unfit): void {
+  #reject(name: InputName, { allowed, write = '', isEntry }: values.Misfit): void {
     const raw = this.text(name);
     // Also where two inputs were mixed up, and a key was given for one that is shown.
     const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
@@ -310,7 +308,7 @@ export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
 
 /** undefined: no comment is written. */
 export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination) {
-  const chosen = reader.required('comment', values.booleanOr('titles')) ?? false;
+  const chosen = reader.required('comment', values.booleanOrTitles) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
   if (!takesNotices) reader.problem('comment works on GitHub Actions only; remove it');

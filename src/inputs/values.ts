@@ -71,13 +71,11 @@ export const boolean: Parser<boolean> = (text) => {
   return ['false', 'False', 'FALSE'].includes(text) ? false : reject('true or false');
 };
 
-/** A boolean, or one word for more than `true`. */
-export function booleanOr<W extends string>(word: W): Parser<boolean | W> {
-  return (text) => {
-    if (text === word) return word;
-    return fits(boolean, text) ? boolean(text) : reject(`true, false or ${word}`);
-  };
-}
+/** A boolean, or `titles` for more than `true`. */
+export const booleanOrTitles: Parser<boolean | 'titles'> = (text) => {
+  if (text === 'titles') return text;
+  return fits(boolean, text) ? boolean(text) : reject('true, false or titles');
+};
 
 /** Decimal digits only: no sign, exponent, hexadecimal or white space. */
 export function integer({ min, max }: { min: number; max: number }): Parser<number> {

@@ -60,7 +60,10 @@ export const searchPresentation: Presentation<SearchFacts> = {
   },
   summary(report) {
     return sections([
-      heading(subject(report), report.status),
+      heading(
+        report.domain === undefined ? 'Search' : `Search of ${escapeMarkdown(report.domain, 128)}`,
+        report.status,
+      ),
       errorSection(report.error),
       plannedSection(report.planned),
       report.totals && totalsSection(report, report.totals),
@@ -76,10 +79,6 @@ function checkOutcome(gate: Gate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
   return outcome.verdict === 'miss' ? 'warning' : 'passed';
-}
-
-function subject({ domain }: Report<SearchFacts>): string {
-  return domain === undefined ? 'Search' : `Search of ${escapeMarkdown(domain, 128)}`;
 }
 
 function percent(share: number | undefined): string | undefined {

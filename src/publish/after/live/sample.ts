@@ -28,7 +28,7 @@ interface SampleInit {
 export function chooseSample({ files, entryPage, changed = [] }: SampleInit): SamplePage[] {
   const folder = entryPage?.slice(0, entryPage.lastIndexOf('/') + 1) ?? '';
   const pages = files
-    .filter((file) => file.startsWith(folder) && isPage(file.slice(folder.length)))
+    .filter((file) => file.startsWith(folder) && /\.x?html?$/i.test(file) && file !== `${folder}404.html`)
     .map((file) => ({ file, path: addressOfPage(file.slice(folder.length)), address: addressOfPage(file) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const isChanged = new Set(changed);
@@ -37,10 +37,6 @@ export function chooseSample({ files, entryPage, changed = [] }: SampleInit): Sa
   const rest = pages.filter(({ file, address }) => file !== entryPage && !isChanged.has(address));
   const chosen = [...first, ...spread(next, SAMPLE_SIZE - first.length)];
   return [...chosen, ...spread(rest, SAMPLE_SIZE - chosen.length)].map(({ file, path }) => ({ file, path }));
-}
-
-function isPage(path: string): boolean {
-  return /\.x?html?$/i.test(path) && path !== '404.html';
 }
 
 /** At most `count` of the pages, as evenly over the sections as they allow, and within a section evenly over its pages. */
@@ -78,10 +74,6 @@ export function addressesOf({ path, file }: SamplePage, siteUrl: string): URL[] 
   return forms.map((form) => addressBelow(siteUrl, form));
 }
 
-export function addressOfStart(siteUrl: string): URL {
-  return addressBelow(siteUrl, '');
-}
-
-function addressBelow(siteUrl: string, path: string): URL {
+export function addressBelow(siteUrl: string, path: string): URL {
   return new URL(`${pageUrls(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
 }

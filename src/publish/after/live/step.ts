@@ -7,7 +7,7 @@ import { countOf, formatDuration } from '../../../text/markdown.ts';
 import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';
-import { addressesOf, addressOfStart, chooseSample } from './sample.ts';
+import { addressBelow, addressesOf, chooseSample } from './sample.ts';
 import { type LiveFacts, notLive, SAME_BEFORE, SINCE } from './summary.ts';
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
@@ -57,7 +57,7 @@ export class LiveCheck implements AfterStep {
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   async tryStartPage(): Promise<Fetched> {
-    return this.#fetcher.fetch(addressOfStart(this.#live.url), { fresh: true, endMs: this.#beforeEndMs });
+    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), { fresh: true, endMs: this.#beforeEndMs });
   }
 
   /** Tries the site before anything starts. What may be otherwise after the delivery is a warning. */

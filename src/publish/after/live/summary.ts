@@ -25,17 +25,15 @@ export interface LiveFacts {
   readonly pages: readonly LivePage[];
 }
 
-/**
- * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out something else. `differs`:
- * another text. `status`: an error. `redirect`: to another origin, or too many. `unreachable`: no reply.
- */
-type PageOutcome = 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
-
 /** One page of the sample, as it was when it was fetched last. */
 export interface LivePage {
   /** Its address below the start page, such as `/guide/start`. */
   readonly path: string;
-  readonly outcome: PageOutcome;
+  /**
+   * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out something else. `differs`:
+   * another text. `status`: an error. `redirect`: to another origin, or too many. `unreachable`: no reply.
+   */
+  readonly outcome: 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
   readonly status?: number | undefined;
   /** One sentence without a full stop; undefined for a page that is live. */
   readonly detail?: string | undefined;
