@@ -222,12 +222,14 @@ export function findSections(
 
 /** How many parts all addresses begin with: such as 1 where every page is below `/docs`. */
 function commonDepth(paths: readonly string[]): number {
-  const inner = paths.filter((path) => path !== '/').map((path) => path.split('/').slice(1));
-  const [first] = inner;
-  if (first === undefined) return 0;
-  let depth = 0;
-  while (inner.every((parts) => parts.length > depth + 1 && parts[depth] === first[depth])) depth += 1;
-  return depth;
+  const inner = paths.filter((path) => path !== '/');
+  const folders = inner[0]?.split('/').slice(1, -1) ?? [];
+  let prefix = '/';
+  const depth = folders.findIndex((folder) => {
+    prefix += `${folder}/`;
+    return !inner.every((path) => path.startsWith(prefix));
+  });
+  return depth < 0 ? folders.length : depth;
 }
 
 /** A page that is in no folder is at the top, unless other pages are below it. */

@@ -6,7 +6,7 @@ import type { Excerpt } from './comparison.ts';
 const MOST_DIFFERENCES = 200;
 const CHUNK = 4096;
 // From here on, a loop takes less time than calls.
-const SMALL_CHUNK = 32;
+const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
 // What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
@@ -27,9 +27,8 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
 
 /** A page without any is compared by its whole file. From the end on: before a footer, there usually is a paragraph. */
 function hasText(page: Buffer): boolean {
-  for (let at = page.length - 1; at >= 0; at -= 1) {
-    if (page[at] !== OPEN || !TEXT_TAG.test(latin1(page, at, at + 4))) continue;
-    if (!isOpen(page, at, '<noscript')) return true;
+  for (let at = page.lastIndexOf(OPEN); at > 0; at = page.lastIndexOf(OPEN, at - 1)) {
+    if (TEXT_TAG.test(latin1(page, at, at + 4)) && !isOpen(page, at, '<noscript')) return true;
   }
   return false;
 }
@@ -53,15 +52,21 @@ function differInNothing(before: Buffer, after: Buffer): boolean {
   return false;
 }
 
-/** How many bytes from two places on are the same. */
+/** How many bytes from two places on are the same. Most differences are near the last one, and others far away. */
 function commonLength(a: Buffer, from: number, b: Buffer, other: number): number {
   const most = Math.min(a.length - from, b.length - other);
-  let length = 0;
+  let length = commonBytes(a, from, b, other, Math.min(most, SMALL_CHUNK));
+  if (length < SMALL_CHUNK) return length;
   for (let size = CHUNK; size > SMALL_CHUNK; ) {
     const [here, there, end] = [from + length, other + length, length + size];
     if (end <= most && a.compare(b, there, there + size, here, here + size) === 0) length = end;
     else size /= 2;
   }
+  return length + commonBytes(a, from + length, b, other + length, most - length);
+}
+
+function commonBytes(a: Buffer, from: number, b: Buffer, other: number, most: number): number {
+  let length = 0;
   while (length < most && a[from + length] === b[other + length]) length += 1;
   return length;
 }
@@ -190,10 +195,16 @@ const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
 
 /** How many words came and went between two versions of a page's visible text. A word that only moved is neither. */
 export function compareWords(before: readonly string[], after: readonly string[]) {
-  const wordsOf = (blocks: readonly string[]) => blocks.flatMap((block) => block.match(WORD) ?? []);
-  const [was, now] = [wordsOf(before), wordsOf(after)];
+  // A block that both have adds the same words to both, and most blocks are of this kind.
+  const was = withoutPair(before, after, itself).flatMap(wordsOf);
+  const now = withoutPair(after, before, itself).flatMap(wordsOf);
   const [added, removed] = [withoutPair(now, was, itself), withoutPair(was, now, itself)];
-  return { words: now.length, wordsAdded: added.length, wordsRemoved: removed.length };
+  const words = after.reduce((sum, block) => sum + wordsOf(block).length, 0);
+  return { words, wordsAdded: added.length, wordsRemoved: removed.length };
+}
+
+function wordsOf(block: string): readonly string[] {
+  return block.match(WORD) ?? [];
 }
 
 function itself(text: string): string {

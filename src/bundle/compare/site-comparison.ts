@@ -50,6 +50,7 @@ export class SiteComparison implements PageReader {
   /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
   readonly #redirects = new Map<string, string>();
   readonly #details = new Map<string, Details>();
+  readonly #gone: readonly (readonly [address: string, file: BundleFile])[];
   /** Pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
@@ -61,11 +62,11 @@ export class SiteComparison implements PageReader {
     for (const [address, { path, sha256 }] of to.pages) {
       if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256) this.#differing.set(path, address);
     }
-    const gone = [...from.pages].filter(([address]) => !to.pages.has(address));
-    this.#links = new LostLinks(gone);
-    this.watchesLinks = gone.length > 0;
-    const freshCount = to.pages.size - (from.pages.size - gone.length);
-    this.#findsMoves = this.watchesLinks && Math.max(gone.length, freshCount) <= MOST_SKETCHED;
+    this.#gone = [...from.pages].filter(([address]) => !to.pages.has(address));
+    this.#links = new LostLinks(this.#gone);
+    this.watchesLinks = this.#gone.length > 0;
+    const freshCount = to.pages.size - (from.pages.size - this.#gone.length);
+    this.#findsMoves = this.watchesLinks && Math.max(this.#gone.length, freshCount) <= MOST_SKETCHED;
   }
 
   reads(path: string): boolean {
@@ -102,8 +103,8 @@ export class SiteComparison implements PageReader {
   /** Once the pass is over. Throws `cancelled` only. */
   async finish(signal: AbortSignal): Promise<Comparison> {
     const [from, to] = [this.#from, this.#to];
-    await inTurns(from.pages.keys(), signal, (address) => {
-      const content = to.pages.has(address) ? undefined : this.#contentAt(from, address);
+    await inTurns(this.#gone, signal, ([address]) => {
+      const content = this.#contentAt(from, address);
       if (content !== undefined) this.#take(this.#before, { address, site: from, content, other: to });
     });
     const changes = compareExports(entriesOf(from, this.#before), {
