@@ -9,9 +9,10 @@ const CHUNK = 4096;
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
+/** `<h1`, `<h2`, `<p>` and `<p ` begin a text. */
+const [P, H, ONE, TWO, SPACE] = [0x70, 0x68, 0x31, 0x32, 0x20];
 // What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
 const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv)\b/i;
-const TEXT_TAG = /^<(?:h[12]|p[ >])/;
 const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
 
 /**
@@ -27,10 +28,19 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
 
 /** A page without any is compared by its whole file. From the end on: before a footer, there usually is a paragraph. */
 function hasText(page: Buffer): boolean {
-  for (let at = page.lastIndexOf(OPEN); at > 0; at = page.lastIndexOf(OPEN, at - 1)) {
-    if (TEXT_TAG.test(latin1(page, at, at + 4)) && !isOpen(page, at, '<noscript')) return true;
+  for (let at = lastByte(page, OPEN, page.length - 1); at >= 0; at = lastByte(page, OPEN, at - 1)) {
+    const [next, other] = [page[at + 1], page[at + 2]];
+    const isText = next === P ? other === CLOSE || other === SPACE : next === H && (other === ONE || other === TWO);
+    if (isText && !isOpen(page, at, '<noscript')) return true;
   }
   return false;
+}
+
+/** As `lastIndexOf`, which takes longer to call than to look at the few bytes before a mark. */
+function lastByte(page: Buffer, byte: number, from: number): number {
+  let at = from;
+  while (at >= 0 && page[at] !== byte) at -= 1;
+  return at;
 }
 
 function differInNothing(before: Buffer, after: Buffer): boolean {
@@ -90,7 +100,7 @@ interface Tag {
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   // It may be the end of a comment.
   if (at === 0 || page[end - 1] === HYPHEN) return undefined;
-  const start = page.lastIndexOf(OPEN, at - 1);
+  const start = lastByte(page, OPEN, at - 1);
   const tagEnd = start < 0 ? -1 : page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   // Up to the next mark, for what comes behind the difference counts as well.
@@ -103,24 +113,30 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
 /** Whether a difference is in a tag, or in a text that is not content. */
 function isWithoutContent(page: Buffer, at: number, { start, end, name, text }: Tag): boolean {
   if (!isAfterTag(page, start)) return false;
-  return at <= end || (isBalanced(text) && (WITHOUT_CONTENT.test(name) || isInFooter(page, at)));
+  return (
+    at <= end || (isBalanced(page, start, start + text.length) && (WITHOUT_CONTENT.test(name) || isInFooter(page, at)))
+  );
 }
 
 /** Before a tag there is another one, which has ended; else this one is in the value of an attribute. */
 function isAfterTag(page: Buffer, start: number): boolean {
-  const former = start === 0 ? -1 : page.lastIndexOf(OPEN, start - 1);
-  if (former < 0) return true;
-  const tag = latin1(page, former, start);
-  const end = tag.indexOf('>');
-  return end >= 0 && isBalanced(tag.slice(0, end));
+  const former = lastByte(page, OPEN, start - 1);
+  const end = former < 0 ? -1 : page.indexOf(CLOSE, former);
+  return former < 0 || (end >= 0 && end < start && isBalanced(page, former, end));
 }
 
 function latin1(page: Buffer, from: number, to: number): string {
   return page.toString('latin1', from, to);
 }
 
-function isBalanced(tag: string): boolean {
-  return tag.split('"').length % 2 === 1 && tag.split("'").length % 2 === 1;
+/** Whether every quotation mark has its second one. */
+function isBalanced(page: Buffer, from: number, to: number): boolean {
+  let [quotes, apostrophes] = [0, 0];
+  for (let at = from; at < to; at += 1) {
+    if (page[at] === QUOTE) quotes += 1;
+    else if (page[at] === APOSTROPHE) apostrophes += 1;
+  }
+  return quotes % 2 === 0 && apostrophes % 2 === 0;
 }
 
 /** In a footer of the page itself, and not in one that a script or a comment names. */

@@ -42,7 +42,7 @@ export class SiteComparison implements PageReader {
   readonly #redact: Redact;
   readonly #links: LostLinks;
   readonly #file = new WholeFile();
-  /** The addresses of the pages whose file is not the same, by path. */
+  /** The addresses of the pages whose file is not the same, by path; without those that turned out to have the same content. */
   readonly #differing = new Map<string, string>();
   /** What was read, by address; undefined: the page only sends its readers on. */
   readonly #before = new Map<string, PageEntry | undefined>();
@@ -78,8 +78,7 @@ export class SiteComparison implements PageReader {
     if (address === undefined) return false;
     const before = this.#read(this.#from, this.#from.pages.get(address)?.path);
     if (before === undefined || !hasSameContent(before, page)) return true;
-    // The hash of the former file stands for both.
-    this.#after.set(address, entryOf(address, this.#from.pages.get(address)));
+    this.#differing.delete(path);
     return false;
   }
 
@@ -108,7 +107,10 @@ export class SiteComparison implements PageReader {
       if (content !== undefined) this.#take(this.#before, { address, site: from, content, other: to });
     });
     const changes = compareExports(entriesOf(from, this.#before), {
-      ...entriesOf(to, this.#after),
+      // The hash of the former file stands for both.
+      ...entriesOf(to, this.#after, (address, file) =>
+        this.#differing.has(file.path) ? file : from.pages.get(address),
+      ),
       redirects: this.#rules(),
     });
     return {
@@ -182,10 +184,14 @@ function entryOf(path: string, file: BundleFile | undefined, content?: PageConte
 }
 
 /** Pages that were not read are known by the hash of their file. */
-function entriesOf(site: ComparedSite, read: ReadonlyMap<string, PageEntry | undefined>): SiteEntries {
+function entriesOf(
+  site: ComparedSite,
+  read: ReadonlyMap<string, PageEntry | undefined>,
+  fileOf = (_: string, file: BundleFile): BundleFile | undefined => file,
+): SiteEntries {
   const pages = new Map<string, PageEntry>();
   for (const [address, file] of site.pages) {
-    const entry = read.has(address) ? read.get(address) : entryOf(address, file);
+    const entry = read.has(address) ? read.get(address) : entryOf(address, fileOf(address, file));
     if (entry !== undefined) pages.set(address, entry);
   }
   return { pages, assets: [...site.files.values()].filter(({ path }) => !isPage(path)) };
