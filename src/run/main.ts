@@ -8,7 +8,7 @@ import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
-import type { StoreLists } from '../stores/open.ts';
+import type { StoreLists } from './context.ts';
 import { type End, type ExitRule, finish, type LoadMode } from './finish.ts';
 
 interface MainInit extends Work {

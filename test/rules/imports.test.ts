@@ -80,7 +80,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
   // Loads the adapters.
-  ['stores/open.ts', 'ci/detect.ts'],
+  ['ci/detect.ts'],
   ['config'],
   ['run'],
   ['prompt', 'bundle', 'comment'],

@@ -1,15 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { GitLabEmulator, type GitLabEmulatorOptions } from '../../../emulator/src/gitlab/emulator.ts';
+import type { CiRun } from '../../../src/ci/port.ts';
 import { CourierError } from '../../../src/errors.ts';
+import { createGitHub } from '../../../src/github/connection.ts';
 import { Http } from '../../../src/http/http.ts';
+import { makeStores } from '../../../src/publish/destinations.ts';
 import type { GitLabAddress } from '../../../src/stores/address.ts';
 import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
-import { makeStore } from '../../../src/stores/open.ts';
 import { linkDigest } from '../../../src/stores/port.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { openStore } from '../../support/open-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { describeStore, type StorePlace } from '../../support/store-scenarios.ts';
@@ -317,43 +324,38 @@ describe('an error from GitLab', () => {
 });
 
 describe('the server of a gitlab: address', () => {
-  const open = async (kind: string, serverUrl: string | undefined, server?: string) => {
-    const { signal } = new AbortController();
-    const store = await makeStore(
-      { ...ADDRESS, server },
-      {
-        credentials: { secretToken: TOKEN, workflowToken: undefined },
-        repository: '',
-        serverUrl: 'https://github.com',
-        forge: { kind, serverUrl, jobToken: undefined },
-        connectGitHub: () => Promise.reject(new Error('not GitHub')),
-        http: httpOf(),
-        workspace: '/workspace',
-        env: {},
-        info: () => {},
-        warn: () => {},
-        notice: () => {},
-        redact: (text) => text,
-        mask: () => {},
-        idToken: () => Promise.reject(new Error('not asked for')),
-        clock,
-        signal,
-      },
-    );
+  const open = async (found: Partial<CiRun>, server?: string) => {
+    const run = { ...makeRun(makeRunContext()), ...found };
+    const [http, { signal }] = [httpOf(), new AbortController()];
+    const init = {
+      run,
+      http,
+      log: recordingLog(),
+      clock,
+      signal,
+      github: createGitHub({ run: run.github, http, signal }),
+    };
+    const credentials = { secretToken: TOKEN, workflowToken: undefined };
+    const [store] = await makeStores({ addresses: [{ ...ADDRESS, server }], credentials, takeOver: false }, init);
+    if (store === undefined) throw new Error('no store was made');
     await openStore(store);
     return store.signedAddress;
   };
 
   test('The server is the one in the address, or else the one of the job or of the clone on a laptop', async () => {
     await using gitlab = await start();
-    expect(await open('gitlab', gitlab.url)).toContain('/project/7/');
-    expect(await open('local', gitlab.url)).toContain('/project/7/');
-    expect(await open('github', 'https://github.com', gitlab.url)).toContain('/project/7/');
-    expect(await open('gitlab', 'http://127.0.0.1:9', gitlab.url)).toContain('/project/7/');
+    const clone = await mkdtemp(join(tmpdir(), 'clone-'));
+    execFileSync('git', ['init', '--quiet', clone]);
+    execFileSync('git', ['-C', clone, 'remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`]);
+    expect(await open({ kind: 'gitlab', serverUrl: gitlab.url })).toContain('/project/7/');
+    expect(await open({ kind: 'local', workspace: clone })).toContain('/project/7/');
+    expect(await open({ kind: 'github' }, gitlab.url)).toContain('/project/7/');
+    expect(await open({ kind: 'gitlab', serverUrl: 'http://127.0.0.1:9' }, gitlab.url)).toContain('/project/7/');
+    await rm(clone, { recursive: true });
   });
 
   test('A run elsewhere needs the server in the address, and sends nothing to another server', async () => {
-    expect(await failure(open('github', 'https://github.com'))).toMatchObject({
+    expect(await failure(open({ kind: 'github' }))).toMatchObject({
       code: 'config',
       message: expect.stringContaining('names no server'),
     });

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
+import { createGitHub } from '../../../src/github/connection.ts';
 import { Http } from '../../../src/http/http.ts';
+import { makeStores } from '../../../src/publish/destinations.ts';
 import type { VaultInputs } from '../../../src/stores/credentials.ts';
-import { makeStore } from '../../../src/stores/open.ts';
 import { failure } from '../../support/failure.ts';
+import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 const ADDRESS = { scheme: 'vault', mount: 'secret', path: 'docs', key: 'url' } as const;
@@ -16,24 +18,12 @@ async function makeVault(given: Partial<VaultInputs>, workspace = '/workspace') 
   const { signal } = new AbortController();
   const auth = { kind: 'token', token: 'root', source: 'VAULT_TOKEN' } as const;
   const vault = { address: 'https://vault.example.com', auth, namespace: undefined, ca: undefined, ...given };
-  await makeStore(ADDRESS, {
-    credentials: { secretToken: undefined, workflowToken: undefined, vault },
-    repository: '',
-    serverUrl: 'https://github.com',
-    forge: { kind: 'local', serverUrl: undefined, jobToken: undefined },
-    connectGitHub: () => Promise.reject(new Error('not GitHub')),
-    http: new Http({ clock: systemClock, log, signal }),
-    workspace,
-    env: {},
-    info: (text) => log.info(text),
-    warn: (text) => log.warning(text),
-    notice: () => {},
-    redact: (text: string) => text,
-    mask: (secret) => log.mask(secret),
-    idToken: () => Promise.reject(new Error('not asked for')),
-    clock: systemClock,
-    signal,
-  });
+  const run = makeRun(makeRunContext({ workspace }));
+  const http = new Http({ clock: systemClock, log, signal });
+  const github = createGitHub({ run: run.github, http, signal });
+  const credentials = { secretToken: undefined, workflowToken: undefined, vault };
+  const deps = { run, github, http, log, clock: systemClock, signal };
+  await makeStores({ addresses: [ADDRESS], credentials, takeOver: false }, deps);
   return log;
 }
 
