@@ -177,6 +177,14 @@ test('A page that only a script fills is compared by its file', async () => {
   expect(await compare(shell('1'), shell('2'))).toMatchObject({ changed: [{ path: '/', wordsAdded: 0 }] });
 });
 
+test('A page that is too large to be read is compared by its file', async () => {
+  const large = (text: string) => ({
+    'index.html': page('Home', '<p>Same'),
+    'all.html': `<p>${text.repeat(5_000_000)}`,
+  });
+  expect(await compare(large('a '), large('b '))).toMatchObject({ changed: [{ path: '/all' }], unchanged: 1 });
+});
+
 test('The archive can contain the site in a folder', async () => {
   const inFolder = Object.fromEntries(Object.entries(AFTER).map(([path, text]) => [`site/${path}`, text]));
   const comparison = await compare(BEFORE, inFolder);
