@@ -73,7 +73,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 type Path = readonly string[];
 /** A function where the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
-type Entries = readonly (readonly [key: string, value: unknown])[];
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Why a key cannot be taken; `own` is the one that only this level has. */
 function whyNot(key: string, own: string): Problem | undefined {
@@ -95,10 +95,9 @@ class Reading {
   readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
   root(value: unknown): Config {
-    const entries = this.#mapping([], value).filter(([key]) => key !== '$schema');
-    const { own: sites, others } = takeKey(entries, 'sites');
+    const { $schema: _, sites, ...others } = this.#mapping([], value);
     const values = this.#values([], others);
-    return { values, sites: new Map(sites.flatMap((given) => this.#sites(given))) };
+    return { values, sites: new Map(sites === undefined ? [] : this.#sites(sites)) };
   }
 
   #sites(value: unknown): (readonly [string, Site])[] {
@@ -107,7 +106,7 @@ class Reading {
       this.#find(['sites'], `sites is a list; write each site with its name as the key, ${form}`);
       return [];
     }
-    const entries = this.#mapping(['sites'], value);
+    const entries = Object.entries(this.#mapping(['sites'], value));
     if (entries.length === 0) this.#find(['sites'], 'it has no site');
     return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
@@ -116,15 +115,14 @@ class Reading {
     if (!SITE_NAME.test(name)) {
       this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
     }
-    const { own: paths, others } = takeKey(this.#mapping(path, value), 'paths');
-    const values = this.#values(path, others);
-    return { values, paths: paths.flatMap((given) => this.#texts([...path, 'paths'], given)) };
+    const { paths, ...others } = this.#mapping(path, value);
+    return { values: this.#values(path, others), paths: this.#texts([...path, 'paths'], paths) };
   }
 
-  #values(path: Path, entries: Entries): Values {
-    for (const { name, text } of removedProblems(entries.map(([key]) => key))) this.#find([...path, name], text);
+  #values(path: Path, fields: Fields): Values {
+    for (const { name, text } of removedProblems(Object.keys(fields))) this.#find([...path, name], text);
     const values = new Map<string, string>();
-    for (const [key, item] of entries.filter(([name]) => !REMOVED_NAMES.has(name))) {
+    for (const [key, item] of Object.entries(fields).filter(([name]) => !REMOVED_NAMES.has(name))) {
       const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
       if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
       else this.#find([...path, key], problem);
@@ -143,22 +141,14 @@ class Reading {
     return texts;
   }
 
-  #mapping(path: Path, value: unknown): Entries {
-    if (value === undefined || value === null) return [];
-    if (typeof value === 'object' && !Array.isArray(value)) return Object.entries(value);
+  #mapping(path: Path, value: unknown): Fields {
+    if (value === undefined || value === null) return {};
+    if (typeof value === 'object' && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
     this.#find(path, 'a mapping of keys is wanted');
-    return [];
+    return {};
   }
 
   #find(path: Path, problem: Problem): void {
     this.findings.push({ path, problem });
   }
-}
-
-/** The value of one key, if it is there, and all other entries. */
-function takeKey(entries: Entries, name: string): { readonly own: readonly unknown[]; readonly others: Entries } {
-  return {
-    own: entries.filter(([key]) => key === name).map(([, value]) => value),
-    others: entries.filter(([key]) => key !== name),
-  };
 }
