@@ -69,8 +69,7 @@ export class Delivery {
   private constructor(init: DeliveryInit, all: readonly Destination[]) {
     this.#init = init;
     this.#all = all;
-    const { changed } = this;
-    if (init.by !== 'export' || changed === undefined) return;
+    if (init.by !== 'export') return;
     for (const { opened } of this.#destinations) {
       if (opened.verdict.kind === 'changed') init.log.warning(`${opened.verdict.why} This export replaces the link.`);
     }

@@ -17,15 +17,6 @@ const runContent = z.looseObject({
 });
 export type RunContent = z.infer<typeof runContent>;
 
-/** How far the run that wrote the state had come with its export. */
-const runState = {
-  id: z.string(),
-  job: z.string(),
-  state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
-  jobId: z.optional(jobId),
-  content: z.optional(runContent),
-};
-
 /** Which write of the link the state knows of. */
 const linkWrite = z.looseObject({
   /** ISO 8601, UTC: of `written` by the store's clock, of `pending` by that of the run. */
@@ -54,15 +45,6 @@ const exportRecord = z.looseObject({
   withdrawn: z.optional(instant),
 });
 
-const rollback = z.looseObject({
-  at: instant,
-  /** The job that was live before. */
-  from: z.optional(jobId),
-  by: z.optional(z.string()),
-  /** Run and job of the rollback: a re-run does not go back once more. */
-  run: z.optional(z.string()),
-});
-
 // Loose: what a later version adds is signed like the rest, and kept.
 const record = z.looseObject({
   version: z.literal(2),
@@ -80,13 +62,32 @@ const record = z.looseObject({
   written: z.optional(linkWrite),
   /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
   pending: z.optional(linkWrite),
-  run: z.optional(z.looseObject({ ...runState, requestedAt: z.optional(instant) })),
+  /** How far the run that wrote the state had come with its export. */
+  run: z.optional(
+    z.looseObject({
+      id: z.string(),
+      job: z.string(),
+      state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
+      jobId: z.optional(jobId),
+      content: z.optional(runContent),
+      requestedAt: z.optional(instant),
+    }),
+  ),
   /** Newest first. */
   history: z.optional(z.readonly(z.array(exportRecord))),
   /** Counts how often another job was put in place: a state with a lower count is an earlier one. */
   count: z.optional(z.int()),
   /** The live job is an earlier export, which replaced `from`. */
-  rollback: z.optional(rollback),
+  rollback: z.optional(
+    z.looseObject({
+      at: instant,
+      /** The job that was live before. */
+      from: z.optional(jobId),
+      by: z.optional(z.string()),
+      /** Run and job of the rollback: a re-run does not go back once more. */
+      run: z.optional(z.string()),
+    }),
+  ),
 });
 
 /** What is stored next to the link. It holds no secret and may be read by anyone. */
