@@ -58,7 +58,7 @@ export async function recordChanges(
   { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
 ): Promise<void> {
   const { run, github, log, clock, record } = deps;
-  const { from, added, removed, moved, changed, lost } = comparison;
+  const { from } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(clock.now());
   const before = live?.job === from.jobId ? live : undefined;
@@ -72,10 +72,11 @@ export async function recordChanges(
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const paths = writeFiles([log.redact(json), log.redact(page)], run.temp);
-  record({ comparison, ...paths, changes: countChanges(comparison) });
-  const counts = `${countOf(added.length, 'page')} added, ${changed.length} changed, ${moved.length} moved, ${removed.length} removed`;
-  const lostCount = lost.filter(({ redirect }) => redirect === undefined).length;
-  const alsoLost = lostCount === 0 ? '' : `, ${countOf(lostCount, 'address', 'addresses')} lost without a redirect`;
+  const changes = countChanges(comparison);
+  record({ comparison, ...paths, changes });
+  const { added, changed, moved, removed, lost } = changes;
+  const counts = `${countOf(added, 'page')} added, ${changed} changed, ${moved} moved, ${removed} removed`;
+  const alsoLost = lost === 0 ? '' : `, ${countOf(lost, 'address', 'addresses')} lost without a redirect`;
   log.info(
     `Compared with export job ${from.jobId}: ${counts}${alsoLost}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );

@@ -3,7 +3,6 @@ import { adviceOf, type ChangesNotice, keyOf, PullComments, runLink } from '../.
 import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../forges/port.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
-import type { Log } from '../../../log.ts';
 import type { Context } from '../../../run/context.ts';
 import { formatAddress } from '../../../stores/address.ts';
 import { codeSpan } from '../../../text/escape.ts';
@@ -68,14 +67,23 @@ async function publish(comments: PullComments, delivered: DeliveredExport, deps:
  * Says in the comment of an export that its link was renewed. After a rollback: in that of the export which it replaced that this
  * one is not live, and in that of the earlier one that it is.
  */
-async function update(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+async function update(
+  comments: PullComments,
+  delivered: DeliveredExport,
+  { clock, github, log }: CommentDeps,
+): Promise<void> {
   const { jobId, delivery, expiresAt, replacedJobId } = delivered;
-  const now = formatInstant(new Date(deps.clock.now()));
-  const run = runLink(deps.github.run);
+  const now = formatInstant(new Date(clock.now()));
+  const run = runLink(github.run);
   const until = expiresAt === undefined ? '' : ` works until ${formatInstant(new Date(expiresAt))}`;
-  const say = (job: string, status: string) => {
+  // Replaces the last line of the comment about an export. Leaves alone an export without one.
+  const say = async (job: string, status: string): Promise<void> => {
     const commit = delivery?.exports?.find((one) => one.job === job)?.commit;
-    return setStatus(comments, { job, commit, status }, deps.log);
+    const pull = commit === undefined ? undefined : await comments.forge.mergedPull?.(commit);
+    const known = pull && (await comments.find(pull.number, 'changes', (notice) => notice.job === job));
+    if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
+    await comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
+    log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
   };
   if (replacedJobId === undefined) {
     return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
@@ -83,15 +91,6 @@ async function update(comments: PullComments, delivered: DeliveredExport, deps: 
   const live = `export job ${codeSpan(jobId, 80)} is live again`;
   await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
   await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
-}
-
-/** Replaces the last line of the comment about an export. Leaves alone an export without one. */
-async function setStatus(comments: PullComments, { job, commit, status }: Known, log: Log): Promise<void> {
-  const pull = commit === undefined ? undefined : await comments.forge.mergedPull?.(commit);
-  const known = pull && (await comments.find(pull.number, 'changes', (notice) => notice.job === job));
-  if (pull === undefined || known === undefined) return log.debug(`No comment is about export job ${job}.`);
-  await comments.write(pull.number, known.comment, known.notice, withStatus(visible(known.comment), status));
-  log.info(`Updated the comment on pull request ${pull.number}: ${known.comment.url}`);
 }
 
 /** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
@@ -108,14 +107,6 @@ async function mergedNow({ forge }: PullComments, { run, github, log }: CommentD
   const pull = await forge.mergedPull?.(commit);
   if (pull === undefined) log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
   return pull?.number;
-}
-
-/** An export whose comment was written by an earlier run, and what there is to say about it. */
-interface Known {
-  readonly job: string;
-  /** The commit that it was exported for. */
-  readonly commit: string | undefined;
-  readonly status: string;
 }
 
 /** The text below the signed line. */
