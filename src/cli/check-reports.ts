@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Check } from '../ci/port.ts';
 import { escapeMarkup } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
+import { groupBy } from '../text/names.ts';
 
 const verifyReport = z.object({
   pages: z.number(),
@@ -34,18 +35,10 @@ export function readVerification(path: string): readonly Check[] {
  * https://github.com/testmoapp/junitxml.
  */
 export function formatJunit(checks: readonly Check[]): string {
-  const groups = [...new Set(checks.map(({ group }) => group))];
-  const suites = groups.map((group) =>
-    suite(
-      group,
-      checks.filter((check) => check.group === group),
-    ),
+  const suites = [...groupBy(checks, ({ group }) => group)].map(
+    ([name, own]) => `  <testsuite name="${xml(name)}"${counts(own)}>\n${own.map(testCase).join('')}  </testsuite>\n`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
-}
-
-function suite(name: string, checks: readonly Check[]): string {
-  return `  <testsuite name="${xml(name)}"${counts(checks)}>\n${checks.map(testCase).join('')}  </testsuite>\n`;
 }
 
 function counts(checks: readonly Check[]): string {

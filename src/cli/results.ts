@@ -110,13 +110,6 @@ export class CommandResults implements Results {
   }
 }
 
-/** Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. */
-interface Dotenv {
-  readonly text: string;
-  /** Names of outputs that do not fit and are left out. */
-  readonly left: readonly string[];
-}
-
 /** `DOCS_COURIER_OUT_JOB_ID`. */
 export function dotenvKey(output: string): string {
   return `DOCS_COURIER_OUT_${output.toUpperCase().replaceAll('-', '_')}`;
@@ -131,8 +124,14 @@ const MAX_BYTES = 4 * 1024;
 /** What later jobs need most, first. */
 const FIRST = ['status', 'error-code', 'job-id', 'page-count', 'expires-at', 'changed', 'live', 'image-digest'];
 
-/** Values that are empty have no line. A value that would need quotes does not fit, nor does what makes the file too large. */
-export function formatDotenv(outputs: Readonly<Record<string, string | undefined>>): Dotenv {
+/**
+ * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values that are empty have no line. `left`
+ * names those that do not fit: a value that would need quotes, and what makes the file too large.
+ */
+export function formatDotenv(outputs: Readonly<Record<string, string | undefined>>): {
+  readonly text: string;
+  readonly left: readonly string[];
+} {
   const given = Object.entries(outputs).flatMap(([name, value = '']) => (value === '' ? [] : [{ name, value }]));
   const rank = (name: string) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
   const lines: string[] = [];

@@ -165,15 +165,10 @@ const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{
 const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
 const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
 
-interface VaultRole {
-  readonly mount: string;
-  /** undefined: an AppRole, whose id is in a variable. */
-  readonly name: string | undefined;
-}
-
-const vaultRole: Parser<VaultRole> = (value) => {
+/** Without a name: an AppRole, whose id is in a variable. */
+const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (value) => {
   const [, approle] = APPROLE.exec(value) ?? [];
-  if (approle !== undefined) return { mount: approle, name: undefined };
+  if (approle !== undefined) return { mount: approle };
   const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
   if (name !== undefined) return { mount, name };
   return reject('the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole');
