@@ -257,6 +257,22 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(await read(scheme, at)).toBe(`${LINK}2`);
     });
 
+    test('A destination that another writer changes right after this run is a conflict', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await openStore(store);
+      const isRead = isCallOf(scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter');
+      const isReadBack = (request: FrontRequest) => isRead(request) && front.requests.some(isWriteOf(at));
+      const parameter = { Type: 'SecureString', Value: `${LINK}2`, Version: 9, LastModifiedDate: 1, ARN: 'arn:aws:x' };
+      const secret = { VersionId: 'another', CreatedDate: 1, SecretString: `${LINK}2` };
+      const body = scheme === 'aws-sm' ? secret : { Parameter: parameter };
+      front.inject(isReadBack, { kind: 'reply', status: 200, body }, 9);
+      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
+        code: 'conflict',
+        mayHaveStarted: true,
+      });
+    });
+
     test('A destination with an unreadable state is written without it, and the check says so', async () => {
       const at = await newName(scheme);
       const operation = scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter';
@@ -488,6 +504,15 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         code: 'config',
         message: expect.stringContaining('is a String, which is stored in the clear'),
       });
+    });
+
+    test('A parameter that was deleted since it was read is an error, and is not created', async () => {
+      const at = await newName(scheme);
+      const store = storeAt(scheme, at);
+      const seen = await openStore(store);
+      await api('DeleteParameter', { Name: at });
+      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'not-found' });
+      expect(front.requests.filter(isWriteOf(at))).toEqual([]);
     });
 
     test('A parameter that is too small for the value is an error that says how to make it larger', async () => {

@@ -269,6 +269,16 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       },
     );
 
+    test('A Secret in which the server stores something else than it was sent is an error', async () => {
+      const store = broken();
+      const seen = await openStore(store);
+      const metadata = { uid: 'u', resourceVersion: '9' };
+      front.inject(isWrite, { kind: 'reply', status: 200, body: { metadata, data: { url: btoa(`${LINK}2`) } } });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+      expect(error.message).toContain('an admission controller changes it');
+    });
+
     test('A server with a certificate of another authority gets no request', async () => {
       const error = await failure(
         openStore(storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() })),

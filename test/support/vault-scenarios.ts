@@ -176,6 +176,18 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
 
+    test('A secret that another writer changes right after this run is a conflict', async () => {
+      front.reset();
+      count += 1;
+      const { store } = storeFor(undefined, {}, { front: true });
+      const seen = await openStore(store);
+      const isReadBack = ({ method }: FrontRequest) => method === 'GET' && front.requests.some(isWrite);
+      const data = { data: { url: `${LINK}2` }, metadata: { version: 2 } };
+      front.inject(isReadBack, { kind: 'reply', status: 200, body: { data } });
+      const error = await failure(store.write({ link: LINK }, seen));
+      expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: true });
+    });
+
     test('A repeated write succeeds if the first one took effect', async () => {
       count += 1;
       const { store } = storeFor();
@@ -191,21 +203,24 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
     });
 
-    test("The path of Vault's HTTP API is refused with the address to write, unless there is a secret", async () => {
-      count += 1;
-      const path = `data/docs/site-${count}`;
-      const token = await tokenWith('docs');
-      for (const auth of [undefined, { kind: 'token', token, source: 'VAULT_TOKEN' } as const]) {
-        const error = await failure(openStore(storeFor(auth, { path }).store));
-        expect(error).toMatchObject({
-          code: 'config',
-          hint: { inputs: { to: `vault:secret/docs/site-${count}#url` } },
-        });
-      }
-      expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);
-      await vault.api('POST', `secret/data/${path}`, { data: { other: 'x' } });
-      await openStore(storeFor(undefined, { path }).store);
-    });
+    test.each(['data', 'metadata'])(
+      "The path %s/ of Vault's HTTP API is refused with the address to write, unless there is a secret",
+      async (part) => {
+        count += 1;
+        const path = `${part}/docs/site-${count}`;
+        const token = await tokenWith('docs');
+        for (const auth of [undefined, { kind: 'token', token, source: 'VAULT_TOKEN' } as const]) {
+          const error = await failure(openStore(storeFor(auth, { path }).store));
+          expect(error).toMatchObject({
+            code: 'config',
+            hint: { inputs: { to: `vault:secret/docs/site-${count}#url` } },
+          });
+        }
+        expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);
+        await vault.api('POST', `secret/data/${path}`, { data: { other: 'x' } });
+        await openStore(storeFor(undefined, { path }).store);
+      },
+    );
 
     test('A secret that the token may only read is refused before anything starts, with the policy to paste, except to a reader', async () => {
       count += 1;

@@ -92,17 +92,32 @@ test('The prompt about a pull request of an outsider does not quote the outsider
   await expectGolden('outside-pull-request', prompt);
 });
 
-function addOutsidePull(world: World): void {
+function addOutsidePull(world: World, { user = 'stranger', repository = REPOSITORY } = {}): void {
   world.github.addPullRequest({
     repository: REPOSITORY,
     number: 7,
     title: 'EVIL-TITLE',
     body: 'EVIL-BODY',
-    user: 'stranger',
-    head: { ref: 'EVIL-BRANCH', sha: 'f'.repeat(40), repository: REPOSITORY },
+    user,
+    head: { ref: 'EVIL-BRANCH', sha: 'f'.repeat(40), repository },
     files: [{ filename: 'EVIL-FILE.md', patch: '@@ -1 +1 @@\n+EVIL-PATCH' }],
   });
 }
+
+test("A member's own words are quoted, and not what others can push to the fork that the pull request comes from", async () => {
+  const promptFor = async (repository: string) => {
+    await using world = await startPullRequest();
+    world.github.addRepository({ fullName: repository, private: false });
+    addOutsidePull(world, { user: 'maya', repository });
+    await world.agent(world.say('maya', '/docs-agent --job job-1 document what this adds'));
+    return prompts(world)[0] ?? '';
+  };
+  const others = await promptFor('stranger/docs');
+  expect(others).toContain('"author": "maya"');
+  expect(others).not.toMatch(/EVIL-(BRANCH|FILE|PATCH)/);
+  expect(others).toContain('1 changed file');
+  expect(await promptFor('Maya/docs')).toContain('EVIL-PATCH');
+});
 
 test('Outside text is quoted with allow-outside-text, inside the boundary', async () => {
   await using world = await startPullRequest();

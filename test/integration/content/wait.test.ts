@@ -20,6 +20,13 @@ function deploy({ github }: World, seed: Partial<DeploymentSeed> = {}): void {
   github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: BOT, states: ['success'], ...seed });
 }
 
+/** GitHub gives no person such a login; a server that does must not be enough to publish. The text fits the list and the states. */
+function deployAsPerson({ github }: World): void {
+  const creator = { login: BOT, type: 'User' };
+  const body = [{ id: 1, sha: MERGED, environment: 'production', creator, state: 'success' }];
+  github.inject({ match: { path: '/deployments', times: Number.POSITIVE_INFINITY }, status: 200, body });
+}
+
 /** A world in which something happens once so much time is over. */
 async function startMergeWith(events: readonly (readonly [atMs: number, event: (world: World) => void])[]) {
   const started: { world?: World } = {};
@@ -58,6 +65,7 @@ describe('publish: wait', () => {
     ['a check run of github-actions', (world: World) => check(world, { app: 'github-actions', name: PUBLISHER })],
     ['a deployment by a workflow', (world: World) => deploy(world, { creator: 'github-actions[bot]' })],
     ['a deployment by a person of that name', (world: World) => deploy(world, { creator: PUBLISHER })],
+    ['a deployment by a person with the login of the App', deployAsPerson],
     ['a transient deployment', (world: World) => deploy(world, { isTransient: true })],
     ['a deployment that is not for production', (world: World) => deploy(world, { environment: 'preview' })],
     ['a deployment of an earlier commit', (world: World) => deploy(world, { sha: FIRST })],

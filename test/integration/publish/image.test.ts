@@ -346,6 +346,21 @@ test('A rollback whose image the registry has deleted and whose job the platform
   expect(await stateAt(registry.host)).toEqual(state);
 });
 
+test('A registry that answers with other bytes than those of the digest ends a rollback, and the tag stays', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const live = await manifestAt(registry.host, 'latest');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.store(REPOSITORY, digest, `${live?.text} `);
+  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining(digest) });
+  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+});
+
 test('A rollback of an image without an earlier export names the mode that pushes another one', async () => {
   await using run = await start();
   await run.world.export(run.inputs, run.options('1'));

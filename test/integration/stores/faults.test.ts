@@ -133,6 +133,23 @@ test('A state that was announced but not confirmed is rejected for a link older 
   expect(value(world)).toBe(newest);
 });
 
+test('A link that is edited manually long after a run was killed before its write is kept', async () => {
+  const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
+  await using world = await startWorld({ clock });
+  for (const jobId of ['job-1', 'job-2']) await world.platform.addExportJob({ jobId, domain: DOMAIN });
+  await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, 48) });
+  clock.advance(60_000);
+  const delivery = await openDelivery(world);
+  world.github.inject({ match: { method: 'PUT', times: 5 }, reset: 'before' });
+  await failure(delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') }));
+  expect(state(world)).toMatchObject({ jobId: 'job-2', pending: { at: expect.any(String) } });
+  clock.advance(HOUR_MS);
+  world.github.setSecret(TARGETS.repository, { name: NAME, value: 'https://theirs.example.com/a' });
+  const { error } = await world.refresh();
+  expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining('edited manually') });
+  expect(value(world)).toBe('https://theirs.example.com/a');
+});
+
 test('After a cancelled run that wrote the link, and a refused one, a refresh accepts the state', async () => {
   const clock = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
   await using world = await startWorld({ clock });

@@ -218,6 +218,17 @@ describe('an existing CI/CD variable', () => {
     expect(await failure(store.write({ link: `${LINK}2` }, seen))).toMatchObject({ code: 'conflict' });
     expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://theirs.example.com');
   });
+
+  test('A variable that has another value right after it was written is a conflict', async () => {
+    await using gitlab = await start();
+    gitlab.setVariable(PROJECT, { key: NAME, value: 'https://theirs.example.com/a' });
+    const store = storeOf(gitlab);
+    const seen = await openStore(store);
+    // GitLab takes the write, and another run writes its link before this one reads again.
+    const match = { method: 'PUT', path: new RegExp(`/variables/${NAME}$`) };
+    gitlab.inject({ match, status: 200, body: gitlab.variable(PROJECT, NAME) });
+    expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict', mayHaveStarted: true });
+  });
 });
 
 describe('the state of a CI/CD variable', () => {

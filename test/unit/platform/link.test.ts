@@ -69,6 +69,18 @@ describe('a bundle link', () => {
     expect(accepts('https://10.0.0.8/a', linkPolicy('https://10.0.0.7'))).toBe(true);
   });
 
+  it.each([
+    ['https://api.docs.example.com', false],
+    ['https://8.8.8.8', false],
+    ['https://[2606:4700::1111]', false],
+    ['https://10.0.0.7', true],
+    ['https://[fd00::7]', true],
+    ['http://localhost:4000', true],
+  ])('For the platform at %s, whether a link may lead to a private address is %s', (baseUrl, isAllowed) => {
+    expect(linkPolicy(baseUrl).allowPrivateHosts).toBe(isAllowed);
+    expect(linkPolicy(baseUrl, true).allowPrivateHosts).toBe(true);
+  });
+
   it('A bundle link is refused or unchanged, and only & and ? of it are special to a shell', () => {
     const url = fc
       .string({ unit: fc.constantFrom(...'abc/?&=:@%.~-_+$`\'"; |\n\t\\#,<>()'), maxLength: 60 })

@@ -73,6 +73,16 @@ describe('reading a state', () => {
     expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
   });
 
+  test.each([
+    ['domain', { domain: 'other.example.com' }, 'the site docs.example.com'],
+    ['projectId', { projectId: 'project-2' }, 'the project project-1'],
+  ])('A state of another %s is ignored, and says whose it is; a run that names none uses it', (_name, other, owner) => {
+    const text = writeState(PLACE, { ...STATE, projectId: 'project-1' });
+    const own = { ...PLACE, domain: 'docs.example.com', projectId: 'project-1' };
+    expect(readState({ ...own, ...other }, text)).toMatchObject({ kind: 'ignored', owner });
+    for (const binding of [own, PLACE]) expect(readState(binding, text).kind).toBe('valid');
+  });
+
   test('A field that was added to a signed state makes its signature invalid', () => {
     const signed = JSON.parse(writeState(PLACE, STATE));
     for (const more of [
