@@ -18,7 +18,7 @@ export interface Log {
   info(message: string): void;
   debug(message: string): void;
   /** How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
-  progress?(message: string, fraction: number | undefined): void;
+  progress(message: string, fraction: number | undefined): void;
   /** Rows under headings: a table that fits the terminal; where there is none, the lines that `plain` makes of each row. */
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void;
   notice(message: string, place?: AnnotationPlace): void;

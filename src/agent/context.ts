@@ -41,7 +41,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
   const described = context.includes('description');
   const named = namedTexts(init, { trust, files });
-  const { title, body } = textOf(init);
+  const { title, body } = seenPull(session) ?? pull;
   if (described && !trust.pullText)
     leftOut.push('Title and description: their author lacks the permission to be quoted.');
   return {
@@ -71,11 +71,11 @@ function namedTexts(
   init: ContextInit,
   { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
 ): Readonly<Record<TemplateName, string | undefined>> {
-  const { deps } = init.session;
-  const { pull } = init;
-  const { title, body } = textOf(init);
+  const { session, pull } = init;
+  // As they were when the command was written or the event happened, where the event says so.
+  const { title, body } = seenPull(session) ?? pull;
   return {
-    repository: deps.forge.repository,
+    repository: session.deps.forge.repository,
     'pull_request.number': String(pull.number),
     'pull_request.url': pull.url,
     'pull_request.commit': pull.mergeCommit ?? pull.head.sha,
@@ -96,11 +96,6 @@ export async function readFiles({ forge }: Session, pull: PullRequest): Promise<
   const isWhole = files.length > 0 === pull.changedFiles > 0;
   if (isWhole && files.every(({ commit }) => commit === pull.head.sha)) return files;
   throw pushedSince();
-}
-
-/** Title and description as they were when the command was written or the event happened, where the event says so. */
-function textOf({ session, pull }: ContextInit): { title: string; body: string } {
-  return seenPull(session) ?? pull;
 }
 
 /** Comments up to the command or the event, by authors who may be quoted; the others are counted. */

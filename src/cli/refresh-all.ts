@@ -267,6 +267,7 @@ function siteLog(whole: Log, site: string): Log {
   return {
     info: (message) => log.debug(named(message)),
     debug: (message) => log.debug(named(message)),
+    progress: (message) => log.debug(named(message)),
     notice: (message, place) => log.notice(named(message), place),
     warning: (message, place) => log.warning(named(message), place),
     error: (message, place) => log.error(named(message), place),

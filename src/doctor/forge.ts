@@ -16,11 +16,8 @@ const UNSEEN = 'Whether reactions and the status comment may be written shows on
 /** What the agent mode needs of GitHub, or of Gitea: the token, and each permission that can be tried by reading. */
 export async function* checkForge({ agent, githubToken }: DoctorInputs, deps: DoctorDeps): Checks {
   if (agent === undefined) return;
-  const {
-    github,
-    run: { kind },
-  } = deps;
-  if (kind === 'gitea' || kind === 'forgejo') return yield* checkGitea(agent, deps);
+  const { github, run } = deps;
+  if (run.kind === 'gitea' || run.kind === 'forgejo') return yield* checkGitea(agent, deps);
   if (githubToken === undefined) return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository, sha: ref } = github.run;
   const [owner = '', repo = ''] = repository.split('/');

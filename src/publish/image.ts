@@ -6,7 +6,6 @@ import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { formatBytes } from '../text/markdown.ts';
 import type { ChosenJob } from './job.ts';
-import { showProgress } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 import type { PublishFacts } from './summary.ts';
 
@@ -116,7 +115,7 @@ export class ImagePush {
       if (clock.monotonicMs() - shownMs < QUIET_MS) return;
       shownMs = clock.monotonicMs();
       const line = `${what} ${formatBytes(bytes)} of ${formatBytes(total)}`;
-      showProgress(log, line, Math.min(1, bytes / Math.max(1, total)));
+      log.progress(line, Math.min(1, bytes / Math.max(1, total)));
     };
   }
 }

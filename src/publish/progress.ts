@@ -1,4 +1,4 @@
-import type { Log, Work } from '../log.ts';
+import type { Work } from '../log.ts';
 import { type FollowInit, type FollowResult, follow, predictEndMs, readFractions } from '../platform/follow.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/markdown.ts';
@@ -41,16 +41,10 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
     };
     if (!isWorthALine(point, points.at(-1))) return;
     points.push(point);
-    showProgress(log, progressLine(point), point.fraction);
+    log.progress(progressLine(point), point.fraction);
     onLine?.(points);
   };
   return log.group(title, () => follow({ ...init, clock, log, signal, onPoll }));
-}
-
-/** A line of the log, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
-export function showProgress(log: Log, line: string, fraction: number | undefined): void {
-  if (log.progress === undefined) log.info(line);
-  else log.progress(line, fraction);
 }
 
 const QUIET_MS = 60_000;

@@ -27,6 +27,7 @@ await receiveBundle({
   log: {
     info: silent,
     debug: silent,
+    progress: silent,
     notice: silent,
     warning: silent,
     error: silent,

@@ -35,6 +35,7 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
     masks,
     info: say('info'),
     debug: say('debug'),
+    progress: (line) => say('info')(line),
     notice: say('notice'),
     warning: say('warning'),
     error: say('error'),

@@ -43,15 +43,15 @@ export function chooseSample({ files, entryPage, changed = [] }: SampleInit): Sa
 function spread<T extends SamplePage>(pages: readonly T[], count: number): T[] {
   if (pages.length <= count) return [...pages];
   const sections = [...groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values()];
-  const shares = sections.map(() => 0);
-  for (let left = count; left > 0; ) {
-    const open = sections.flatMap((section, index) => ((shares[index] ?? 0) < section.length ? [index] : []));
-    for (const index of evenly(open, left)) {
-      shares[index] = (shares[index] ?? 0) + 1;
-      left -= 1;
-    }
-  }
-  return sections.flatMap((section, index) => evenly(section, shares[index] ?? 0));
+  let left = count;
+  // What a small section does not need of its share is for the larger ones behind it.
+  return sections
+    .sort((a, b) => a.length - b.length)
+    .flatMap((section, index) => {
+      const shown = evenly(section, Math.floor(left / (sections.length - index)));
+      left -= shown.length;
+      return shown;
+    });
 }
 
 function evenly<T>(items: readonly T[], count: number): T[] {
