@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { publishPresentation } from '../../../src/publish/summary.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8').replace(/\s+/g, ' ');
-const secret = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
+const delivery = { updated: true, stateWritten: true, name: 'DOCS_URL', target: 'repository acme/docs' } as const;
 
 describe('when a secret is read', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('when a secret is read', () => {
   });
 
   it('The summary of every export that wrote a secret says when the secret is read', () => {
-    const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', secret } as const;
+    const report = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1, status: 'completed', delivery } as const;
     expect(publishPresentation.summary(report, 0)).toMatch(/reads the secret when its (job|run) is queued/);
   });
 });
