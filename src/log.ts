@@ -72,8 +72,6 @@ export interface Toolkit {
   startGroup(title: string): void;
   endGroup(): void;
   setSecret(secret: string): void;
-  /** True for an inert line that this system would still obey. The commands of the systems in `text/escape.ts` need none. */
-  isCommand?(line: string): boolean;
   /** The lines that switch commands off and on again, where the system has such. `token` is random. */
   pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
@@ -205,11 +203,9 @@ class CiLog implements Log {
     });
   }
 
-  /** The lines of a text, redacted, and none of them a command: neither of the systems that are known nor of this one. */
+  /** The lines of a text, redacted, and none of them a command. */
   #inert(text: string): string[] {
-    return inertLines(this.#redact(text)).map((line) =>
-      this.#toolkit.isCommand?.(line) === true ? `| ${line}` : line,
-    );
+    return inertLines(this.#redact(text));
   }
 
   #oneLine(text: string, max: number): string {

@@ -69,7 +69,6 @@ const SYSTEMS: readonly System[] = [
         env.BUILDKITE_PARALLEL_JOB,
       ],
       attempt: attemptOf(env.BUILDKITE_RETRY_COUNT, 0),
-      jobId: env.BUILDKITE_JOB_ID,
       url: env.BUILDKITE_BUILD_URL && `${env.BUILDKITE_BUILD_URL}#${env.BUILDKITE_JOB_ID}`,
       event: env.BUILDKITE_SOURCE,
       branch: env.BUILDKITE_BRANCH,
@@ -93,7 +92,6 @@ const SYSTEMS: readonly System[] = [
     read: (env) => ({
       // A rerun has a new workflow in the same pipeline; older servers do not name the pipeline.
       key: [env.CIRCLE_PIPELINE_ID || env.CIRCLE_WORKFLOW_ID, env.CIRCLE_JOB, env.CIRCLE_NODE_INDEX],
-      jobId: env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_NUM,
       url: env.CIRCLE_BUILD_URL,
       branch: env.CIRCLE_BRANCH,
       tag: env.CIRCLE_TAG,

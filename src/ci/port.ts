@@ -92,10 +92,6 @@ export interface CiRun {
   readonly serverUrl?: string | undefined;
   /** The page of this run, to link to. */
   readonly url?: string | undefined;
-  /** Stays the same when the job is run again: a later attempt finds by it what an earlier one started. */
-  readonly runKey: string;
-  /** Differs in each attempt. */
-  readonly execution: string;
   /** The job's own token, where the system has one in the environment. It cannot write secrets and variables. */
   readonly jobToken?: string | undefined;
   readonly workspace: string;

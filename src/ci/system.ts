@@ -14,8 +14,6 @@ interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'c
   readonly key: readonly (string | undefined)[];
   /** 1 for the first attempt; undefined where the system does not count: then the run may be a later one. */
   readonly attempt?: number | undefined;
-  /** What differs in each attempt, where the attempt is not counted. */
-  readonly jobId?: string | undefined;
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
   readonly event?: string | undefined;
@@ -78,8 +76,6 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   checkVariables(system, env);
   const found = system.read(env);
   const [runId = '', ...parts] = found.key.filter(Boolean);
-  const job = parts.join('/');
-  const runKey = `${runId}/${job}`;
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const branch = found.tag ? undefined : found.branch || undefined;
@@ -90,8 +86,6 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     repository: found.repository ?? remote?.repository,
     serverUrl: found.serverUrl ?? remote?.serverUrl,
     url: webAddress(found.url),
-    runKey,
-    execution: `${runKey}/${found.jobId ?? attempt ?? 1}`,
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
@@ -108,7 +102,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
       runId: `${system.kind}:${runId}`,
       // The parts that know GitHub continue an earlier attempt only in one that is not the first.
       runAttempt: attempt ?? 2,
-      job,
+      job: parts.join('/'),
       // What a run elsewhere has nothing of.
       workflow: '',
       eventName: '',

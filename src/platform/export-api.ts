@@ -35,7 +35,7 @@ export interface ExportApi {
   /** What is exported, for messages: `docs.acme.com`, or `project proj_1`. */
   readonly subject: string;
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
-  readonly requests: { start(): string; poll(jobId: string): string; link(jobId: string): string };
+  readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
   start(options?: StartOptions): Promise<StartOutcome>;
   /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
@@ -78,7 +78,6 @@ export function openExport(init: OpenExportInit): ExportApi {
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {
       start: () => `POST ${jobs}`,
-      poll: (jobId) => `GET ${jobs}/${jobId}`,
       link: (jobId) => (projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`),
     },
     start: async (options) => startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),

@@ -102,12 +102,6 @@ describe('the log', () => {
     expect(rest).toEqual(['info | one', 'info | ::error::two', 'info | ::stop-commands::x', `info ::${token}::`]);
   });
 
-  it('The log makes text harmless that only its own system would execute', () => {
-    const toolkit = recordingToolkit();
-    createLog({ ...toolkit, isCommand: (line) => line.startsWith('%%run ') }).info('%%run evil\nplain');
-    expect(toolkit.lines).toEqual(['info | %%run evil', 'info plain']);
-  });
-
   it('The log finds a secret that a block has on several lines', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);

@@ -27,7 +27,6 @@ export const AZURE: System = {
     CheckInShelveset: 'change-request',
   },
   read({ SYSTEM_COLLECTIONURI: collection = '', SYSTEM_TEAMPROJECT: project = '', BUILD_BUILDID: id = '', ...env }) {
-    const attempts = [env.SYSTEM_STAGEATTEMPT, env.SYSTEM_JOBATTEMPT].map((value) => attemptOf(value));
     return {
       key: [
         `${collection}${project}/${id}`,
@@ -37,8 +36,7 @@ export const AZURE: System = {
         env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
       ],
       // Rerunning a stage starts its jobs at 1 again.
-      attempt: Math.max(...attempts),
-      jobId: attempts.join('.'),
+      attempt: Math.max(attemptOf(env.SYSTEM_STAGEATTEMPT), attemptOf(env.SYSTEM_JOBATTEMPT)),
       url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
       event: env.BUILD_REASON,
       // Not BUILD_SOURCEBRANCHNAME: it is the last part alone, `main` for the branch `someone/main`.

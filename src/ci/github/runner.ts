@@ -53,9 +53,8 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
 export function readRun(env: Env): CiRun {
   const github = readContext(env);
-  const { repository, serverUrl, runId, runAttempt, job, workspace, runnerTemp } = github;
+  const { repository, serverUrl, runId, workspace, runnerTemp } = github;
   const payload = readPayload(github.eventPath);
-  const runKey = `${runId}/${job}`;
   return {
     env,
     idToken: ({ audience }, http) => requestIdToken(env, audience, http),
@@ -63,8 +62,6 @@ export function readRun(env: Env): CiRun {
     repository,
     serverUrl,
     url: `${serverUrl}/${repository}/actions/runs/${runId}`,
-    runKey,
-    execution: `${runKey}/${runAttempt}`,
     workspace,
     temp: runnerTemp,
     cause: causeOf(github, payload),

@@ -42,7 +42,6 @@ export const GITLAB: System = {
     return {
       // A retry keeps pipeline and name; there is no number of the attempt.
       key: [pipeline, env.CI_JOB_NAME],
-      jobId: env.CI_JOB_ID,
       url: env.CI_PIPELINE_URL || `${serverUrl}/${repository}/-/pipelines/${pipeline}`,
       event: source,
       cause: isForMergeRequest(env) ? 'change-request' : causeOf({ causes }, source),

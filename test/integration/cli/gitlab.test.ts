@@ -6,6 +6,7 @@ import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../../src/ci/detect.ts';
 import type { Env } from '../../../src/ci/port.ts';
 import { dotenvKey, formatDotenv } from '../../../src/cli/results.ts';
+import { runKey } from '../../../src/publish/state/change.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TOKEN = 'glpat-0123456789abcdefghij';
@@ -93,10 +94,11 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job is identified by pipeline and name, so a retry is the same run', async () => {
     const first = await readRun(JOB);
     const retry = await readRun({ ...JOB, CI_JOB_ID: '50002' });
-    expect(retry.runKey).toBe(first.runKey);
-    expect(retry.execution).not.toBe(first.execution);
-    expect((await readRun({ ...JOB, CI_JOB_NAME: 'export-docs 2/3' })).runKey).not.toBe(first.runKey);
-    expect((await readRun({ ...JOB, CI_PIPELINE_ID: '1002' })).runKey).not.toBe(first.runKey);
+    expect(runKey(retry.github)).toBe(runKey(first.github));
+    const other = await readRun({ ...JOB, CI_JOB_NAME: 'export-docs 2/3' });
+    expect(runKey(other.github)).not.toBe(runKey(first.github));
+    const later = await readRun({ ...JOB, CI_PIPELINE_ID: '1002' });
+    expect(runKey(later.github)).not.toBe(runKey(first.github));
     expect(first).toMatchObject({
       repository: 'acme/docs',
       url: JOB.CI_PIPELINE_URL,

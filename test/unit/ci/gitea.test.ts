@@ -48,11 +48,16 @@ describe('a run of Gitea', () => {
   test('A Gitea run has a key that a re-run keeps, and a page on its server', () => {
     expect(runnerOf().runner.readRun()).toMatchObject({
       kind: 'gitea',
-      runKey: '41/publish',
-      execution: '41/publish/2',
       serverUrl: 'https://gitea.example.com',
       url: 'https://gitea.example.com/ada/app/actions/runs/41',
-      github: { serverUrl: 'https://gitea.example.com', apiUrl: 'https://gitea.example.com/api/v1', workflow: '' },
+      github: {
+        runId: '41',
+        job: 'publish',
+        runAttempt: 2,
+        serverUrl: 'https://gitea.example.com',
+        apiUrl: 'https://gitea.example.com/api/v1',
+        workflow: '',
+      },
     });
   });
 

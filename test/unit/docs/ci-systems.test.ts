@@ -6,6 +6,7 @@ import type { CiRunner, Env } from '../../../src/ci/port.ts';
 import { checkMayWrite } from '../../../src/ci/rights.ts';
 import { readArguments } from '../../../src/cli/arguments.ts';
 import { parseAddress } from '../../../src/inputs/parse-address.ts';
+import { runKey } from '../../../src/publish/state/change.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../../support/ci-environments.ts';
 import { ciSnippets } from '../../support/ci-snippets.ts';
 import { readText } from './pages.ts';
@@ -73,7 +74,7 @@ describe('the tables of CI systems', () => {
     '$title continues or starts again in a repeated job, as its row says',
     async ({ title, env, again }) => {
       const [first, second] = [(await load(env)).readRun(), (await load({ ...env, ...again })).readRun()];
-      const continues = first.runKey === second.runKey && second.github.runAttempt > 1;
+      const continues = runKey(first.github) === runKey(second.github) && second.github.runAttempt > 1;
       expect(found.get(title)?.[3]).toBe(continues ? 'continues' : 'starts again');
     },
   );

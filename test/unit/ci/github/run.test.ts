@@ -45,11 +45,10 @@ describe('a run of GitHub Actions', () => {
     expect(runOf('schedule', pushed).change).toBeUndefined();
   });
 
-  test('A GitHub run has a key that a re-run keeps, an execution that it does not, and a page', () => {
+  test('A GitHub run has an id and a job that a re-run keeps, an attempt that it does not, and a page', () => {
     expect(readRun(ENV)).toMatchObject({
       kind: 'github',
-      runKey: '7/publish',
-      execution: '7/publish/2',
+      github: { runId: '7', job: 'publish', runAttempt: 2 },
       url: 'https://github.com/acme/docs/actions/runs/7',
       refProtected: undefined,
     });
