@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
   access,
@@ -12,7 +13,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
@@ -170,13 +171,14 @@ async function deepestFolder(folder: string): Promise<string> {
   return found !== undefined || dirname(folder) === folder ? folder : deepestFolder(dirname(folder));
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.${process.pid}.new`;
+/** Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. */
+export async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
+  const fresh = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
   try {
-    await writeFile(fresh, text, { flag: 'wx' });
+    await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
     await rename(fresh, path);
   } catch (error) {
-    await rm(fresh, { force: true });
+    await rm(fresh, { force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -10,8 +10,7 @@ import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
 import type { AwsInputs } from '../credentials.ts';
-import { type AwsKeys, addressIn, type Env, endpointOf, isTrue } from './request.ts';
-import { policyOf } from './texts.ts';
+import { type AwsKeys, addressIn, type Env, endpointOf, isTrue, policyOf } from './request.ts';
 
 export interface AwsLoginInit extends AwsInputs {
   /** Asks the CI system for a token that says which run this is, good for some minutes. */

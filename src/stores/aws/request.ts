@@ -124,3 +124,9 @@ export async function signedHeaders(request: Signable, keys: AwsKeys, atMs: numb
   const { headers } = await signer.sign();
   return Object.fromEntries(headers);
 }
+
+/** A policy that allows this, as AWS writes it. */
+export function policyOf(...statements: readonly Readonly<Record<string, unknown>>[]): string {
+  const Statement = statements.map((statement) => ({ Effect: 'Allow', ...statement }));
+  return JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2);
+}

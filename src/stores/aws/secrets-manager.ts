@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { ifFound, type Part, type StoreUse } from '../port.ts';
-import { partitionOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService } from './service.ts';
-import { type AwsText, type AwsTexts, policyOf } from './texts.ts';
+import { partitionOf, policyOf } from './request.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({

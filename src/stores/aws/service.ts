@@ -5,10 +5,35 @@ import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
-import type { Part } from '../port.ts';
+import type { Part, StoreUse } from '../port.ts';
 import type { AwsLogin } from './login.ts';
-import { type AwsServiceName, type Env, endpointOf, partitionOf, signedHeaders } from './request.ts';
-import { policyOf } from './texts.ts';
+import { type AwsServiceName, type Env, endpointOf, partitionOf, policyOf, signedHeaders } from './request.ts';
+
+/** A text as AWS keeps it. */
+export interface AwsText {
+  readonly value: string;
+  /** AWS's name of this version. */
+  readonly version: string;
+  /** Epoch milliseconds, by AWS's clock. */
+  readonly writtenAtMs: number;
+}
+
+/** Two texts with versions: two secrets, or two parameters. Every method throws a CourierError, and only that. */
+export interface AwsTexts {
+  /** Names as people give them. */
+  readonly names: Readonly<Record<Part, string>>;
+  /** What writing the state needs. */
+  readonly stateRight: string;
+  /**
+   * Proves that the link has a destination which can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
+   * that AWS refuses after it has checked the rights.
+   */
+  prepare(use?: StoreUse): Promise<string>;
+  /** undefined: there is none yet. */
+  read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
+  /** Gives the version that was made. Only a state is created where it does not exist. */
+  write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string>;
+}
 
 /** What both services are made with. */
 export interface AwsInit {

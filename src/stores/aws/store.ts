@@ -17,7 +17,7 @@ import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { regionOf } from './request.ts';
 import { SecretsManager } from './secrets-manager.ts';
-import type { AwsText, AwsTexts } from './texts.ts';
+import type { AwsText, AwsTexts } from './service.ts';
 
 export interface AwsStoreInit extends Omit<AwsLoginInit, 'role' | 'region'> {
   readonly address: AwsAddress;

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { isSameOrBelow } from '../../confined-files.ts';
+import { isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
@@ -123,21 +123,11 @@ export class FileStore implements LinkStore {
     });
   }
 
-  /** Written to a file next to it, flushed, renamed: the one change that a reader sees. */
   async #replace(path: string, text: string): Promise<void> {
-    const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
-    let file: FileHandle | undefined;
     try {
-      file = await open(temporary, 'wx', 0o600);
-      await file.writeFile(text);
-      await file.sync();
-      await file.close();
-      file = undefined;
-      await rename(temporary, path);
+      await replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
-      await file?.close().catch(() => undefined);
-      await rm(temporary, { force: true }).catch(() => undefined);
       throw ioError(`${path} was not written`, cause);
     }
   }

@@ -14,8 +14,19 @@ import {
   shows,
   staleError,
 } from '../port.ts';
-import { checkCapabilities, checkMount, type LoginInit, logIn, policyFor } from './access.ts';
-import { absentReply, secretReply, type VaultServer, vault, vaultAccess, writtenReply } from './api.ts';
+import {
+  absentReply,
+  checkCapabilities,
+  checkMount,
+  type LoginInit,
+  logIn,
+  policyFor,
+  secretReply,
+  type VaultServer,
+  vault,
+  vaultAccess,
+  writtenReply,
+} from './api.ts';
 
 export interface VaultStoreInit extends LoginInit {
   readonly address: VaultAddress;
