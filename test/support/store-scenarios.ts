@@ -342,6 +342,59 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(newest);
     });
 
+    test('A refresh keeps an export that came meanwhile, also if both were requested in the same millisecond', async () => {
+      await using destination = await start();
+      const requestedAtMs = destination.clock.now();
+      await deliver(destination, await openRun(destination), 'job-1', { requestedAtMs });
+      const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
+      const job = refresh.storedJob();
+      const other = await openRun(destination, { runId: '3' });
+      const newest = await deliver(destination, other, 'job-2', { requestedAtMs });
+      const link = linkTo(destination, 'stale');
+      expect(await failureOf(refresh.deliver({ ...job, link, isExplicit: false }))).toMatchObject({ code: 'conflict' });
+      expect(await destination.readLink()).toBe(newest);
+    });
+
+    test('An earlier state that is put back while an export runs keeps that export from being written', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const earlier = (await destination.readState()) ?? '';
+      const live = await exportOf(destination, 'job-2', { runId: '2' });
+      const run = await openRun(destination, { runId: '3' });
+      await run.markStarting();
+      await markStarted(run, 'job-3');
+      await destination.setState(earlier);
+      expect(await failureOf(deliver(destination, run, 'job-3'))).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('an earlier state was put back'),
+      });
+      expect(await destination.readLink()).toBe(live);
+    });
+
+    test('The link of the export before is not written back over that of another run', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const run = await openRun(destination, { runId: '2' });
+      await deliver(destination, run, 'job-2');
+      const newest = await exportOf(destination, 'job-3', { runId: '3' });
+      const link = linkTo(destination, 'job-1');
+      const { restored, failure } = await run.putBack({ jobId: 'job-1', link, replaces: 'job-2' });
+      expect([restored, failure?.code]).toEqual([[], 'conflict']);
+      expect(await destination.readLink()).toBe(newest);
+    });
+
+    test('A run that takes its mark back keeps what another run has written since', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const run = await openRun(destination, { runId: '2' });
+      await run.markStarting();
+      const newest = await exportOf(destination, 'job-2', { runId: '3' });
+      const state = await destination.readState();
+      await run.unmarkStarting();
+      expect(await destination.readState()).toBe(state);
+      expect(await destination.readLink()).toBe(newest);
+    });
+
     test('A write reports the new and the previous version if the store keeps versions', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');

@@ -125,6 +125,17 @@ describe('a rollback', () => {
     expect(next.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
   });
 
+  test('A re-run of a rollback that wrote nothing goes back from the export that another rollback restored', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world);
+    expect((await world.rollback({}, { run: { runId: '901' } })).facts).toMatchObject({ jobId: jobs[1] });
+    world.clock.advance(HOUR_MS);
+    world.github.inject({ match: { method: 'GET', path: '/public-key' }, status: 403, body: { message: 'no' } });
+    expect((await world.rollback({}, { run: { runId: '902' } })).error).toMatchObject({ code: 'forbidden' });
+    const again = await world.rollback({}, { run: { runId: '902', runAttempt: 2 } });
+    expect(again.facts).toMatchObject({ jobId: jobs[0], formerJobId: jobs[1] });
+  });
+
   test('A rollback to a specified export can also go forward again', async () => {
     await using world = await startWorld();
     const [first, , third] = await exported(world);

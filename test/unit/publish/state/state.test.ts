@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { overtaken } from '../../../../src/publish/state/change.ts';
 import { decideResume } from '../../../../src/publish/state/jobs.ts';
 import {
   isDue,
@@ -156,6 +157,21 @@ describe('a refresh that is due', () => {
   ])('With an expiry of %s and %i minutes to spare, whether a refresh is due is %s', (expiresAt, minutes, due) => {
     expect(isDue({ expiresAt }, { nowMs, refreshBeforeMs: minutes * 60_000 })).toBe(due);
   });
+});
+
+describe('a state that a run wrote over while another run wrote the link', () => {
+  const hoursAfter = (hours: number) => Date.parse('2026-03-01T10:00:00Z') + hours * 3_600_000;
+  const run = { id: '502', job: 'export', jobId: 'job-2', requestedAt: '2026-03-01T10:00:00.000Z' };
+  test.each([
+    ['started', 23, undefined],
+    ['started', 25, 'job-1'],
+    ['failed', 1, 'job-1'],
+  ] as const)(
+    'If a newer export was marked as %s %i hours ago, the state then names the job %s',
+    (state, hours, jobId) => {
+      expect(overtaken({ ...STATE, run: { ...run, state } }, hoursAfter(hours)).jobId).toBe(jobId);
+    },
+  );
 });
 
 describe('resuming', () => {
