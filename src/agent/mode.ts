@@ -50,7 +50,7 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
       throw new CourierError({
         code: 'config',
         message: 'Not sent: mode agent does not run in GitLab CI.',
-        hint: 'The modes export, refresh, search and doctor run there.',
+        hint: 'All other modes run there.',
       });
     default: {
       const { createGitHubHost } = await import('../forges/github/host.ts');

@@ -284,6 +284,8 @@ describe('a job of GitLab CI', () => {
     const github = { ...env, DOCS_COURIER_GITHUB_TOKEN: 'ghp_0123456789abcdef' };
     const { exitCode, stderr } = await laptop.run(['agent', ...job], { env: github });
     expect(stderr).toContain('mode agent does not run in GitLab CI');
+    // A rollback and a plan as well.
+    expect(stderr).toContain('All other modes run there.');
     expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });
