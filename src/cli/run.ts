@@ -139,7 +139,19 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
     return await runMode(init, line, { runner, log, isLocal: system.kind === 'local' });
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
-    return fail(error, { init, line, runner, log });
+    // Before there was a run: what `main` would have written is written here.
+    const { code, message } = error;
+    const hint = error.hint && runner.showHint(error.hint);
+    const help = helpAddress(code);
+    const lines = [message, hint, `See ${help}`].filter((text) => text !== undefined);
+    log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
+    if (line.flags.has('json')) {
+      const outputs = { status: 'failed', 'error-code': code };
+      const mode = line.command ?? 'unknown';
+      const report = { version: 1, mode, status: 'failed', error: { code, message, hint, help }, outputs };
+      init.print(`${log.redact(JSON.stringify(report, undefined, 2))}\n`);
+    }
+    return exitCodeOf(code, init.signal.reason);
   }
 }
 
@@ -214,27 +226,6 @@ function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal:
     message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
     hint: `Nothing was sent. ${command === undefined ? 'All commands: docs-courier --help' : `All flags: docs-courier help ${command}`}`,
   });
-}
-
-interface Failed extends Omit<Loaded, 'isLocal'> {
-  readonly init: CommandInit;
-  readonly line: CommandLine;
-}
-
-/** An error before there was a run: what `main` would have written is written here. */
-function fail(error: CourierError, { init: { print, signal }, line, runner, log }: Failed): number {
-  const { code, message } = error;
-  const hint = error.hint && runner.showHint(error.hint);
-  const help = helpAddress(code);
-  const lines = [message, hint, `See ${help}`].filter((text) => text !== undefined);
-  log.error(lines.join('\n'), { title: `Docs Courier: ${code}` });
-  if (line.flags.has('json')) {
-    const outputs = { status: 'failed', 'error-code': code };
-    const mode = line.command ?? 'unknown';
-    const report = { version: 1, mode, status: 'failed', error: { code, message, hint, help }, outputs };
-    print(`${log.redact(JSON.stringify(report, undefined, 2))}\n`);
-  }
-  return exitCodeOf(code, signal.reason);
 }
 
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {

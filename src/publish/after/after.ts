@@ -14,37 +14,26 @@ export interface AfterDeliveryFacts {
 }
 
 /** The steps after delivery, in their order. */
-export class AfterDelivery {
-  readonly #steps: readonly AfterStep[];
-
-  constructor(steps: readonly AfterStep[]) {
-    this.#steps = steps;
-  }
-
-  plan(): readonly Write[] {
-    return this.#steps.flatMap((step) => step.plan());
-  }
-
-  /** A step reads the exported site: its bundle is downloaded also where it has no destination to go to. */
-  get readsSite(): boolean {
-    return this.#steps.some((step) => step.readSite !== undefined);
-  }
-
-  /** Call it before the delivery, with the site once nothing holds it back. */
-  async readSite({ site, comparison }: Inspected, basePath?: string | undefined): Promise<void> {
-    if (site.root === undefined || !this.readsSite) return;
-    const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
-    for (const step of this.#steps) await step.readSite?.(exported);
-  }
-
-  /** Each step begins when the one before it has succeeded. */
-  async run(delivered: DeliveredExport): Promise<void> {
-    for (const step of this.#steps) {
-      const isLive = this.#steps.some((one) => one.isLive === true);
-      await step.run({ ...delivered, isLive });
-    }
-  }
+function inOrder(steps: readonly AfterStep[]) {
+  // A step reads the exported site: its bundle is downloaded also where it has no destination to go to.
+  const readsSite = steps.some((step) => step.readSite !== undefined);
+  return {
+    readsSite,
+    plan: (): Write[] => steps.flatMap((step) => step.plan()),
+    /** Call it before the delivery, with the site once nothing holds it back. */
+    async readSite({ site, comparison }: Inspected, basePath: string | undefined): Promise<void> {
+      if (site.root === undefined || !readsSite) return;
+      const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+      for (const step of steps) await step.readSite?.(exported);
+    },
+    /** Each step begins when the one before it has succeeded. */
+    async run(delivered: DeliveredExport): Promise<void> {
+      for (const step of steps) await step.run({ ...delivered, isLive: steps.some(({ isLive }) => isLive === true) });
+    },
+  };
 }
+
+export type AfterDelivery = ReturnType<typeof inOrder>;
 
 /** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
 function changedPages(comparison: Comparison | undefined): string[] | undefined {
@@ -76,5 +65,5 @@ export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterD
     const { commentStep } = await import('./comment/step.ts');
     steps.push(commentStep(inputs, inputs.comment, deps));
   }
-  return new AfterDelivery(steps);
+  return inOrder(steps);
 }
