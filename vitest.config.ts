@@ -14,6 +14,7 @@ const LONG = [
   'test/action/lifecycle/{cancel,limits,rollback}.test.ts',
   'test/action/packed/npm-package.test.ts',
   'test/action/secrets/{cancel,resume,stores}.test.ts',
+  'test/integration/agent/once.test.ts',
   'test/integration/bundle/foreign/**/*.test.ts',
   'test/integration/bundle/large.test.ts',
   'test/integration/changes-page/**/*.test.ts',
@@ -24,6 +25,7 @@ const LONG = [
   'test/integration/publish/chaos.test.ts',
   'test/integration/live/foreign/**/*.test.ts',
   'test/integration/rollout/cluster.test.ts',
+  'test/integration/stores/{concurrent,sequences}.test.ts',
 ];
 const long = process.env['LONG'] === '1';
 
