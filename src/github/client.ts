@@ -268,12 +268,6 @@ export async function getJson<T>(
   return readReply(schema, data, route);
 }
 
-interface Listed<T> {
-  readonly items: T[];
-  /** False: there were more than `maxItems`. */
-  readonly isComplete: boolean;
-}
-
 const PAGE_SIZE = 100;
 
 /**
@@ -286,12 +280,12 @@ export async function listAll<T>(
   parameters: Parameters,
   schema: z.ZodMiniType<T>,
   maxItems = 10_000,
-): Promise<Listed<T>> {
+): Promise<T[]> {
   const page = z.array(schema);
   const items: T[] = [];
   for await (const { data } of octokit.paginate.iterator(route, { per_page: PAGE_SIZE, ...parameters })) {
     items.push(...readReply(page, data, route));
-    if (items.length > maxItems) return { items: items.slice(0, maxItems), isComplete: false };
+    if (items.length >= maxItems) break;
   }
-  return { items, isComplete: true };
+  return items.slice(0, maxItems);
 }

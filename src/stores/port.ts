@@ -169,23 +169,23 @@ export async function replaceSeen<T>({ what, read, isSeen, write, isWritten }: R
 
 const MAX_ROUNDS = 3;
 
-interface Upsert {
+interface Upsert<T> {
   /** It did not exist when it was last read. */
   readonly isNew: boolean;
-  readonly update: () => Promise<unknown>;
-  readonly create: () => Promise<unknown>;
+  readonly update: () => Promise<T>;
+  readonly create: () => Promise<T>;
 }
 
 /** Sets what may exist or not, where neither of two calls does both. It may appear or disappear between them. */
-export async function updateOrCreate({ isNew, update, create }: Upsert): Promise<void> {
+export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
   for (let round = 1; ; round += 1) {
     try {
-      if (!isNew || round > 1) return void (await update());
+      if (!isNew || round > 1) return await update();
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
     }
     try {
-      return void (await create());
+      return await create();
     } catch (error) {
       // Another run made it meanwhile, or perhaps this very call, whose reply was lost: the update decides.
       const mayExist = hasCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);

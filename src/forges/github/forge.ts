@@ -114,18 +114,15 @@ export class GitHubForge extends RestForge implements Forge {
   /** Needs `contents: read` in a private repository. The repository is the head's: a fork keeps its own record of pushes. */
   async headPushedAtMs({ head }: PullRequest): Promise<number | undefined> {
     if (head.repository === undefined) return undefined;
-    try {
-      const fields = { ref: `refs/heads/${head.ref}`, per_page: 10 };
-      const fork = new Calls(this.#octokit, head.repository);
+    const fields = { ref: `refs/heads/${head.ref}`, per_page: 10 };
+    const fork = new Calls(this.#octokit, head.repository);
+    return unless(['forbidden', 'not-found', 'config'], async () => {
       const found = await fork.readPlain({ path: ['activity'], fields }, replies.activities);
       const last = found.find(({ activity_type: type }) => PUSHES.has(type));
       const atMs = Date.parse(last?.timestamp ?? '');
       // A record of another commit is late, or early: it says nothing about this one.
       return last?.after === head.sha && !Number.isNaN(atMs) ? atMs : undefined;
-    } catch (error) {
-      if (hasCode(error, 'forbidden', 'not-found', 'config')) return undefined;
-      throw error;
-    }
+    });
   }
 
   async labelledBy(number: number, label: string): Promise<Account | undefined> {

@@ -153,7 +153,7 @@ export function appReports({ octokit, repository, publisher }: AppReportsInit) {
   async function list<T>(path: string, values: object, schema: z.ZodMiniType<T>, maxItems = 100): Promise<T[]> {
     try {
       const route = `GET /repos/{owner}/{repo}/${path}`;
-      return (await listAll(octokit, route, { owner, repo, ...values }, schema, maxItems)).items;
+      return await listAll(octokit, route, { owner, repo, ...values }, schema, maxItems);
     } catch (error) {
       if (!hasCode(error, 'forbidden', 'not-found')) throw error;
       throw error.with({ code: 'forbidden', hint: NEEDS_RIGHTS });

@@ -41,7 +41,7 @@ export class AwsLogin {
   /** The keys of the last login, or of a new one where there was none or its keys end soon. */
   async keys(): Promise<AwsKeys> {
     if (this.#keys !== undefined && this.#lastsFor(this.#keys, RESERVE_MS)) return this.#keys;
-    return this.#makeKeys(this.#keys);
+    return this.#makeKeys();
   }
 
   /** True where keys were made for this run and can be made once more. */
@@ -55,16 +55,17 @@ export class AwsLogin {
    */
   async renew(): Promise<void> {
     if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
-    await this.#makeKeys(this.#keys);
+    await this.#makeKeys();
   }
 
   /** Logs in once more, since AWS does not accept the keys. */
   async replace(): Promise<void> {
     this.#keys = undefined;
-    await this.#makeKeys(undefined);
+    await this.#makeKeys();
   }
 
-  async #makeKeys(former: AwsKeys | undefined): Promise<AwsKeys> {
+  async #makeKeys(): Promise<AwsKeys> {
+    const former = this.#keys;
     try {
       const keys = withSafeKeys(await this.#find());
       for (const secret of [keys.secretAccessKey, keys.sessionToken]) if (secret) this.#init.mask(secret);
@@ -273,13 +274,9 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
 }
 
 function credentialsIn({ body }: Pick<HttpReply, 'body'>) {
-  const [AccessKeyId, SecretAccessKey, Token, Expiration] = [
-    'AccessKeyId',
-    'SecretAccessKey',
-    'SessionToken',
-    'Expiration',
-  ].map((element) => textIn(body.toString('utf8'), element));
-  return { AccessKeyId, SecretAccessKey, Token, Expiration };
+  const text = (element: string) => textIn(body.toString('utf8'), element);
+  const [AccessKeyId, SecretAccessKey] = [text('AccessKeyId'), text('SecretAccessKey')];
+  return { AccessKeyId, SecretAccessKey, Token: text('SessionToken'), Expiration: text('Expiration') };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

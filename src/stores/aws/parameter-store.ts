@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
-import { ifFound, type Part, type StoreUse } from '../port.ts';
+import { CourierError, hasCode, unless } from '../../errors.ts';
+import { ifFound, type Part, type StoreUse, updateOrCreate } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
 import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts } from './service.ts';
 
@@ -85,14 +85,9 @@ export class ParameterStore implements AwsTexts {
     // A link is only ever the next version: one that was deleted meanwhile is not created again, with another key.
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
-    const body = { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite: !isNew };
-    try {
-      return await this.#put(part, body, signal);
-    } catch (error) {
-      // Another run has created it meanwhile, or this one whose reply was lost.
-      if (!isNew || !hasCode(error, 'conflict')) throw error;
-      return this.#put(part, { ...body, Overwrite: true }, signal);
-    }
+    const put = (Overwrite: boolean) =>
+      this.#put(part, { Name: this.names[part], Value: value, ...this.#kinds[part], Overwrite }, signal);
+    return updateOrCreate({ isNew, update: () => put(true), create: () => put(false) });
   }
 
   async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
@@ -136,11 +131,7 @@ export class ParameterStore implements AwsTexts {
   /** Asks to create what exists: AWS refuses it with the one answer if the run may write, and with another if not. */
   async #tryWrite(): Promise<void> {
     const body = { Name: this.names.link, Value: 'none', Type: 'SecureString', Overwrite: false };
-    try {
-      await this.#put('link', body);
-    } catch (error) {
-      if (!hasCode(error, 'conflict')) throw error;
-    }
+    await unless(['conflict'], () => this.#put('link', body));
   }
 
   #hint({ type, message }: AwsFailure): string | undefined {

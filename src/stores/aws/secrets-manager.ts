@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../errors.ts';
-import { ifFound, type Part, type StoreUse } from '../port.ts';
+import { CourierError, hasCode, unless } from '../../errors.ts';
+import { ifFound, type Part, type StoreUse, updateOrCreate } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
 import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts } from './service.ts';
 
@@ -55,7 +55,9 @@ export class SecretsManager implements AwsTexts {
   }
 
   async prepare(use?: StoreUse): Promise<string> {
-    const secret = await this.#describe();
+    const body = { SecretId: this.#ids.link };
+    const call = { operation: 'DescribeSecret', part: 'link', body, schema: described } as const;
+    const secret = await this.#existing(this.#service.send(call));
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuse(secret);
     const now = await this.read('link');
@@ -82,13 +84,9 @@ export class SecretsManager implements AwsTexts {
     // The same write once more, after its reply was lost, has the same token, which makes no second version.
     const token = tokenOf([this.#ids[part], before?.version ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
-    try {
-      return await this.#put(part, body, signal);
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-      if (part === 'link') throw this.#missing(error);
-    }
-    return this.#create(body, signal);
+    const put = () => this.#put(part, body, signal);
+    if (part === 'link') return this.#existing(put());
+    return updateOrCreate({ isNew: false, update: put, create: () => this.#create(body, signal) });
   }
 
   async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
@@ -105,30 +103,21 @@ export class SecretsManager implements AwsTexts {
       ClientRequestToken,
       ...(this.#keyId !== undefined && { KmsKeyId: this.#keyId }),
     };
-    try {
-      const call = { operation: 'CreateSecret', part: 'state', body: created, schema: written, signal } as const;
-      return (await this.#service.send(call)).VersionId;
-    } catch (error) {
-      // Another run has created it meanwhile.
-      if (!hasCode(error, 'conflict')) throw error;
-      return this.#put('state', body, signal);
-    }
+    const call = { operation: 'CreateSecret', part: 'state', body: created, schema: written, signal } as const;
+    return (await this.#service.send(call)).VersionId;
   }
 
-  async #describe(): Promise<Described> {
+  /** A call about the link. AWS creates the secret of a link only where a person asks for it. */
+  async #existing<T>(call: Promise<T>): Promise<T> {
     try {
-      const body = { SecretId: this.#ids.link };
-      return await this.#service.send({ operation: 'DescribeSecret', part: 'link', body, schema: described });
+      return await call;
     } catch (error) {
-      throw hasCode(error, 'not-found') ? this.#missing(error) : error;
+      if (!hasCode(error, 'not-found')) throw error;
+      throw error.with({
+        message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+        hint: `Create it once, without a value:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link}`,
+      });
     }
-  }
-
-  #missing(error: CourierError): CourierError {
-    return error.with({
-      message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-      hint: `Create it once, without a value:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link}`,
-    });
   }
 
   #refuse({ ARN, DeletedDate, OwningService, PrimaryRegion, RotationEnabled }: Described): void {
@@ -160,11 +149,7 @@ export class SecretsManager implements AwsTexts {
   async #tryWrite({ version }: AwsText): Promise<void> {
     const SecretId = this.#ids.link;
     const body = { SecretId, ClientRequestToken: version, SecretString: 'check', VersionStages: [TRIAL_LABEL] };
-    try {
-      await this.#put('link', body);
-    } catch (error) {
-      if (!hasCode(error, 'conflict')) throw error;
-    }
+    await unless(['conflict'], () => this.#put('link', body));
   }
 
   #hint({ type, message, part }: AwsFailure): string | undefined {

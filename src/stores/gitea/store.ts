@@ -128,7 +128,7 @@ export class GiteaStore implements LinkStore {
   }
 
   /** PUT changes a variable that exists, POST makes a new one. */
-  #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<void> {
+  #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
     const { variable: description } = this.#descriptions;
     const request = { path: this.#variable, body: { value, ...(description && { description }) }, signal };
     const update = () => this.#api.send({ method: 'PUT', ...request });

@@ -48,9 +48,8 @@ export class GitHubSettings {
   }
 
   /** As `call`, for all pages of a list. */
-  async list<T>({ route, fields, ...call }: SettingCall, schema: z.ZodMiniType<T>): Promise<readonly T[]> {
-    const list = (octokit: Octokit) => listAll(octokit, this.#route(route), this.#filled(fields), schema);
-    return (await this.#explained(call, list)).items;
+  list<T>({ route, fields, ...call }: SettingCall, schema: z.ZodMiniType<T>): Promise<readonly T[]> {
+    return this.#explained(call, (octokit) => listAll(octokit, this.#route(route), this.#filled(fields), schema));
   }
 
   async #explained<T>({ kind, action }: Intent, send: (octokit: Octokit) => Promise<T>): Promise<T> {
