@@ -1,4 +1,4 @@
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, unless } from '../errors.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../platform/contract.ts';
@@ -103,13 +103,9 @@ async function isRunOver({ deps, inputs }: LeftoverInit, { record, comment }: Le
 /** What the comment is to say; undefined while the agent keeps running. */
 async function phaseNow({ deps, inputs }: LeftoverInit, record: StatusRecord): Promise<StatusPhase | undefined> {
   if (record.state === 'sending' || record.job === undefined) return phaseOf(record);
-  try {
-    const id = { projectId: inputs.projectId, id: record.job };
-    const { value: job } = await deps.platform.getAgentJob(id, { repeat: 'always' });
-    const isOver = job.status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === job.status);
-    return isOver ? { kind: 'left', jobStatus: job.status } : undefined;
-  } catch (error) {
-    if (!hasCode(error, 'not-found')) throw error;
-    return { kind: 'left', jobStatus: undefined };
-  }
+  const id = { projectId: inputs.projectId, id: record.job };
+  const reply = await unless(['not-found'], () => deps.platform.getAgentJob(id, { repeat: 'always' }));
+  const status = reply?.value.status;
+  const isOver = status === undefined || (status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status));
+  return isOver ? { kind: 'left', jobStatus: status } : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { adviceOf } from '../comment/pull-comments.ts';
 import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
-import { CourierError, hasCode } from '../errors.ts';
+import { CourierError, hasCode, unless } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
@@ -285,13 +285,9 @@ export class StatusComment {
   }
 
   /** undefined: the reply was lost, and only the list shows whether the comment exists. */
-  async #createComment(forge: Forge, known: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
-    try {
-      return await forge.createComment(this.#place.pullNumber, this.#body(known, phase));
-    } catch (error) {
-      if (hasCode(error, 'network', 'protocol')) return undefined;
-      throw error;
-    }
+  #createComment(forge: Forge, known: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
+    const { pullNumber } = this.#place;
+    return unless(['network', 'protocol'], () => forge.createComment(pullNumber, this.#body(known, phase)));
   }
 
   /**
