@@ -97,6 +97,11 @@ class CiLog implements Log {
   readonly #shown: Shown;
   readonly #secrets: Set<string>;
   #redact: Redact;
+  readonly notice: Log['notice'] = (message, place) => this.#annotate('notice', message, place);
+  readonly warning: Log['warning'] = (message, place) => this.#annotate('warning', message, place);
+  readonly error: Log['error'] = (message, place) => this.#annotate('error', message, place);
+  // Properties: callers pass them on as functions, without the log.
+  readonly redact: Redact = (text) => this.#redact(text);
 
   constructor(toolkit: Toolkit, shown: Shown = { annotations: 0, lines: 0 }, secrets: Iterable<string> = []) {
     this.#toolkit = toolkit;
@@ -134,18 +139,6 @@ class CiLog implements Log {
     this.#toolkit.debug?.(this.#oneLine(message, 1000));
   }
 
-  notice(message: string, place?: AnnotationPlace): void {
-    this.#annotate('notice', message, place);
-  }
-
-  warning(message: string, place?: AnnotationPlace): void {
-    this.#annotate('warning', message, place);
-  }
-
-  error(message: string, place?: AnnotationPlace): void {
-    this.#annotate('error', message, place);
-  }
-
   block(title: string, text: string): void {
     this.#print(title);
     // Redacted before anything is put between its lines: a secret may go over several.
@@ -171,9 +164,6 @@ class CiLog implements Log {
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);
   }
-
-  // A property: callers pass it on as a function, without the log.
-  readonly redact = (text: string): string => this.#redact(text);
 
   part(): Log {
     return new CiLog(this.#toolkit, this.#shown, this.#secrets);

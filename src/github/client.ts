@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
-import type { Meaning, MeaningContext, Service } from '../http/service.ts';
+import { type Meaning, type MeaningContext, type Service, textAt } from '../http/service.ts';
 import { plainLine } from '../text/escape.ts';
-import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
+import { describeIssues, isJsonType, parseJson } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
 /** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
@@ -171,8 +171,7 @@ const githubService: Service = {
 
 /** GitHub's own words in an error reply; empty where there are none. */
 function messageOf(reply: HttpReply): string {
-  const message = fieldOf(parseJson(reply.body.toString('utf8')), 'message');
-  return typeof message === 'string' ? message : '';
+  return textAt(reply, 'message') ?? '';
 }
 
 // The texts with which GitHub refuses a token that lacks a permission or a role, and those of its rate limits. Both come with

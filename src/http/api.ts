@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { fieldOf, parseJson } from '../text/json.ts';
 import type { HttpReply, TlsOptions } from './exchange.ts';
 import type { Http, HttpRequest } from './http.ts';
 import type { Service } from './service.ts';
@@ -72,10 +71,4 @@ export class JsonApi {
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }
-}
-
-/** The text at this path of a JSON reply; undefined where there is none. */
-export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
-  const found = fieldOf(parseJson(body.toString('utf8')), ...path);
-  return typeof found === 'string' ? found : undefined;
 }

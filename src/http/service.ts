@@ -1,5 +1,6 @@
 import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
+import { fieldOf, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
@@ -87,6 +88,12 @@ export function statusFailure(
   });
   const retry = meaning.retry ?? (limited ? 'safe' : retryOfStatus(status, retryAfterMs));
   return { error, retry, retryAfterMs };
+}
+
+/** The text at this path of a JSON reply; undefined where there is none. */
+export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
+  const found = fieldOf(parseJson(body.toString('utf8')), ...path);
+  return typeof found === 'string' ? found : undefined;
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.

@@ -1,6 +1,6 @@
-import { JsonApi, textAt } from '../http/api.ts';
+import { JsonApi } from '../http/api.ts';
 import type { Http } from '../http/http.ts';
-import type { Meaning, Service } from '../http/service.ts';
+import { type Meaning, type Service, textAt } from '../http/service.ts';
 import type { ClusterLogin } from './login.ts';
 
 const MEANINGS: Readonly<Record<number, Meaning>> = {

@@ -2,8 +2,7 @@ import type * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest, Late } from '../http/http.ts';
-import type { Meaning, Service } from '../http/service.ts';
-import { fieldOf, parseJson } from '../text/json.ts';
+import { type Meaning, type Service, textAt } from '../http/service.ts';
 import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
@@ -205,7 +204,7 @@ export function platformService({
   return {
     name: 'the platform',
     addressSetting: 'base-url',
-    errorText,
+    errorText: (reply) => textAt(reply, 'error'),
     meaning({ status }, { retryAfterMs }): Meaning {
       if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
         // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
@@ -214,12 +213,6 @@ export function platformService({
       return { hint: hintOfStatus(status, key, feature) };
     },
   };
-}
-
-/** The platform's own words in an error reply. */
-function errorText(reply: HttpReply): string | undefined {
-  const text = fieldOf(parseJson(reply.body.toString('utf8')), 'error');
-  return typeof text === 'string' ? text : undefined;
 }
 
 type Feature = 'export' | 'agent' | 'search' | 'publish';

@@ -1,7 +1,7 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
 import { placed } from '../plain.ts';
-import type { CiRun, CiRunner, EmptyInputs, Env, GiteaKind, Results } from '../port.ts';
+import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
  * A step of a workflow on Gitea or Forgejo. Their runner makes the environment that GitHub's makes, so `workflow`, which reads
@@ -16,7 +16,7 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     openResults: () => withLoggedSummary(workflow.openResults(), toolkit),
     readRun: () => adapt(kind, workflow.readRun(), env),
     readEvent: workflow.readEvent,
-    explainEmptyInputs: () => explain(workflow.explainEmptyInputs()),
+    explainEmptyInputs: () => ({ skip: workflow.explainEmptyInputs().skip, causes: CAUSES }),
     showHint: (hint) => workflow.showHint(hint),
   };
 }
@@ -41,10 +41,6 @@ const CAUSES = [
   'it belongs to another repository, organization or user than the one of this workflow',
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
 ] as const;
-
-function explain({ skip }: EmptyInputs): EmptyInputs {
-  return { skip, causes: CAUSES };
-}
 
 /** Gitea's page of a job shows annotations as lines, without their parameters: title and place are in the text. */
 function giteaToolkit(toolkit: Toolkit): Toolkit {
