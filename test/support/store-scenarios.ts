@@ -383,6 +383,27 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(newest);
     });
 
+    test('An older export does not write its link if a newer one comes right after its announcement', async (context) => {
+      await using destination = await start();
+      const store = destination.makeStore();
+      if (store.can.atomic) return context.skip();
+      await exportOf(destination, 'job-0');
+      let newest: string | undefined;
+      const announcing = withWrite(store, async (change, seen, signal) => {
+        const after = await store.write(change, seen, signal);
+        if (change.state?.includes('"pending"')) newest ??= await exportOf(destination, 'job-new', { runId: '2' });
+        return after;
+      });
+      const older = await openRun(destination, { runId: '1', stores: [announcing] });
+      await older.markStarting();
+      await markStarted(older, 'job-old');
+      expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('job-new'),
+      });
+      expect(await destination.readLink()).toBe(newest);
+    });
+
     test('A run that takes its mark back keeps what another run has written since', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');

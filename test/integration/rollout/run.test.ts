@@ -184,6 +184,30 @@ describe('restoring several destinations', () => {
   });
 });
 
+describe('another run', () => {
+  it('The export of another run that changes the pods meanwhile is not taken back', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    const { link } = await rolling.stored();
+    const started: { other?: Awaited<ReturnType<typeof rolling.export>> } = {};
+    // The other run takes place while this one watches its pods.
+    rolling.onStep = async () => {
+      if ((await rolling.stored()).link === link) return;
+      rolling.onStep = undefined;
+      rolling.isBroken = false;
+      started.other = await rolling.export({}, { runId: '3' });
+    };
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    const { other } = started;
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(error?.message).not.toContain('Going back');
+    expect(other?.error).toBeUndefined();
+    expect((await rolling.stored()).state).toMatchObject({ jobId: other?.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(other?.facts.jobId)]);
+  });
+});
+
 describe('a Secret that cannot be restored', () => {
   it('The pods name the export whose link their Secret has, and a later rollback restarts them', async () => {
     await using rolling = await RolloutWorld.start();
@@ -196,7 +220,7 @@ describe('a Secret that cannot be restored', () => {
       rolling.onStep = undefined;
       await rolling.cluster.api('DELETE', rights);
     };
-    rolling.onStep = () => void loseRight();
+    rolling.onStep = loseRight;
     const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
     expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);

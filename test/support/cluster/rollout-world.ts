@@ -38,8 +38,8 @@ export class RolloutWorld implements AsyncDisposable {
   readonly #parts: AsyncDisposableStack;
   /** The digests of exports with which pods were ready. */
   readonly #good = new Set<string>();
-  /** Called before each step of the cluster. */
-  onStep: (() => void) | undefined;
+  /** Called before each step of the cluster, which waits for it. */
+  onStep: (() => void | Promise<void>) | undefined;
   /** Pods start only with exports that a pod has started with before. */
   isBroken = false;
 
@@ -116,7 +116,7 @@ export class RolloutWorld implements AsyncDisposable {
     return {
       ...clock,
       sleep: async (ms: number, signal?: AbortSignal) => {
-        this.onStep?.();
+        await this.onStep?.();
         await this.#controller.step();
         await clock.sleep(ms, signal);
       },

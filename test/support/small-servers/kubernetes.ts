@@ -39,6 +39,7 @@ const roleBody = z.object({
   ),
 });
 const bindingBody = z.object({
+  metadata: z.object({ name: z.string() }),
   roleRef: z.object({ name: z.string() }),
   subjects: z.array(z.object({ name: z.string() })),
 });
@@ -153,7 +154,7 @@ export class SmallCluster implements AsyncDisposable {
     const { pathname, searchParams } = new URL(incoming.url ?? '', this.#url);
     const [group, namespace = '', kind, name] = partsOf(pathname);
     const { method = '' } = incoming;
-    if (group === 'rbac') return this.#changeRule(method, kind, body);
+    if (group === 'rbac') return this.#changeRule(method, kind, { name, body });
     const object = objectPath(pathname);
     if (object !== undefined) {
       const resource = object.subresource === undefined ? object.resource : `${object.resource}/${object.subresource}`;
@@ -178,8 +179,11 @@ export class SmallCluster implements AsyncDisposable {
     return patched;
   }
 
-  #changeRule(method: string, kind: string | undefined, body: unknown): unknown {
-    if (method === 'DELETE') return this.#bindings.splice(0);
+  #changeRule(method: string, kind: string | undefined, { name, body }: { name: string | undefined; body: unknown }) {
+    if (method === 'DELETE') {
+      const left = this.#bindings.filter(({ metadata }) => name !== undefined && metadata.name !== name);
+      return this.#bindings.splice(0, Number.POSITIVE_INFINITY, ...left);
+    }
     if (kind === 'roles') {
       const { metadata, rules } = roleBody.parse(body);
       this.#roles.set(metadata.name, rules);
@@ -286,7 +290,7 @@ function userOf({ headers, socket }: http.IncomingMessage): string | undefined {
 function partsOf(path: string): (string | undefined)[] {
   const core = /^\/api\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path);
   if (core !== null) return ['core', ...core.slice(1)];
-  const rbac = /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/[^/]+)?$/.exec(path);
+  const rbac = /^\/apis\/rbac\.authorization\.k8s\.io\/v1\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/.exec(path);
   return rbac === null ? [] : ['rbac', ...rbac.slice(1)];
 }
 
