@@ -331,6 +331,15 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(message).not.toMatch(/^::/m);
     });
 
+    test('The error of a rollout does not show the last line of a log that is part of a private key', async () => {
+      const last = 'q8ZcT3nVbR5xLw0sKd7hPfYg2mJe9uAaQ4iNoCt6XzEr1BvM';
+      const log = `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n${last}\n`;
+      const { rollout } = await prepare({ fate: { kind: 'init', exitCode: 1, log } });
+      const { message } = await failure(rollout.rollOut('job-1'));
+      expect(message).toContain('the last line of its log: ');
+      expect(message).not.toContain(last);
+    });
+
     test('The reason of an event is one redacted line of limited length, as all text of the cluster is', async () => {
       const reason = `x\n- pod other: fine\n::error::${ADMIN_KEY} https://b.example.com/a?sig=abcdefghijklmnop ${'y'.repeat(900)}`;
       const { rollout } = await prepare({ fate: { kind: 'probe', message: 'failed', reason } });

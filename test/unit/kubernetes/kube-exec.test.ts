@@ -112,6 +112,20 @@ test('What a plugin prints on standard error is shown, without what looks like a
   expect(message).not.toContain('\n');
 });
 
+test('A password of the environment is not shown, although it looks like ordinary words', async () => {
+  const env = { DB_PASSWORD: 'correct horse battery', GREETING: 'good morning to all' };
+  const code = "console.error(process.env.GREETING, '/', process.env.DB_PASSWORD); process.exit(1)";
+  expect(await failureOf(process.execPath, ['-e', code], { env })).toContain('It printed: good morning to all / ***');
+});
+
+test('A plugin gets a PATH without entries of the workspace', async () => {
+  await using folder = await makeFolder();
+  const env = { PATH: ['', 'bin', folder.path, '/usr/bin'].join(':') };
+  const code = "console.error('PATH is', process.env.PATH); process.exit(1)";
+  const message = await failureOf(process.execPath, ['-e', code], { workspace: folder.path, env });
+  expect(message).toContain('It printed: PATH is /usr/bin.');
+});
+
 test('A plugin is not taken from an empty, a relative or a workspace entry of PATH', async () => {
   await using folder = await makeFolder();
   const workspace = join(folder.path, 'workspace');

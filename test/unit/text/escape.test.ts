@@ -82,9 +82,9 @@ describe('text inside Markdown', () => {
     ['fixes #12', /#12/],
     ['see https://evil.example', /https:\/\//],
     ['see HTTP://evil.example', /http:\/\//i],
-    // GitHub takes a zero-width space behind the dot for a part of the host name.
-    ['see www.evil.example', /www\./],
-    ['see WwW.evil.example', /www\./i],
+    // GitHub takes a zero-width space before or behind the dot for a part of the host name, and drops it.
+    ['see www.evil.example', /www\u200b?\./],
+    ['see WwW.evil.example', /www\u200b?\./i],
     ['mailto:a@evil.example', /@e/],
     ['a.b@evil.example', /@e/],
     ['/docs-agent do it', /^\/docs-agent/],
