@@ -107,6 +107,15 @@ describe('refresh --all', () => {
     expect(await linkIn(laptop, 'all.md')).toContain('| `due` | refreshed');
   });
 
+  test('The command `refresh --all` sends nothing if a variable gives all sites one destination', async () => {
+    await using laptop = await openLaptop();
+    await configure(laptop, { a: { domain: DOMAIN }, b: { domain: DOMAIN } });
+    const { exitCode, stderr } = await laptop.run(['refresh', '--all'], { env: { DOCS_COURIER_TO: 'file:x' } });
+    expect(stderr).toContain('a and b have the same destination');
+    expect(exitCode).toBe(2);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
   test('The command `refresh --all` sends nothing if two sites share a destination, or one has none', async () => {
     await using laptop = await openLaptop();
     await configure(laptop, { a: { to: 'file:x' }, b: { to: ['file:y', 'file:x'] }, c: {} });
@@ -150,11 +159,14 @@ interface Fleet extends AsyncDisposable {
   refresh(): ReturnType<Laptop['run']>;
 }
 
-/** Sites with links in secrets of as few repositories as hold them; `hours`: until the link of the site expires. */
+/**
+ * Sites with links in secrets of as few repositories as hold them; `hours`: until the link of the site expires, undefined: the state
+ * does not say. `hasFile`: each site has a file too.
+ */
 async function openFleet(
   count: number,
-  hours: (index: number) => number,
-  { perRepository = 100, rateLimit = undefined as number | undefined } = {},
+  hours: (index: number) => number | undefined,
+  { perRepository = 100, rateLimit = undefined as number | undefined, hasFile = false } = {},
 ): Promise<Fleet> {
   const laptop = await openLaptop();
   const { platform, clock } = laptop;
@@ -173,6 +185,7 @@ async function openFleet(
   for (const index of names.keys()) {
     const [scope, secret] = [{ scope: 'repository', repository: repositoryOf(index) } as const, `SITE_${index}`];
     const address = `github://github.com/repo/${scope.repository}/${secret}`.toLowerCase();
+    const lifeHours = hours(index);
     const value = writeState(
       { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address },
       {
@@ -180,14 +193,15 @@ async function openFleet(
         baseUrl: platform.url,
         domain: DOMAIN,
         jobId: 'job-1',
-        expiresAt: iso(nowMs + hours(index) * HOUR_MS),
+        expiresAt: lifeHours === undefined ? undefined : iso(nowMs + lifeHours * HOUR_MS),
         written: { at: iso(nowMs - HOUR_MS) },
       },
     );
     github.setSecret(scope, { name: secret, value: 'https://bundles.example.com/a', updatedAt: iso(nowMs - HOUR_MS) });
     github.setVariable(scope, { name: `${secret}_STATE`, value, updatedAt: iso(nowMs - HOUR_MS) });
   }
-  const to = (index: number) => `github:repo/${repositoryOf(index)}/SITE_${index}`;
+  const more = (index: number) => (hasFile ? `\nfile:link-${index}` : '');
+  const to = (index: number) => `github:repo/${repositoryOf(index)}/SITE_${index}${more(index)}`;
   const sites = Object.fromEntries(names.map((name, index) => [name, { to: to(index), 'refresh-before': '24h' }]));
   await configure(laptop, sites);
   const env = { GITHUB_API_URL: github.url, DOCS_COURIER_SECRET_TOKEN: SECRET_TOKEN };
@@ -231,18 +245,45 @@ describe('refresh --all of secrets on GitHub', () => {
   });
 
   test('The links that expire first are refreshed first, and what is left at the end of the quota is named', async () => {
-    await using fleet = await openFleet(60, (index) => 2 + index / 10, { rateLimit: 200 });
+    // The order of the expiries is not that of the file.
+    const rankOf = (index: number) => (index * 37) % 60;
+    const siteAt = (rank: number) => fleet.names.find((_, index) => rankOf(index) === rank);
+    await using fleet = await openFleet(60, (index) => 2 + rankOf(index) / 10, { rateLimit: 200 });
     const { exitCode, stdout, stderr } = await fleet.refresh();
-    const sites = sitesIn(stdout);
-    const refreshed = sites.flatMap(({ site, changed }) => (changed ? [Number(site.replace('site-', ''))] : []));
-    expect(refreshed).toEqual(Array.from({ length: refreshed.length }, (_, index) => index));
+    const refreshed = sitesIn(stdout).flatMap(({ site, changed }) => (changed ? [site] : []));
+    expect(new Set(refreshed)).toEqual(new Set(refreshed.map((_, rank) => siteAt(rank))));
     expect(refreshed.length).toBeGreaterThanOrEqual(14);
     expect(refreshed.length).toBeLessThan(30);
     expect(fleet.github.requests.length).toBeLessThanOrEqual(200);
     // Each of the others works for longer than the hour after which the quota returns.
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(new RegExp(`Left for a later run: site-${refreshed.length}, .* and \\d+ more`));
-    expect(stderr).toMatch(/^site-59 +left for a later run, works until /m);
+    expect(stderr).toMatch(new RegExp(`Left for a later run: ${siteAt(refreshed.length)}, .* and \\d+ more`));
+    expect(stderr).toMatch(new RegExp(`^${siteAt(59)} +left for a later run, works until `, 'm'));
+  });
+
+  test('A limit that GitHub reports before the quota ends leaves the other sites for a later run too', async () => {
+    await using fleet = await openFleet(60, () => 2, { rateLimit: 5000 });
+    const match = { method: 'PUT', path: /SITE_10$/, times: Number.POSITIVE_INFINITY };
+    const body = { message: 'You have exceeded a secondary rate limit. Please wait.' };
+    fleet.github.inject({ match, status: 403, headers: { 'retry-after': '3000' }, body });
+    const { exitCode, stdout } = await fleet.refresh();
+    expect(exitCode).toBe(0);
+    const left = sitesIn(stdout).filter(({ changed }) => !changed);
+    expect(left.length).toBeGreaterThan(40);
+    expect(left.map(({ site }) => site)).toContain('site-10');
+    expect(left.every(({ status }) => status === 'skipped')).toBe(true);
+  });
+
+  test.each([
+    ['that the state does not name', () => undefined, {}],
+    ['that only the state of one of its destinations names', () => 1000, { hasFile: true }],
+  ])('A site that is left for a later run makes it fail at an expiry %s', async (_what, hours, more) => {
+    await using fleet = await openFleet(60, hours, { rateLimit: 200, ...more });
+    const { exitCode, stdout } = await fleet.refresh();
+    expect(exitCode).toBe(1);
+    const left = sitesIn(stdout).filter(({ changed }) => !changed);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
   });
 
   test('A link that expires before the quota returns makes the run fail', async () => {
