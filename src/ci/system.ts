@@ -80,6 +80,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const branch = found.tag ? undefined : found.branch || undefined;
   const { defaultBranch, event = '', attempt } = found;
+  const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com';
   return {
     env,
     kind: system.kind,
@@ -98,7 +99,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
     github: {
-      repository: isOnGitHub(env, remote?.serverUrl) ? (remote?.repository ?? '') : '',
+      repository: remote?.serverUrl === serverUrl.replace(/\/+$/, '') ? remote.repository : '',
       runId: `${system.kind}:${runId}`,
       // The parts that know GitHub continue an earlier attempt only in one that is not the first.
       runAttempt: attempt ?? 2,
@@ -109,7 +110,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
       eventPath: '',
       sha: found.sha ?? '',
       actor: found.actor ?? '',
-      serverUrl: githubOf(env),
+      serverUrl,
       apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
       workspace: cwd,
       runnerTemp: temp,
@@ -119,15 +120,6 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
 
 export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {
   return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
-}
-
-/** GitHub, or the server that GITHUB_SERVER_URL names. */
-function githubOf(env: Env): string {
-  return env.GITHUB_SERVER_URL || 'https://github.com';
-}
-
-function isOnGitHub(env: Env, serverUrl: string | undefined): boolean {
-  return serverUrl === githubOf(env).replace(/\/+$/, '');
 }
 
 /** An address for texts: one that is none, or that holds a password, is left out. */

@@ -107,7 +107,10 @@ class Follower<T> {
     if (!(error instanceof CourierError)) throw error;
     const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     if (!early && !hasCode(error, ...PASSING)) throw error;
-    if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) throw tooManyFailures(error);
+    if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) {
+      const message = `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`;
+      throw error.with({ message });
+    }
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
     log.debug(`Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`);
     const ownMs = early ? MIN_POLL_MS * 2 : Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1));
@@ -126,12 +129,6 @@ class Follower<T> {
   #leftMs(): number {
     return this.#init.timeoutMs - this.#elapsedMs();
   }
-}
-
-function tooManyFailures(last: CourierError): CourierError {
-  return last.with({
-    message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${last.message}`,
-  });
 }
 
 /** What one poll of a remote job showed: when (milliseconds since following began), and its raw progress. */

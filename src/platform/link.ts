@@ -176,14 +176,10 @@ export class CheckedLinks implements LinkMaker {
         if (!hasCode(error, 'conflict') || conflicts > MAX_CONFLICTS) throw error;
         log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
         await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-        await this.#pollAgain();
+        // Once, and only to let replicas catch up: its failure must not end a finished export.
+        await unless(['network', 'protocol', 'rate-limited'], () => api.poll(jobId));
       }
     }
-  }
-
-  // One attempt, and only to let replicas catch up: its failure must not end a finished export.
-  async #pollAgain(): Promise<void> {
-    await unless(['network', 'protocol', 'rate-limited'], () => this.#init.api.poll(this.#init.jobId));
   }
 
   #warnOnce(text: string): void {

@@ -12,6 +12,7 @@ import {
   type Report,
   type ReportError,
   type RunFacts,
+  STATUSES,
   type Status,
   sections,
 } from './report.ts';
@@ -84,11 +85,6 @@ interface Ended<Facts> {
   readonly error?: CourierError | undefined;
 }
 
-/** The status that an error stands for. */
-function statusOfCode(code: ErrorCode): Status {
-  return code === 'timed-out' || code === 'cancelled' || code === 'refused' ? code : 'failed';
-}
-
 /** Writes outputs, report, summary and the last lines of the log of a run that has ended, and gives the exit code. */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
@@ -126,7 +122,9 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
-    status: error === undefined ? (facts.status ?? 'completed') : statusOfCode(error.code),
+    // Some error codes are statuses.
+    status:
+      error === undefined ? (facts.status ?? 'completed') : (STATUSES.find((one) => one === error.code) ?? 'failed'),
     error: error && {
       code: error.code,
       message: error.message,

@@ -68,7 +68,8 @@ async function runStep(
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;
   const context = { run, platform, github, http, lists, log, clock, signal, showHint };
-  const runUrl = showsRun(run) ? undefined : run.url;
+  // These show the summary on the page of the run itself.
+  const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }
 
@@ -123,11 +124,6 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
   const values = valuesOfSite(await readConfig(path, run), site);
   return withValues(source, trustedValues(values, { source, run, log }));
-}
-
-/** Where the summary is shown on the page of the run itself. */
-function showsRun({ kind }: CiRun): boolean {
-  return kind === 'github' || kind === 'gitea' || kind === 'forgejo';
 }
 
 function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {

@@ -25,8 +25,10 @@ export async function outcomeOfAttempt(github: GitHub, attempt: number, token: s
 }
 
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
-  const now = await listJobs(github, github.run.runAttempt, token);
-  const [own, ...others] = now.filter((one) => isRunningHere(one, github.run.runnerName));
+  const { runAttempt, runnerName } = github.run;
+  const [own, ...others] = (await listJobs(github, runAttempt, token)).filter(
+    ({ status, runner_name: runner }) => status === 'in_progress' && (!runnerName || runner === runnerName),
+  );
   const ownStep = own?.steps?.find(({ status }) => status === 'in_progress');
   // Names are all that connects two attempts: they must say which job and step this is.
   if (own === undefined || others.length > 0 || ownStep === undefined) return 'unknown';
@@ -47,10 +49,6 @@ async function listJobs({ connect, run }: GitHub, attempt: number, token: string
     per_page: 100,
   });
   return readReply(jobs, data).jobs;
-}
-
-function isRunningHere({ status, runner_name: runner }: Job, runnerName: string | undefined): boolean {
-  return status === 'in_progress' && (runnerName === undefined || runnerName === '' || runner === runnerName);
 }
 
 function outcomeIn({ status, conclusion, steps = [] }: Job, own: z.infer<typeof step>): StepOutcome {

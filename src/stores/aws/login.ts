@@ -46,7 +46,8 @@ export class AwsLogin {
 
   /** True where keys were made for this run and can be made once more. */
   get canRenew(): boolean {
-    return this.#keys?.sessionToken !== undefined && !this.#isFixed;
+    const { role, env } = this.#init;
+    return this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID']);
   }
 
   /**
@@ -80,10 +81,6 @@ export class AwsLogin {
 
   #lastsFor({ expiresAtMs }: AwsKeys, reserveMs: number): boolean {
     return expiresAtMs === undefined || expiresAtMs - this.#init.clock.now() > reserveMs;
-  }
-
-  get #isFixed(): boolean {
-    return this.#init.role === undefined && Boolean(this.#init.env['AWS_ACCESS_KEY_ID']);
   }
 
   // The order of AWS's SDKs: https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html

@@ -15,8 +15,6 @@ export type SecretMetadata = z.infer<typeof metadata>;
 const secretList = z.object({ total_count: z.number() });
 
 const KEY_BYTES = 32;
-/** GitHub's limit for one secret. */
-const LONGEST_SECRET_BYTES = 48 * 1024;
 
 // Replicas of GitHub show a write with a delay; its timestamps have whole seconds, of another machine's clock.
 const VISIBLE_WITHIN_MS = 10_000;
@@ -191,13 +189,6 @@ export function readTime(entry: { readonly updated_at?: string | undefined } | u
 
 /** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */
 export async function seal(value: string, publicKey: string): Promise<string> {
-  const bytes = Buffer.byteLength(value);
-  if (bytes === 0 || bytes > LONGEST_SECRET_BYTES) {
-    throw new CourierError({
-      code: 'config',
-      message: `A secret of ${bytes} bytes cannot be written: GitHub accepts 1 to ${LONGEST_SECRET_BYTES}.`,
-    });
-  }
   const key = keyBytes(publicKey);
   const { default: sodium } = await import('libsodium-wrappers');
   await sodium.ready;
