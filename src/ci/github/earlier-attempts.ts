@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { unless } from '../../errors.ts';
-import { readReply } from '../../github/client.ts';
+import { getJson } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
 import { type StepOutcome, UNSAID } from '../port.ts';
 
@@ -41,14 +41,9 @@ async function listJobs({ connect, run }: GitHub, attempt: number, token: string
   const octokit = await connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
   // A run with more jobs than a page holds has too many to find one by its name.
-  const { data } = await octokit.rest.actions.listJobsForWorkflowRunAttempt({
-    owner,
-    repo,
-    run_id: Number(run.runId),
-    attempt_number: attempt,
-    per_page: 100,
-  });
-  return readReply(jobs, data).jobs;
+  const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
+  const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
+  return (await getJson(octokit, route, parameters, jobs)).jobs;
 }
 
 function outcomeIn({ status, conclusion, steps = [] }: Job, own: z.infer<typeof step>): StepOutcome {
@@ -73,7 +68,7 @@ export async function isRunOver(github: GitHub, runId: string, token: string): P
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
   return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
-    const { data } = await octokit.rest.actions.getWorkflowRun({ owner, repo, run_id: Number(runId) });
-    return readReply(runStatus, data).status === 'completed';
+    const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
+    return (await getJson(octokit, route, { owner, repo, run_id: runId }, runStatus)).status === 'completed';
   });
 }

@@ -34,14 +34,12 @@ interface Kind {
  */
 export class ParameterStore implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
-  readonly stateRight: string;
   readonly #region: string;
   readonly #service: AwsService;
   readonly #kinds: Record<Part, Kind> = { link: { Type: 'SecureString' }, state: { Type: 'SecureString' } };
 
   constructor(name: string, init: AwsInit) {
     this.names = { link: name, state: `${name}_state` };
-    this.stateRight = `right to read and put the parameter ${this.names.state}`;
     this.#region = init.region;
     this.#service = new AwsService({
       ...init,

@@ -27,7 +27,6 @@ const TRIAL_LABEL = 'docs-courier-check';
  */
 export class SecretsManager implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
-  readonly stateRight: string;
   readonly #ids: Readonly<Record<Part, string>>;
   readonly #region: string;
   readonly #service: AwsService;
@@ -37,7 +36,6 @@ export class SecretsManager implements AwsTexts {
   constructor(name: string, init: AwsInit) {
     const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
-    this.stateRight = `right to read, put and create the secret ${this.names.state}`;
     // In another account a secret has no name; an ARN without its last six characters is understood.
     const isArn = name.startsWith('arn:');
     this.#ids = { link: name, state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state };

@@ -22,8 +22,6 @@ export interface AwsText {
 export interface AwsTexts {
   /** Names as people give them. */
   readonly names: Readonly<Record<Part, string>>;
-  /** What writing the state needs. */
-  readonly stateRight: string;
   /**
    * Proves that the link has a destination which can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
    * that AWS refuses after it has checked the rights.

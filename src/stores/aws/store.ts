@@ -59,7 +59,7 @@ export class AwsStore implements LinkStore {
       target: where,
       link: `${kind} ${link} of ${where}`,
       state: `${kind} ${state} of ${where}`,
-      stateRight: this.#texts.stateRight,
+      stateRight: `right to read${isSecret ? ', put and create' : ' and put'} the ${kind} ${state}`,
     };
   }
 

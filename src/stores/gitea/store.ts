@@ -41,6 +41,7 @@ export class GiteaStore implements LinkStore {
   readonly can = { atomic: false, verify: 'none' } as const;
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
+  readonly #owner: Owner;
   readonly #stateName: string;
   /** What a person wrote next to the secret and the variable: a write without it would remove it. */
   readonly #descriptions: { secret?: string | undefined; variable?: string | undefined } = {};
@@ -50,7 +51,8 @@ export class GiteaStore implements LinkStore {
     this.#init = init;
     this.#api = new GiteaApi(http, serverUrl, token);
     this.#stateName = `${address.name}_STATE`;
-    const { name: target, scope } = ownerOf(address);
+    this.#owner = ownerOf(address);
+    const { name: target, scope, signed } = this.#owner;
     this.names = {
       destination: formatAddress(address),
       name: address.name,
@@ -59,17 +61,19 @@ export class GiteaStore implements LinkStore {
       state: `variable ${this.#stateName} of ${target}`,
       stateRight: `token of an owner, with the scope ${scope}`,
     };
-    this.signedAddress = signedAddress(serverUrl, address);
+    const { host, pathname } = new URL(serverUrl);
+    // In lower case, as Gitea ignores case in names.
+    this.signedAddress = `gitea://${host}${pathname.replace(/\/+$/, '')}/${signed}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    const { address, token, jobTokens } = this.#init;
+    const { token, jobTokens } = this.#init;
     // Gitea gives the token of a job no right to secrets, whatever the workflow asks for.
     if (jobTokens.includes(token)) {
       throw new CourierError({
         code: 'forbidden',
         message: "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: withToken('', address),
+        hint: withToken('', this.#owner),
       });
     }
     if (use === 'read') return [];
@@ -136,7 +140,7 @@ export class GiteaStore implements LinkStore {
   }
 
   get #folder(): readonly string[] {
-    return [...ownerOf(this.#init.address).path, 'actions'];
+    return [...this.#owner.path, 'actions'];
   }
 
   get #variable(): readonly string[] {
@@ -144,9 +148,11 @@ export class GiteaStore implements LinkStore {
   }
 
   #explain<T>(action: string, call: Promise<T>): Promise<T> {
-    return explained(action, call, (error) => hintOf(error, this.#init.address));
+    return explained(action, call, (error) => hintOf(error, this.#owner));
   }
 }
+
+type Owner = ReturnType<typeof ownerOf>;
 
 /** The organization or the repository of a destination. */
 function ownerOf(address: GiteaAddress) {
@@ -172,15 +178,8 @@ function ownerOf(address: GiteaAddress) {
   };
 }
 
-/** With the server's host and path; in lower case, as Gitea ignores case in names. */
-function signedAddress(serverUrl: string, address: GiteaAddress): string {
-  const { host, pathname } = new URL(serverUrl);
-  return `gitea://${host}${pathname.replace(/\/+$/, '')}/${ownerOf(address).signed}/${address.name}`.toLowerCase();
-}
-
 /** How to make a token that works, after what is wrong with the one that was given. */
-function withToken(why: string, address: GiteaAddress): Hint {
-  const { writers, scope } = ownerOf(address);
+function withToken(why: string, { writers, scope }: Owner): Hint {
   return {
     text: `${why}As ${writers}: Settings, Applications, Generate New Token, with the permission ${scope} and nothing else.`,
     steps: {
@@ -190,13 +189,13 @@ function withToken(why: string, address: GiteaAddress): Hint {
   };
 }
 
-function hintOf({ code }: CourierError, address: GiteaAddress): Hint | undefined {
-  const { name, scope } = ownerOf(address);
+function hintOf({ code }: CourierError, owner: Owner): Hint | undefined {
+  const { name, scope } = owner;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: 'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
     forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${scope}. `,
     'not-found': `Check the address: the ${name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
   };
   const text = texts[code];
-  return text === undefined ? undefined : withToken(text, address);
+  return text === undefined ? undefined : withToken(text, owner);
 }

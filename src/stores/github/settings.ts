@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { listAll, type Octokit, readReply } from '../../github/client.ts';
+import { getJson, listAll, type Octokit, readReply } from '../../github/client.ts';
 import type { SecretAccess } from '../address.ts';
 import { explained, ifFound, updateOrCreate } from '../port.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
@@ -61,8 +61,9 @@ export class GitHubSettings {
   /** The id of a repository that the token can see. Throws `not-found`. */
   async repositoryId(fullName: string): Promise<number> {
     const call = { kind: 'secrets', action: `look up ${fullName} for the secret` } as const;
-    const read = (octokit: Octokit) => octokit.request('GET /repos/{owner}/{repo}', ownerAndRepo(fullName));
-    return readReply(repositoryId, (await this.#explained(call, read)).data).id;
+    const read = (octokit: Octokit) =>
+      getJson(octokit, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName), repositoryId);
+    return (await this.#explained(call, read)).id;
   }
 
   #route(route: string): string {
