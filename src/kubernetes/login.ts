@@ -139,7 +139,11 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const { program, PATH } = await findProgram(plugin.command, { PATH: own.PATH, workspace, folder: '' });
-  if (program === undefined) throw pluginFailed(plugin, 'is not in a folder of PATH outside the workspace');
+  if (program === undefined) {
+    const isPath = isAbsolute(plugin.command);
+    const what = isPath ? 'a program that this process may execute' : 'in a folder of PATH outside the workspace';
+    throw pluginFailed(plugin, `is not ${what}`);
+  }
   const call = { args: plugin.args, env: { ...own, PATH }, timeLimitMs: execTimeLimitMs, wanted: 'answer' } as const;
   const { output, problem, failure } = await runProgram(program, call);
   if (failure === undefined) return output;

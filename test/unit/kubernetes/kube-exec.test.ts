@@ -97,6 +97,11 @@ test('A plugin that ends and leaves a child with its output is not waited for', 
   expect(await failureOf(process.execPath, ['-e', code])).toContain('it ended with exit code 3');
 });
 
+test('A plugin at a path where there is no program is not looked for in PATH', async () => {
+  const message = await failureOf('/no/such/plugin', [], { env: { PATH: '/usr/bin' } });
+  expect(message).toContain('it is not a program that this process may execute');
+});
+
 test('A plugin that prints without end is stopped', async () => {
   const code = "const more = () => process.stdout.write('x'.repeat(65536), more); more()";
   expect(await failureOf(process.execPath, ['-e', code])).toContain('it printed more than 1 MiB');
