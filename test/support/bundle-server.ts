@@ -11,6 +11,8 @@ export interface Behaviour {
   readonly dripBytes?: number;
   readonly ignoreRange?: boolean;
   readonly etag?: string | undefined;
+  /** Sends the requested part also if it is of another archive than the one that the request names. */
+  readonly ignoreMatch?: boolean;
   /** No Content-Length. */
   readonly chunked?: boolean;
   readonly contentEncoding?: string;
@@ -86,7 +88,7 @@ async function answer({ archive, behaviour, request, response }: Answering): Pro
   const etag = 'etag' in behaviour ? behaviour.etag : '"first"';
   const from = /^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1];
   const start = from === undefined || behaviour.ignoreRange ? 0 : Number(from);
-  if (start > 0 && request.headers['if-match'] !== etag) {
+  if (start > 0 && request.headers['if-match'] !== etag && !behaviour.ignoreMatch) {
     response.writeHead(412).end();
     return;
   }

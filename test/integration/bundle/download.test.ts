@@ -118,6 +118,15 @@ describe('a download that is cut', () => {
     expect(facts.sha256).toBe(SHA256);
   });
 
+  test.each([
+    ['with another ETag', { etag: '"second"', ignoreMatch: true }],
+    ['of a larger archive', { body: Buffer.concat([ARCHIVE, Buffer.alloc(1)]) }],
+  ])('A cut download starts over once if the storage returns the rest %s', async (_what, behaviour) => {
+    const { facts, logged } = await fetchWith([{ cutAt: 50_000 }, behaviour]);
+    expect(facts).toMatchObject({ sha256: SHA256, resumed: 0 });
+    expect(logged.join('\n')).toContain('the archive at the link changed while it was downloaded');
+  });
+
   test('A download ends after five attempts without a byte', async () => {
     const failing = Array.from({ length: 9 }, () => ({ cutAt: 0 }));
     await expect(fetchWith(failing)).rejects.toMatchObject({ code: 'network' });
