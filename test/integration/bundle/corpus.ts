@@ -1,4 +1,4 @@
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { pax, type TarMember, tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
 
 /** Archives built by hand, each with its expected outcome: accepted, or refused with this code. */
@@ -374,6 +374,9 @@ const ZIPS: readonly (readonly [string, Buffer, Specimen['outcome']])[] = [
   ['a folder with content', zip([zipPage, { name: 'd/', content: 'x', mode: 0o040755 }]), 'unsafe-archive'],
   ['a folder mode on a file', zip([zipPage, { name: 'd', mode: 0o040755 }]), 'unsafe-archive'],
   ['a descriptor that is not there', zip([zipPage, { name: 'a', content: 'x', flags: 0x808 }]), 'unsafe-archive'],
+  ['a file of another archive in its comment', zip([zipPage], { comment: local.subarray(0, 60) }), 'unsafe-archive'],
+  ['a second name in Unicode', zip([zipPage, withUnicodeName('safe.html', 'other.html')]), 'unsafe-archive'],
+  ['the same name once more in Unicode', zip([zipPage, withUnicodeName('safe.html', 'safe.html')]), 'ok'],
   ['a comment', zip([zipPage], { comment: Buffer.from('made by hand') }), 'ok'],
   ['stored files', zip([{ ...zipPage, method: 0 }]), 'ok'],
   ['a zip inside, stored last', zip([zipPage, { name: 'inner.zip', content: local, method: 0 }]), 'ok'],
@@ -385,6 +388,16 @@ function overlapping(): Buffer {
   const innerLocal = inner.subarray(0, inner.readUInt32LE(inner.length - 6));
   const outer: ZipMember = { name: 'a', content: innerLocal, method: 0 };
   return zip([zipPage, outer, { name: 'b', content: 'inner', at: zip([zipPage]).indexOf('PK\x01\x02') + 30 + 1 }]);
+}
+
+/** APPNOTE.TXT 6.3, section 4.6.9: some programs use the second name. */
+function withUnicodeName(name: string, second: string): ZipMember {
+  const head = Buffer.alloc(9);
+  head.writeUInt16LE(0x7075, 0);
+  head.writeUInt16LE(5 + Buffer.byteLength(second), 2);
+  head.writeUInt8(1, 4);
+  head.writeUInt32LE(crc32(name), 5);
+  return { name, content: 'x', extra: Buffer.concat([head, Buffer.from(second)]) };
 }
 
 function laterVersion(): Buffer {

@@ -156,8 +156,8 @@ test('An address in a comment or a string of a style sheet is not fetched', asyn
   expect(verification.first).toEqual([]);
 });
 
-describe('verify: strict', () => {
-  async function receive(verifyMode: 'strict' | 'report' | 'off') {
+describe('what becomes of errors', () => {
+  async function receive(verifyMode: 'strict' | 'air-gapped' | 'report' | 'off') {
     const world = await startWorld(NO_SERVERS);
     const site = { ...CLEAN_SITE, 'x.html': '<a href="/gone">' };
     await using server = await startBundleServer(
@@ -177,13 +177,16 @@ describe('verify: strict', () => {
     return { ...outcome, reported, world, extractTo };
   }
 
-  test('With verify: strict, an error fails the run before any destination changes, and the report is written', async () => {
-    const { error, reported, world } = await receive('strict');
-    expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
-    expect(readdirSync(world.workspace)).toEqual([]);
-    expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
-    await world[Symbol.asyncDispose]();
-  });
+  test.each(['strict', 'air-gapped'] as const)(
+    'With verify: %s, an error fails the run before any destination changes, and the report is written',
+    async (mode) => {
+      const { error, reported, world } = await receive(mode);
+      expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
+      expect(readdirSync(world.workspace)).toEqual([]);
+      expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
+      await world[Symbol.asyncDispose]();
+    },
+  );
 
   test('With verify: report, the same findings do not fail the run', async () => {
     const { facts, world, extractTo } = await receive('report');

@@ -100,6 +100,17 @@ describe('an upload', () => {
     expect(readdirSync(run.world.runnerTemp).filter((name) => name.includes('image'))).toEqual([]);
   });
 
+  test('A registry that says that it stored other bytes ends the run, and the tag is not there', async () => {
+    await using run = await start();
+    const isManifest = (method: string, path: string) => method === 'PUT' && path.includes('/manifests/sha256:');
+    const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
+    run.registry.inject(isManifest, { kind: 'reply', status: 201, headers });
+    const { error, facts } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+    expect(facts.jobId).toMatch(/./);
+    expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+  });
+
   test('A layer that the registry has is not sent again', async () => {
     await using run = await start();
     const first = await run.world.export(run.inputs, run.options('1'));
