@@ -100,6 +100,25 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
+  it('After a force push, a commit on another line does not count either if the platform says that no file changed', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
+    const filesChanged = { added: [], modified: [], removed: [] };
+    const body = { status: 'success', commit: { sha: LATER, filesChanged } };
+    world.platform.inject({ match: { ...STATUS, times: 9 }, status: 200, body });
+    expect((await world.export(inputs, PUSH)).error).toMatchObject({ code: 'conflict' });
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it('A reply about another update proves nothing, and no export starts', async () => {
+    await using world = await startMerge();
+    const body = { _id: 'another', status: 'success', commit: { sha: MERGED } };
+    world.platform.inject({ match: { ...STATUS, times: Number.POSITIVE_INFINITY }, status: 200, body });
+    const { error } = await world.export(inputs, PUSH);
+    expect(error).toMatchObject({ message: expect.stringContaining('and answered about another') });
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
   it.each([
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
@@ -124,7 +143,8 @@ describe('publish: trigger', () => {
 
   it('A failed update ends the run with the summary and the last lines of the platform, redacted', async () => {
     await using world = await startMerge();
-    const logs = ['one', 'two', 'three', 'four', 'five', `key ${world.platform.keys.admin}`, '::error::forged'];
+    const four = 'four https://b.example.com/a?sig=abcdefghijklmnop\n- forged';
+    const logs = ['one', 'two', 'three', four, 'five', `key ${world.platform.keys.admin}`, '::error::forged'];
     world.platform.scriptNextUpdate({ outcome: 'failure', summary: 'A page does not build.', logs });
     const { error, recorded } = await world.export(inputs, PUSH);
     expect(error).toMatchObject({ code: 'job-failed' });
@@ -132,6 +152,8 @@ describe('publish: trigger', () => {
     expect(error?.message).toContain('failed: A page does not build. No export was started.');
     expect(error?.message).not.toContain('two');
     expect(error?.message).toContain('- three');
+    expect(error?.message).toContain('- four https://b.example.com/a?…');
+    expect(error?.message).not.toContain('\n- forged');
     expect(error?.message).not.toContain(world.platform.keys.admin);
     expect(world.platform.exportJobs).toEqual([]);
   });
@@ -184,6 +206,15 @@ describe('publish: trigger', () => {
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(world.clock.monotonicMs() - startMs).toBeLessThan(75_000);
     expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it('timeout covers a second update too', async () => {
+    await using world = await startMerge();
+    world.platform.scriptNextUpdate({ commit: FIRST });
+    const { error } = await world.export({ ...inputs, timeoutMs: 30_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(updates(world)).toBe(2);
+    expect(world.platform.exportJobs).toEqual([]);
   });
 
   it('An update that does not end within timeout fails the run also with on-timeout: detach', async () => {

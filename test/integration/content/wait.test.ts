@@ -88,6 +88,14 @@ describe('publish: wait', () => {
     expect(error?.message).toContain('deployment to production (in_progress)');
   });
 
+  it('A deployment that became inactive without a success was never published', async () => {
+    await using world = await startMerge();
+    deploy(world, { states: ['in_progress', 'inactive'] });
+    const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(error?.message).toContain('deployment to production (inactive)');
+  });
+
   it('A later commit that the App has published proves the commit of the run', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
