@@ -119,6 +119,22 @@ test("A member's own words are quoted, and not what others can push to the fork 
   expect(await promptFor('Maya/docs')).toContain('EVIL-PATCH');
 });
 
+test('The lines of an outsider that comments are about are neither quoted nor searched for', async () => {
+  await using world = await startPullRequest();
+  addOutsidePull(world);
+  const line = { kind: 'review', path: 'EVIL-FILE.md', line: 1 } as const;
+  world.say('ada', 'Use two words here.', line);
+  const inputs = { relatedDocs: { domain: 'acme', assistantApiKey: 'svc_dsc_assistantKeyForTests012345' } };
+  await world.agent({ ...world.say('maya', '/docs-agent --job job-1 explain this line', line), inputs });
+  const [prompt = ''] = prompts(world);
+  expect(prompt).toContain('Use two words here.');
+  expect(prompt).toContain('The line of the diff that the instruction was written on.');
+  expect(prompt).not.toMatch(/EVIL|JSON\.stringify/);
+  const search = world.platform.requests.find(({ path }) => path.includes('search'));
+  expect(search?.body).toContain('explain this line');
+  expect(search?.body).not.toContain('EVIL');
+});
+
 test('Outside text is quoted with allow-outside-text, inside the boundary', async () => {
   await using world = await startPullRequest();
   addOutsidePull(world);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, TARGET } from '../../support/world/names.ts';
+import { BUNDLE, NAME, POLL, STATE, TARGET } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 /** The next polls find the job finished, with this page count, or without one. */
@@ -18,6 +18,16 @@ async function startFinished(pageCount: number | undefined): Promise<World> {
 }
 
 const ATTACH = { exportJobId: 'job-1', to: makeDestination() } as const;
+
+describe('an export that is held back', () => {
+  it('The state says that an export was held back, so it never counts as the newer one', async () => {
+    await using world = await startWorld();
+    const { error, facts } = await world.export({ to: makeDestination(), minPages: 5 });
+    expect(error).toMatchObject({ code: 'checks-failed' });
+    const state = JSON.parse(world.github.variable(TARGET, STATE)?.value ?? '{}');
+    expect(state.run).toMatchObject({ state: 'failed', jobId: facts.jobId });
+  });
+});
 
 describe('an export without pages', () => {
   it('An export without pages fails before a link is made, and the secret stays unchanged', async () => {
