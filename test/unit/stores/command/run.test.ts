@@ -39,8 +39,13 @@ describe('a program for the link', () => {
   });
 
   test('A program that ignores SIGTERM is killed when the run is cancelled', async () => {
+    await using folder = await startFolder();
     const cancel = new AbortController();
-    const ended = node('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)', { signal: cancel.signal });
+    const ready = join(folder.path, 'ready');
+    const code = `process.on("SIGTERM", () => {}); require("fs").writeFileSync(${JSON.stringify(ready)}, ""); setInterval(() => {}, 1000)`;
+    const ended = node(code, { signal: cancel.signal });
+    // Before that, the signal ends it.
+    await expect.poll(() => existsSync(ready), { timeout: 20_000 }).toBe(true);
     cancel.abort();
     expect((await ended).failure).toBe('was stopped, since the run was cancelled');
   });
@@ -70,6 +75,8 @@ describe('a program for the link', () => {
       process.stdin.resume().on("end", () => process.exit(0));`;
     expect((await node(code)).failure).toBeUndefined();
     const pid = Number(readFileSync(file, 'utf8'));
+    // A signal takes a moment to end it.
+    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(isRunning(pid)).toBe(true);
     process.kill(pid, 'SIGKILL');
   });
