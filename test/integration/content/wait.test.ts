@@ -104,6 +104,14 @@ describe('publish: wait', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
   });
 
+  it('A later commit that the App is still publishing proves nothing yet', async () => {
+    await using world = await startMerge();
+    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+    deploy(world, { sha: LATER, states: ['in_progress'] });
+    const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
+    expect(error).toMatchObject({ code: 'timed-out', message: expect.stringContaining('is not published yet') });
+  });
+
   it('A later commit is published also if the App skipped a check run for it', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
@@ -287,6 +295,14 @@ describe('the event of the GitHub App of the platform', () => {
     const { error } = await world.export({ ...report, to: makeDestination() }, event);
     expect(error).toMatchObject({ code: 'refused' });
     expect(error?.message).toContain('its commit is not on main, the default branch');
+    expect(world.writes()).toEqual([]);
+  });
+
+  it('A deployment that names a commit which is not merged yet may not', async () => {
+    await using world = await startMerge();
+    world.github.inject({ match: { path: '/compare/' }, status: 200, body: { status: 'ahead' } });
+    const { error } = await world.export({ ...report, to: makeDestination() }, deploymentEvent({ ref: MERGED }));
+    expect(error).toMatchObject({ code: 'refused' });
     expect(world.writes()).toEqual([]);
   });
 
