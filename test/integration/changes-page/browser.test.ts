@@ -123,8 +123,12 @@ describe('the page of changes in a browser', { timeout: LIMIT_MS }, () => {
     await expect.poll(background).not.toBe(dark);
     await page.getByRole('button', { name: 'Dark colours' }).click();
     await expect.poll(background).toBe(dark);
-    await page.reload();
-    await expect.poll(background).toBe(dark);
+    const reloaded = async () => {
+      await page.reload();
+      return background();
+    };
+    // The browser stores the choice a moment later, and a page that is loaded before that does not see it.
+    await expect.poll(reloaded, { timeout: LIMIT_MS / 2 }).toBe(dark);
     await page.evaluate(() => localStorage.clear());
     expect(faults).toEqual([]);
   });
