@@ -59,11 +59,14 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     onFault(error);
   } finally {
     for (const signal of signals) {
-      process.removeListener(signal, onSignal);
-      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do.
+      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do. Without a listener in
+      // between, it would end the program without an exit code.
       process.on(signal, () => process.exit());
+      process.removeListener(signal, onSignal);
     }
   }
+  // Once nothing is left to do, Node.js would first give up its listeners, and a signal would end it without an exit code.
+  process.once('beforeExit', () => process.exit());
   // A request for a tunnel that a proxy never answers would keep the process alive for as long as the proxy likes.
   setTimeout(() => process.exit(), LONGEST_DRAIN_MS).unref();
 }
