@@ -113,8 +113,8 @@ interface ProgramPlace {
   readonly PATH: string | undefined;
   /** No program in here is used: a stranger could have put it there. */
   readonly workspace: string | undefined;
-  /** What a name with a slash is relative to. */
-  readonly folder: string;
+  /** What a path is relative to; without it, a path must be absolute. */
+  readonly folder?: string;
 }
 
 /**
@@ -125,7 +125,8 @@ export async function findProgram(name: string, { PATH = '', workspace, folder }
   const entries = PATH.split(delimiter).filter(isAbsolute);
   const isLed = await Promise.all(entries.map((entry) => workspace !== undefined && leadsInto(entry, workspace)));
   const folders = entries.filter((_, index) => isLed[index] === false);
-  const paths = /[\\/]/.test(name) ? [resolve(folder, name)] : folders.map((entry) => join(entry, name));
+  const named = folder === undefined ? name : resolve(folder, name);
+  const paths = /[\\/]/.test(name) ? [named].filter(isAbsolute) : folders.map((entry) => join(entry, name));
   const files = paths.flatMap((path) => ENDINGS.map((ending) => `${path}${ending}`));
   const program = files[(await Promise.all(files.map(isProgram))).indexOf(true)];
   return { program, PATH: folders.join(delimiter) || undefined };

@@ -138,7 +138,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
-  const { program, PATH } = await findProgram(plugin.command, { PATH: own.PATH, workspace, folder: '' });
+  const { program, PATH } = await findProgram(plugin.command, { PATH: own.PATH, workspace });
   if (program === undefined) {
     const isPath = isAbsolute(plugin.command);
     const what = isPath ? 'a program that this process may execute' : 'in a folder of PATH outside the workspace';

@@ -141,7 +141,7 @@ async function askHelper(name: string, path: string, search: LoginSearch): Promi
     });
   }
   const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
-  const { program: found, PATH } = await findProgram(program, { PATH: env['PATH'], workspace, folder: '' });
+  const { program: found, PATH } = await findProgram(program, { PATH: env['PATH'], workspace });
   if (found === undefined) return `${program} (it is not in a folder of PATH outside the workspace)`;
   const kept = Object.entries(withoutOurSecrets(env)).filter(([, value = '']) => redact(value) === value);
   const own = { ...Object.fromEntries(kept), PATH };

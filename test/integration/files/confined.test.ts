@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfinedFile } from '../../../src/confined-files.ts';
+import { findProgram, readConfinedFile } from '../../../src/confined-files.ts';
 import { NO_SERVERS, startWorld, type World } from '../../support/world.ts';
 
 const KIB = 1024;
@@ -64,4 +64,13 @@ test.skipIf(process.platform === 'win32')('A FIFO is refused immediately', { tim
   execFileSync('mkfifo', [fifo]);
   const message = expect.stringContaining('is not a regular file');
   await expect(read(fifo, world)).rejects.toMatchObject({ code: 'config', message });
+});
+
+test('A program by a relative path is found only below a folder that the caller names, never in the working folder', async () => {
+  const program = process.execPath;
+  const place = { PATH: dirname(program), workspace: undefined };
+  expect(await findProgram(program, place)).toMatchObject({ program });
+  expect(await findProgram(relative(process.cwd(), program), place)).toMatchObject({ program: undefined });
+  const folder = dirname(dirname(program));
+  expect(await findProgram(relative(folder, program), { ...place, folder })).toMatchObject({ program });
 });
