@@ -22,7 +22,7 @@ export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
   isHere: ({ GITLAB_CI }) => GITLAB_CI === 'true',
-  needs: ['CI_PIPELINE_ID', 'CI_JOB_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
+  needs: ['CI_PIPELINE_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
   toolkit: (host) => createGitLabToolkit(host),
   manner: MANNERS.gitlab,
   emptyInputs: [
