@@ -59,8 +59,8 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     onFault(error);
   } finally {
     for (const signal of signals) {
-      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do. Without a listener in
-      // between, it would end the program without an exit code.
+      // The run's exit code is final: a signal that comes now only ends the wait for what is left to do. The new listener comes
+      // first: a signal that finds none ends the program without an exit code.
       process.on(signal, () => process.exit());
       process.removeListener(signal, onSignal);
     }

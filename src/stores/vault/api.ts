@@ -117,8 +117,9 @@ function adviceFor(auth: Login): string {
 }
 
 /**
- * The id of the secrets engine (of a server without ids the host of `server`), once it is known to be a KV engine of version 2: a write in the way of version 2 to an engine of
- * version 1 succeeds, and stores the wrong thing next to the secret. Throws `config`, or `forbidden` with the policy that is needed.
+ * The id of the secrets engine (of a server without ids the host of `server`), once it is known to be a KV engine of version 2: a
+ * write in the way of version 2 to an engine of version 1 succeeds, and stores the wrong thing next to the secret. Throws `config`,
+ * or `forbidden` with the policy that is needed.
  */
 export async function checkMount(api: JsonApi, address: VaultAddress, server: string): Promise<string> {
   const { mount, path } = address;
