@@ -69,7 +69,7 @@ export class ImagePush {
     try {
       await log.group(`Pushing the image to ${link}`, async () => {
         const onPacked = this.#progress('Packed', bytes);
-        const layer = await writeLayer({ path, root, files: [...files.values()], signal, onProgress: onPacked });
+        const layer = await writeLayer({ path, root, files, signal, onProgress: onPacked });
         const { digest, size, diffId } = layer;
         log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
         const { reference, isUnchanged } = await this.#store.push({

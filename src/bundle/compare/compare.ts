@@ -15,7 +15,7 @@ export interface PageEntry {
   readonly sketch?: Uint32Array | undefined;
 }
 
-/** What one export holds. */
+/** What one export holds, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
@@ -31,13 +31,16 @@ interface Changes
   readonly lost: readonly Omit<LostAddress, 'links' | 'linkedFrom'>[];
 }
 
+/** The addresses of pages that are known to be the same in both exports. */
+type SamePages = Pick<ReadonlySet<string>, 'size' | 'has'>;
+
 /** Compares two exports page by page. Pure: fingerprints and hashes decide, no file is read. */
-export function compareExports(from: SiteEntries, to: SiteEntries): Changes {
+export function compareExports(from: SiteEntries, to: SiteEntries, same: SamePages = new Set()): Changes {
   const gone = [...from.pages.values()].filter(({ path }) => !to.pages.has(path)).sort(byPath);
   const fresh = [...to.pages.values()].filter(({ path }) => !from.pages.has(path)).sort(byPath);
   const stayed = [...to.pages.values()].filter(({ path }) => from.pages.has(path));
   const changed = stayed.filter(({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint);
-  const redirectOf = findRedirects(gone, to);
+  const redirectOf = findRedirects(gone, to, same);
   const moves = findMoves(gone, fresh, redirectOf);
   const movedTo = new Map(moves.map((move) => [move.from.path, move.to.path]));
   const targets = new Set(movedTo.values());
@@ -60,7 +63,7 @@ export function compareExports(from: SiteEntries, to: SiteEntries): Changes {
       ...changed.map(shown),
       ...edited.map(({ from: { path }, to: target }) => ({ ...shown(target), movedFrom: path })),
     ].sort(byPath),
-    unchanged: stayed.length - changed.length,
+    unchanged: same.size + stayed.length - changed.length,
     assets: compareAssets(from.assets, to.assets),
     lost,
   };
@@ -70,7 +73,11 @@ export function compareExports(from: SiteEntries, to: SiteEntries): Changes {
 const MOST_REDIRECTS = 20;
 
 /** Where addresses that are gone lead in the end. What leads to nothing, or in a circle, covers nothing. */
-function findRedirects(gone: readonly PageEntry[], { pages, assets, redirects }: SiteEntries): Map<string, string> {
+function findRedirects(
+  gone: readonly PageEntry[],
+  { pages, assets, redirects }: SiteEntries,
+  same: SamePages,
+): Map<string, string> {
   const found = new Map<string, string>();
   if (redirects === undefined) return found;
   const files = new Set(assets.map(({ path }) => `/${path}`));
@@ -78,7 +85,7 @@ function findRedirects(gone: readonly PageEntry[], { pages, assets, redirects }:
     let target = redirects(path);
     for (let count = 0; target && !found.has(path) && count < MOST_REDIRECTS; count += 1) {
       const address = addressOf(target);
-      if (isOutside(address) || pages.has(address) || files.has(address)) found.set(path, address);
+      if ([pages, same, files].some((known) => known.has(address)) || isOutside(address)) found.set(path, address);
       else target = redirects(address);
     }
   }
@@ -234,9 +241,13 @@ function commonDepth(paths: readonly string[]): number {
 
 /** A page that is in no folder is at the top, unless other pages are below it. */
 function sectionOf(path: string, depth: number): string {
-  const parts = path.split('/').slice(1);
-  const top = `/${parts.slice(0, depth).join('/')}`;
-  return parts.length > depth + 1 ? `/${parts.slice(0, depth + 1).join('/')}` : top;
+  let end = 0;
+  for (let part = 0; part <= depth; part += 1) {
+    const next = path.indexOf('/', end + 1);
+    if (next < 0) break;
+    end = next;
+  }
+  return path.slice(0, end) || '/';
 }
 
 /** Where an address of the site leads by the rules of the host; undefined: nowhere. */

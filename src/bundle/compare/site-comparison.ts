@@ -50,7 +50,7 @@ export class SiteComparison implements PageReader {
   /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
   readonly #redirects = new Map<string, string>();
   readonly #details = new Map<string, Details>();
-  readonly #gone: readonly (readonly [address: string, file: BundleFile])[];
+  readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
@@ -62,7 +62,7 @@ export class SiteComparison implements PageReader {
     for (const [address, { path, sha256 }] of to.pages) {
       if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256) this.#differing.set(path, address);
     }
-    this.#gone = [...from.pages].filter(([address]) => !to.pages.has(address));
+    for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = this.#gone.length > 0;
     const freshCount = to.pages.size - (from.pages.size - this.#gone.length);
@@ -106,13 +106,13 @@ export class SiteComparison implements PageReader {
       const content = this.#contentAt(from, address);
       if (content !== undefined) this.#take(this.#before, { address, site: from, content, other: to });
     });
-    const changes = compareExports(entriesOf(from, this.#before), {
-      // The hash of the former file stands for both.
-      ...entriesOf(to, this.#after, (address, file) =>
-        this.#differing.has(file.path) ? file : from.pages.get(address),
-      ),
-      redirects: this.#rules(),
-    });
+    const differing = [...this.#differing.values()];
+    const gone = this.#gone.map(([address]) => address);
+    const changes = compareExports(
+      entriesOf(from, [...differing, ...gone], this.#before),
+      { ...entriesOf(to, differing, this.#after), redirects: this.#rules() },
+      { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
+    );
     return {
       ...changes,
       from: sizesOf(from),
@@ -127,6 +127,11 @@ export class SiteComparison implements PageReader {
       lost: changes.lost.map((address) => ({ ...address, ...this.#links.to(address.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };
+  }
+
+  #isSame(address: string): boolean {
+    const file = this.#to.pages.get(address);
+    return file !== undefined && !this.#differing.has(file.path);
   }
 
   #take(
@@ -171,7 +176,7 @@ export class SiteComparison implements PageReader {
   }
 
   #rules(): RedirectRules {
-    const text = this.#to.files.has(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
+    const text = this.#to.paths.includes(RULES_FILE) ? this.#read(this.#to, RULES_FILE) : undefined;
     const rules = text && readRedirectRules(text.toString());
     return (address) => this.#redirects.get(address) ?? rules?.(address);
   }
@@ -186,15 +191,16 @@ function entryOf(path: string, file: BundleFile | undefined, content?: PageConte
 /** Pages that were not read are known by the hash of their file. */
 function entriesOf(
   site: ComparedSite,
+  addresses: readonly string[],
   read: ReadonlyMap<string, PageEntry | undefined>,
-  fileOf = (_: string, file: BundleFile): BundleFile | undefined => file,
 ): SiteEntries {
   const pages = new Map<string, PageEntry>();
-  for (const [address, file] of site.pages) {
-    const entry = read.has(address) ? read.get(address) : entryOf(address, fileOf(address, file));
+  for (const address of addresses) {
+    const file = site.pages.get(address);
+    const entry = read.has(address) ? read.get(address) : file && entryOf(address, file);
     if (entry !== undefined) pages.set(address, entry);
   }
-  return { pages, assets: [...site.files.values()].filter(({ path }) => !isPage(path)) };
+  return { pages, assets: site.files.filter(({ path }) => !isPage(path)) };
 }
 
 function addressOfTarget(target: Target | undefined, raw: string): string {
@@ -203,5 +209,5 @@ function addressOfTarget(target: Target | undefined, raw: string): string {
 }
 
 function sizesOf({ jobId, pages, files, bytes }: ComparedSite): Comparison['from'] {
-  return { jobId, pages: pages.size, files: files.size, bytes };
+  return { jobId, pages: pages.size, files: files.length, bytes };
 }

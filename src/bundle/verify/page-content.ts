@@ -191,5 +191,6 @@ export class ContentReader {
 }
 
 function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  // A single space, as most are, stays as it is.
+  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }

@@ -23,7 +23,7 @@ function inOrder(steps: readonly AfterStep[]) {
     /** Call it before the delivery, with the site once nothing holds it back. */
     async readSite({ site, comparison }: Inspected, basePath: string | undefined): Promise<void> {
       if (site.root === undefined || !readsSite) return;
-      const exported = { root: site.root, files: [...site.files.keys()], basePath, changed: changedPages(comparison) };
+      const exported = { root: site.root, files: site.paths, basePath, changed: changedPages(comparison) };
       for (const step of steps) await step.readSite?.(exported);
     },
     /** Each step begins when the one before it has succeeded. */

@@ -142,8 +142,8 @@ export class Gate {
 const MAX_LIST_BYTES = 1024 * 1024;
 
 /** Which of the addresses are not there, and which patterns fit no page. Other files count too: a site may need its `/sitemap.xml`. */
-async function findMissing(required: readonly string[], { pages, files }: ComparedSite) {
-  const all = [...pages.keys(), ...[...files.keys()].map((path) => `/${path}`)];
+async function findMissing(required: readonly string[], { pages, paths }: ComparedSite) {
+  const all = [...pages.keys(), ...paths.map((path) => `/${path}`)];
   const there = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const missing = required.filter((address) => {

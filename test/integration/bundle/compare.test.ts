@@ -38,7 +38,7 @@ async function compare(before: Files, after: Files, { verifies = true, byHashes 
   const from = makeComparedSite('one', old.archive, byHashes ? undefined : old.folder);
   const to = makeComparedSite('two', now.archive, now.folder);
   const comparison = new SiteComparison({ from, to, redact: (text) => text.replaceAll('hunter2', '***') });
-  const site = { root: to.root ?? '', files: [...to.files.keys()], basePath: undefined, signal };
+  const site = { root: to.root ?? '', files: to.paths, basePath: undefined, signal };
   if (verifies) {
     await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, reader: comparison });
   } else await readPages(site, comparison);
@@ -157,6 +157,14 @@ test('A redirect rule of the bundle covers an address, also through two rules', 
 test('A redirect rule whose target it fits again, without an end, covers nothing', async () => {
   const comparison = await compare(BEFORE, { ...AFTER, _redirects: '/guide/* /guide/more/:splat\n' });
   expect(comparison.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone' });
+});
+
+test('A redirect rule that leads to a page which only sends its readers to nothing covers nothing', async () => {
+  const nowhere = '<meta http-equiv="refresh" content="0; url=nowhere">';
+  const files = { ...AFTER, 'api/index.html': nowhere, _redirects: '/guide/gone /api\n' };
+  const { lost } = await compare(BEFORE, files);
+  const gone = lost.filter(({ path }) => path === '/guide/gone');
+  expect(gone.map(({ redirect }) => redirect)).toEqual([undefined]);
 });
 
 test('A page that is in the archive twice, as a file and as a folder, is two pages', async () => {
