@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { FILES, fileContent, fileName } from './site.ts';
 
-const PAIRS = 7;
+const PAIRS = 9;
+const TURN_MS = 50;
 
 interface Export {
   readonly folder: string;
@@ -28,18 +32,19 @@ const TRIALS: readonly { readonly name: string; readonly change: (page: string, 
 ];
 
 /** Lines to print: a comparison during the verification, compared with the verification alone. */
-export function benchCompare(): string[] {
+export async function benchCompare(): Promise<string[]> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-compare-'));
   try {
     const earlier = writeExport(join(root, 'earlier'), (page) => page);
-    return TRIALS.flatMap(({ name, change }) => {
+    const lines: string[] = [];
+    for (const { name, change } of TRIALS) {
       const later = writeExport(join(root, 'later'), change);
       const list = join(root, 'sites.json');
       writeFileSync(list, JSON.stringify({ earlier, later, temp: root }));
-      const lines = measure(name, list);
+      lines.push(await measure(name, list));
       rmSync(later.folder, { recursive: true });
-      return lines;
-    });
+    }
+    return lines;
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -57,25 +62,39 @@ function writeExport(folder: string, change: (page: string, index: number) => st
   return { folder, files };
 }
 
-function measure(name: string, list: string): string[] {
+async function measure(name: string, list: string): Promise<string> {
   const script = join(import.meta.dirname, 'site-comparer.ts');
-  const run = (what: string) =>
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, list, what], { encoding: 'utf8' })
-      .trim()
-      .split(' ')
-      .map(Number);
-  // Other work on the machine only adds to the CPU time of a run: the least of several is nearest to what the work takes.
-  let [verifyMs, compareMs, peakKib, changed] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+  const run = (what: string) => ['--disable-warning=ExperimentalWarning', script, list, what];
+  const figures: (readonly number[])[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const [alone = 0] = run('verify');
-    const [both = 0, rss = 0, , , count = 0] = run('compare');
-    verifyMs = Math.min(verifyMs, alone);
-    compareMs = Math.min(compareMs, both);
-    peakKib = Math.max(peakKib, rss);
-    changed = count;
+    const [alone = '', both = ''] = await runInTurns([run('verify'), run('compare')]);
+    figures.push([...alone.split(' ').slice(0, 2), ...both.split(' ')].map(Number));
   }
-  const ratio = (compareMs / verifyMs).toFixed(2);
-  return [
-    `compare: ${FILES} files, ${name} (${changed} found): least CPU time of ${PAIRS} runs ${compareMs} ms, of verification alone ${verifyMs} ms, ratio ${ratio}, peak memory ${(peakKib / 1024).toFixed(0)} MiB`,
-  ];
+  const [aloneMs = 0, aloneCpuMs = 0, ms = 0, cpuMs = 0] = [0, 1, 2, 3].map(
+    (at) => figures.reduce((sum, run) => sum + (run[at] ?? 0), 0) / PAIRS,
+  );
+  const peakMib = Math.max(...figures.map((run) => run[4] ?? 0)) / 1024;
+  const changed = figures[0]?.[7];
+  return `compare: ${FILES} files, ${name} (${changed} found): ${ms.toFixed(0)} ms, verification alone ${aloneMs.toFixed(0)} ms (means of ${PAIRS} runs), ratio ${(ms / aloneMs).toFixed(2)}, of the CPU time of all threads ${(cpuMs / aloneCpuMs).toFixed(2)}, peak memory ${peakMib.toFixed(0)} MiB`;
+}
+
+/**
+ * The outputs of several processes that run in turns, one at a time. Other work makes a machine faster and slower within seconds:
+ * in this way all of them find it as fast as each other.
+ */
+async function runInTurns(programs: readonly (readonly string[])[]): Promise<string[]> {
+  const runs = programs.map((args) => {
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.kill('SIGSTOP');
+    return { child, ended: once(child, 'exit'), output: text(child.stdout) };
+  });
+  const isRunning = ({ child }: (typeof runs)[number]) => child.exitCode === null && child.signalCode === null;
+  while (runs.some(isRunning)) {
+    for (const run of runs.filter(isRunning)) {
+      run.child.kill('SIGCONT');
+      await Promise.race([run.ended, setTimeout(TURN_MS)]);
+      run.child.kill('SIGSTOP');
+    }
+  }
+  return Promise.all(runs.map(({ output }) => output));
 }

@@ -5,8 +5,9 @@ import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { keepHeapSmall } from '../../src/entry/process.ts';
 
 /**
- * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the CPU time
- * of the pass in ms (the wall time also contains other programs), its peak memory in KiB and the changes it found.
+ * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`. Prints the time of the pass in
+ * ms: that of the thread that a user waits for, without what it waits for other programs, and that of all threads. Then its peak
+ * memory in KiB and the changes it found.
  */
 
 keepHeapSmall();
@@ -14,14 +15,14 @@ const [list = '', what = ''] = process.argv.slice(2);
 const { earlier, later, temp } = JSON.parse(readFileSync(list, 'utf8'));
 const { signal } = new AbortController();
 const to = makeComparedSite('two', later.files, later.folder);
-const start = process.cpuUsage();
+const start = { ofThread: process.threadCpuUsage(), ofAll: process.cpuUsage() };
 const comparison =
   what === 'compare'
     ? new SiteComparison({ from: makeComparedSite('one', earlier.files, earlier.folder), to, redact: (text) => text })
     : undefined;
 await verifySite({
   root: later.folder,
-  files: [...to.files.keys()],
+  files: to.paths,
   basePath: undefined,
   pageCount: undefined,
   isAirGapped: false,
@@ -30,7 +31,7 @@ await verifySite({
   reader: comparison,
 });
 const result = await comparison?.finish(signal);
-const { user, system } = process.cpuUsage(start);
-const ms = Math.round((user + system) / 1000);
+const times = [process.threadCpuUsage(start.ofThread), process.cpuUsage(start.ofAll)];
+const ms = times.map(({ user, system }) => Math.round((user + system) / 1000));
 const { added, removed, changed, unchanged } = result ?? { added: [], removed: [], changed: [], unchanged: 0 };
-console.log(ms, process.resourceUsage().maxRSS, added.length, removed.length, changed.length, unchanged);
+console.log(...ms, process.resourceUsage().maxRSS, added.length, removed.length, changed.length, unchanged);
