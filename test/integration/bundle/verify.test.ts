@@ -217,4 +217,14 @@ describe('a guard', () => {
     await expect(world.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
     expect(readdirSync(world.workspace)).toEqual([]);
   });
+
+  test('A run that is cancelled while the guard decides puts nothing in its place', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
+    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
+    const cancel = new AbortController();
+    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard: () => cancel.abort() });
+    await expect(received).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
 });

@@ -259,6 +259,17 @@ describe('publish: trigger', () => {
     expect(updates(world)).toBe(1);
   });
 
+  it('A re-run that is given another job does not say that this has what the first attempt proved', async () => {
+    await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
+    const to = makeDestination();
+    const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
+    expect(short.error).toMatchObject({ code: 'timed-out' });
+    const { jobId } = await world.platform.addExportJob({ jobId: 'job-1' });
+    const { facts } = await world.export({ exportJobId: jobId, to }, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', jobId, contentCommit: undefined, origin: 'attached' });
+    expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
+  });
+
   it('A re-run requests another update if the first one failed', async () => {
     await using world = await startMerge();
     const to = makeDestination();
@@ -342,6 +353,15 @@ describe('an export after a push that changes nothing', () => {
     expect(facts).toMatchObject({ status: 'completed', content: { isUnchanged: true } });
     expect(log.text('warning')).toContain('the platform may not have published commit 2222222');
     expect(log.text('warning')).toContain('Set publish');
+  });
+
+  it('A re-run that finds its own export live does not warn', async () => {
+    await using world = await startMerge();
+    const compare = { to: makeDestination(), compareWith: { kind: 'previous' } } as const;
+    await world.export(compare, PUSH);
+    const { facts, log } = await world.export(compare, AGAIN);
+    expect(facts).toMatchObject({ status: 'completed', origin: 'resumed', changes: { changed: 0 } });
+    expect(log.text('warning')).toBe('');
   });
 
   it('It does not warn if the commit is proved, or if no change caused the run', async () => {
