@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { errnoOf } from './errors.ts';
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
@@ -40,7 +41,7 @@ interface ProgramCall {
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
   const { args, env, input = '', timeLimitMs, signal, wanted } = call;
-  return new Promise((resolve) => {
+  const ended = new Promise<ProgramEnd>((resolve) => {
     const child = spawn(program, [...args], { env, stdio: 'pipe', detached: HAS_GROUPS, windowsHide: true });
     const started = child.pid !== undefined;
     let [output, problem] = ['', ''];
@@ -93,6 +94,12 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     });
     if (signal?.aborted) onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return ended.catch((error: unknown) => {
+    // Such as an argument that is too long. The message of the error may repeat it.
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return { output: '', problem: '', failure: `could not be started (${code})`, started: false };
   });
 }
 
