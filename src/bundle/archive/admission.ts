@@ -22,7 +22,8 @@ export class Admission {
   /** Of the sizes that the archive declares. */
   #totalBytes = 0;
   #namesBytes = 0;
-  #lastParent = '';
+  /** As they are spelled. The root folder exists already. */
+  readonly #parents = new Set(['']);
 
   constructor(rules: NameRules) {
     this.#rules = rules;
@@ -51,12 +52,12 @@ export class Admission {
 
   #takeParents(path: string): void {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    if (parent === '' || parent === this.#lastParent) return;
+    if (this.#parents.has(parent)) return;
     for (let at = parent.indexOf('/'); at !== -1; at = parent.indexOf('/', at + 1)) {
       this.#take(parent.slice(0, at), 'directory', false);
     }
     this.#take(parent, 'directory', false);
-    this.#lastParent = parent;
+    this.#parents.add(parent);
   }
 
   #take(path: string, kind: EntryKind, hasEntry: boolean): void {

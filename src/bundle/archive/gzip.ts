@@ -4,7 +4,7 @@ import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { damaged } from './admission.ts';
 
 // Large enough that a turn costs little compared with its work, small enough that no turn of it blocks for long.
-const OUTPUT_PIECE_BYTES = 256 * 1024;
+const OUTPUT_PIECE_BYTES = 1024 * 1024;
 const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
 const INFLATE_OPTIONS = { chunkSize: OUTPUT_PIECE_BYTES, readableHighWaterMark: READ_AHEAD_BYTES };

@@ -90,15 +90,16 @@ export class TarReader {
   }
 
   #takeBlock(block: Buffer): void {
-    // A sum of 0: nothing but zeros.
-    if (sumOf(block) === 0) {
+    const sum = sumOf(block);
+    // Nothing but zeros.
+    if (sum === 0) {
       this.#zeroBlocks += 1;
       if (this.#next !== undefined) throw damaged('an extended header belongs to no entry');
       if (this.#zeroBlocks > MOST_ZERO_BLOCKS) throw unsafe('it continues long after its end');
       return;
     }
     if (this.#zeroBlocks > 0) throw damaged('something follows the end of the archive');
-    if (!hasChecksum(block)) throw damaged('the checksum of a tar header is wrong');
+    if (!hasChecksum(block, sum)) throw damaged('the checksum of a tar header is wrong');
     const { kind, name, sizeBytes } = readHeader(block, this.#next?.path);
     this.#left = sizeBytes;
     this.#padding = (BLOCK - (sizeBytes % BLOCK)) % BLOCK;
@@ -165,8 +166,8 @@ function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): n
 }
 
 /** Whether a block holds the sum of its bytes, with blanks for the sum itself: so does every header (POSIX.1-2017, ustar). */
-export function hasChecksum(block: Buffer): boolean {
-  return block.length === BLOCK && readOctal(block, CHECKSUM) === sumOf(block) - sumOf(block, CHECKSUM) + 8 * 0x20;
+export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
+  return block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20;
 }
 
 /** `path`: what an extended header gave as the name. */
