@@ -22,8 +22,7 @@ export class Admission {
   /** Of the sizes that the archive declares. */
   #totalBytes = 0;
   #namesBytes = 0;
-  /** As they are spelled. The root folder exists already. */
-  readonly #parents = new Set(['']);
+  #lastParent = '';
 
   constructor(rules: NameRules) {
     this.#rules = rules;
@@ -52,12 +51,12 @@ export class Admission {
 
   #takeParents(path: string): void {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    if (this.#parents.has(parent)) return;
+    if (parent === '' || parent === this.#lastParent) return;
     for (let at = parent.indexOf('/'); at !== -1; at = parent.indexOf('/', at + 1)) {
       this.#take(parent.slice(0, at), 'directory', false);
     }
     this.#take(parent, 'directory', false);
-    this.#parents.add(parent);
+    this.#lastParent = parent;
   }
 
   #take(path: string, kind: EntryKind, hasEntry: boolean): void {
