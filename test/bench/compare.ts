@@ -96,5 +96,6 @@ async function runInTurns(programs: readonly (readonly string[])[]): Promise<str
       run.child.kill('SIGSTOP');
     }
   }
+  for (const { child } of runs) if (child.exitCode !== 0) throw new Error(`${child.spawnargs.join(' ')} failed`);
   return Promise.all(runs.map(({ output }) => output));
 }

@@ -159,7 +159,7 @@ test('A redirect rule whose target it fits again, without an end, covers nothing
   expect(comparison.removed[0]).toEqual({ path: '/guide/gone', title: 'Gone' });
 });
 
-test('A redirect rule that leads to a page which only sends its readers to nothing covers nothing', async () => {
+test('A redirect rule that leads to a page whose own redirect leads nowhere covers nothing', async () => {
   const nowhere = '<meta http-equiv="refresh" content="0; url=nowhere">';
   const files = { ...AFTER, 'api/index.html': nowhere, _redirects: '/guide/gone /api\n' };
   const { lost } = await compare(BEFORE, files);

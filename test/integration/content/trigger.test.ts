@@ -259,7 +259,7 @@ describe('publish: trigger', () => {
     expect(updates(world)).toBe(1);
   });
 
-  it('A re-run that is given another job does not say that this has what the first attempt proved', async () => {
+  it('A re-run that is given another job does not claim the commit that the first attempt proved', async () => {
     await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);

@@ -146,16 +146,16 @@ test('A plugin is not taken from an empty, a relative or a workspace entry of PA
   }
 });
 
-async function makeFolder() {
-  const path = await mkdtemp(join(tmpdir(), 'kube-exec-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}
-
 test.each([
   { arg: 'hunter2\0', why: 'ERR_INVALID_ARG_VALUE' },
   { arg: 'hunter2'.repeat(500_000), why: 'E2BIG' },
-])('An argument with which no program can be started is not repeated in the error ($why)', async ({ arg, why }) => {
+])('An argument that keeps a plugin from starting is not repeated in the error ($why)', async ({ arg, why }) => {
   const message = await failureOf(process.execPath, ['-e', arg]);
   expect(message).toContain(`gave no credential: it could not be started (${why})`);
   expect(message).not.toContain('hunter2');
 });
+
+async function makeFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'kube-exec-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
