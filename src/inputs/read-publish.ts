@@ -247,7 +247,7 @@ function compareWith(workspace: string): Parser<CompareWith> {
   };
 }
 
-/** The most pages that an export may have less than the one before; `%`: 0 to 100. */
+/** The most pages that an export may have less than the one before; `%`: 0 to 100, with at most two decimals. */
 interface PageDrop {
   readonly unit: '%' | 'pages';
   readonly most: number;

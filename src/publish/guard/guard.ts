@@ -81,9 +81,14 @@ function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Resul
   const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
   const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
   return verdict(
-    (maxPageDrop.unit === '%' ? percent : fewer) <= maxPageDrop.most,
+    isWithin(maxPageDrop, fewer, before),
     `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`,
   );
+}
+
+// In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary fractions.
+function isWithin({ unit, most }: NonNullable<GuardInputs['maxPageDrop']>, fewer: number, before: number): boolean {
+  return unit === '%' ? fewer * 10_000 <= Math.round(most * 100) * before : fewer <= most;
 }
 
 function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround): Result | undefined {

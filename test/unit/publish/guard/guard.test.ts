@@ -35,6 +35,24 @@ describe('max-page-drop', () => {
     });
   });
 
+  test('A max-page-drop in percent is exact for every share of up to 1000 pages, also with decimals', () => {
+    const shares = [...Array.from({ length: 101 }, (_, whole) => BigInt(whole) * 100n), 1n, 57n, 250n, 707n, 1405n];
+    const wrong: string[] = [];
+    for (const hundredths of shares) {
+      const maxPageDrop = { unit: '%', most: Number(`${hundredths}e-2`) } as const;
+      for (let before = 1n; before <= 1000n; before += 1n) {
+        const most = (before * hundredths) / 10_000n;
+        for (const fewer of [most, most + 1n].filter((count) => count <= before)) {
+          const ground = { earlierPages: Number(before), pages: Number(before - fewer) };
+          const outcome = verdict({ maxPageDrop }, ground)[1]?.outcome;
+          if (outcome !== (fewer === most ? 'passed' : 'failed'))
+            wrong.push(`${fewer} of ${before}, ${maxPageDrop.most}%`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('A max-page-drop of 0 allows no page less, and 100% allows all to go', () => {
     const [, none] = verdict({ maxPageDrop: { unit: 'pages', most: 0 } }, { pages: 9 });
     const [, all] = verdict({ maxPageDrop: { unit: '%', most: 100 } }, { pages: 0 });
