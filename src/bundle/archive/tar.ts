@@ -73,6 +73,10 @@ export class TarReader {
 
   #skipPadding(chunk: Buffer, at: number): number {
     const skipped = Math.min(this.#padding, chunk.length - at);
+    // Some programs read records also from behind the end of an extended header (Python up to 3.11).
+    if (this.#meta !== undefined && sumOf(chunk, { at, length: skipped }) !== 0) {
+      throw unsafe('something follows an extended header');
+    }
     this.#padding -= skipped;
     return at + skipped;
   }
@@ -261,6 +265,14 @@ function readLongName(data: Buffer): string {
   return readText(data, { ...NAME, length: data.length });
 }
 
+const WHOLE = /^\d{1,15}$/;
+const SECONDS = /^-?\d{1,12}(?:\.\d{1,20})?$/;
+/** What these say is not used, but some programs stop at what they cannot read, and others pass over it. */
+const PAX_NUMBERS: ReadonlyMap<string, RegExp> = new Map([
+  ...['size', 'uid', 'gid'].map((key) => [key, WHOLE] as const),
+  ...['mtime', 'atime', 'ctime'].map((key) => [key, SECONDS] as const),
+]);
+
 /** Reads the records `LENGTH KEY=VALUE\n` of POSIX.1-2017, pax. Readers differ about malformed ones: these are refused. */
 function readPax(data: Buffer): Overrides {
   const records = new Map<string, string>();
@@ -268,16 +280,17 @@ function readPax(data: Buffer): Overrides {
     const { key, value, end } = readRecord(data, at);
     if (records.has(key)) throw unsafe(`an extended header names ${key} twice`);
     if (key === 'linkpath') throw unsafe('it holds a link', value);
-    if (key.startsWith('GNU.sparse')) throw unsafe('it holds a sparse file');
+    // Of incremental backups, of volumes, and of files with holes, which star calls otherwise.
+    if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe('it holds a sparse file or a backup');
+    if (PAX_NUMBERS.get(key)?.test(value) === false) throw unsafe(`an extended header gives a malformed ${key}`);
     if (key === 'hdrcharset' && value !== 'ISO-IR 10646 2000 UTF-8') throw unsafe('its names are not in UTF-8');
     records.set(key, value);
     at = end;
   }
   const size = records.get('size');
-  if (size !== undefined && !/^\d{1,15}$/.test(size)) {
-    throw unsafe('an extended header gives a size that is not a number');
-  }
-  return { path: records.get('path'), sizeBytes: size === undefined ? undefined : Number(size) };
+  const path = records.get('path');
+  if (path === '') throw unsafe('an extended header gives an empty name');
+  return { path, sizeBytes: size === undefined ? undefined : Number(size) };
 }
 
 function readRecord(data: Buffer, start: number): { key: string; value: string; end: number } {

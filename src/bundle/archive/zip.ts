@@ -12,6 +12,13 @@ const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
 const HAS_DESCRIPTOR = 8;
+const IS_UTF8 = 0x800;
+/** Extra fields: sizes in 64 bits, and a name in UTF-8 behind its version and a CRC-32. */
+const WIDE_SIZES = 1;
+const UNICODE_NAME = 0x7075;
+const UNICODE_NAME_HEAD = 5;
+/** In a field for 32 bits: the number is in a field for 64. */
+const NOT_HERE = 0xffffffff;
 // Members up to this size are unpacked in one call: a stream for each would cost more than the work itself.
 const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
@@ -19,13 +26,13 @@ const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
 export async function readZip({ source, admission, sink, limits, signal }: ArchiveReading): Promise<void> {
-  const members = await readZipDirectory(source, limits);
+  const { members, at: directoryAt } = await readZipDirectory(source, limits);
   members.sort((a, b) => a.headerAt - b.headerAt);
   const paths = members.map((member) => admission.admit(member));
   const unpackedBytes = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   checkRatio(unpackedBytes, source.sizeBytes, limits);
   const places = members.map((member) => checkLocalHeader(source, member));
-  checkTiling(source, members, places);
+  checkTiling(source, { members, places, directoryAt });
   let sinceYield = 0;
   for (const [index, member] of members.entries()) {
     signal.throwIfAborted();
@@ -53,24 +60,75 @@ function checkLocalHeader(source: ArchiveSource, member: ZipMember): number {
   if (head.readUInt16LE(6) !== member.flags || head.readUInt16LE(8) !== member.method) {
     throw unsafe('it is described in two ways', member.name);
   }
-  checkLocalSizes(head, member);
-  return member.headerAt + LOCAL_BYTES + nameLength + head.readUInt16LE(28);
+  const extraAt = member.headerAt + LOCAL_BYTES + nameLength;
+  const extra = source.readAt(extraAt, head.readUInt16LE(28));
+  const fields = readExtraFields(extra, member.name);
+  checkLocalSizes(head, fields, member);
+  checkUnicodeNames(fields, member);
+  return extraAt + extra.length;
 }
 
-function checkLocalSizes(head: Buffer, member: ZipMember): void {
-  const local = [head.readUInt32LE(14), head.readUInt32LE(18), head.readUInt32LE(22)];
-  const central = [member.crc32, member.packedBytes, member.sizeBytes];
-  // With a descriptor behind the data the header may leave them empty; 0xffffffff points to a 64-bit field.
-  const agrees = local.every(
-    (value, index) =>
-      value === central[index] || (value === 0 && member.flags & HAS_DESCRIPTOR) || (index > 0 && value === 0xffffffff),
-  );
+interface ExtraField {
+  readonly id: number;
+  readonly data: Buffer;
+}
+
+/** APPNOTE.TXT 6.3, section 4.5.1. What is left behind the last field is not read by everyone. */
+function readExtraFields(extra: Buffer, name: string): ExtraField[] {
+  const fields: ExtraField[] = [];
+  for (let at = 0; at < extra.length; ) {
+    const length = at + 4 <= extra.length ? extra.readUInt16LE(at + 2) : extra.length;
+    if (at + 4 + length > extra.length) throw unsafe('an extra field in it is malformed', name);
+    fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(at + 4, at + 4 + length) });
+    at += 4 + length;
+  }
+  return fields;
+}
+
+/** Some programs use the name in this field and others do not: it has to be the same (APPNOTE.TXT 6.3, section 4.6.9). */
+function checkUnicodeNames(
+  fields: readonly ExtraField[],
+  { name, rawName }: Pick<ZipMember, 'name' | 'rawName'>,
+): void {
+  for (const { id, data } of fields) {
+    if (id === UNICODE_NAME && data.toString('latin1', UNICODE_NAME_HEAD) !== rawName)
+      throw unsafe('it has two names', name);
+  }
+}
+
+function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: ZipMember): void {
+  // With a descriptor behind the data the header may leave them empty.
+  const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
+  const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
+  const { size, packed } = readLocalSizes(head, fields, member);
+  const agrees =
+    fits(head.readUInt32LE(14), member.crc32) && fits(size, member.sizeBytes) && fits(packed, member.packedBytes);
   if (!agrees) throw unsafe('it is described in two ways', member.name);
   if (member.kind === 'directory' && member.sizeBytes !== 0) throw unsafe('a folder has content', member.name);
 }
 
+/**
+ * The sizes of a local header. 0xffffffff points to a 64-bit field, which has both sizes (APPNOTE.TXT 6.3, section 4.5.3). Some
+ * programs read such a field also where nothing points to it: then it has to say the same.
+ */
+function readLocalSizes(
+  head: Buffer,
+  fields: readonly ExtraField[],
+  { name }: ZipMember,
+): { size: number; packed: number } {
+  const [packed, size] = [head.readUInt32LE(18), head.readUInt32LE(22)];
+  const [wide, second] = fields.filter(({ id }) => id === WIDE_SIZES);
+  if (second !== undefined) throw unsafe('it is described in two ways', name);
+  if (wide === undefined) return { size, packed };
+  if (wide.data.length < 16) throw unsafe('an extra field in it is malformed', name);
+  const found = { size: Number(wide.data.readBigUInt64LE(0)), packed: Number(wide.data.readBigUInt64LE(8)) };
+  const agrees = (narrow: number, real: number) => narrow === NOT_HERE || narrow === real;
+  if (!agrees(size, found.size) || !agrees(packed, found.packed)) throw unsafe('it is described in two ways', name);
+  return found;
+}
+
 // Members must follow one another, from the first byte to the directory: no overlap, no gap, no shared data.
-function checkTiling(source: ArchiveSource, members: readonly ZipMember[], places: readonly number[]): void {
+function checkTiling(source: ArchiveSource, { members, places, directoryAt }: Layout): void {
   let expected = 0;
   for (const [index, member] of members.entries()) {
     if (member.headerAt !== expected) {
@@ -80,31 +138,42 @@ function checkTiling(source: ArchiveSource, members: readonly ZipMember[], place
       );
     }
     const dataEnd = (places[index] ?? 0) + member.packedBytes;
-    expected = dataEnd + descriptorLength(source, member, dataEnd);
     if (dataEnd > source.sizeBytes) throw damaged('a file in it is cut off');
+    const next = members[index + 1]?.headerAt ?? directoryAt;
+    expected = dataEnd + descriptorLength(source, member, { at: dataEnd, next });
   }
-  const next = source.readAt(expected, 4);
-  const signature = next.length === 4 ? next.readUInt32LE(0) : 0;
-  const isDirectory =
-    signature === 0x02014b50 || (members.length === 0 && (signature === 0x06054b50 || signature === 0x06064b50));
-  if (!isDirectory) throw unsafe('something is between its files and its directory');
+  if (expected !== directoryAt) throw unsafe('something is between its files and its directory');
 }
 
-function descriptorLength(source: ArchiveSource, member: ZipMember, at: number): number {
+interface Layout {
+  readonly members: readonly ZipMember[];
+  /** Where the data of each begins. */
+  readonly places: readonly number[];
+  readonly directoryAt: number;
+}
+
+/** `next`: where the next member or the directory begins. An empty file has the same numbers in 32 bits as in 64. */
+function descriptorLength(
+  source: ArchiveSource,
+  member: ZipMember,
+  { at, next }: { at: number; next: number },
+): number {
   if ((member.flags & HAS_DESCRIPTOR) === 0) return 0;
   const data = source.readAt(at, 24);
   const start = data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE ? 4 : 0;
+  // Who reads from a pipe finds the end of a stored file by the signature alone.
+  if (start === 0 && member.method === 0) throw unsafe('a stored file has no visible end', member.name);
   const fits = (end: number) => data.length >= end && data.readUInt32LE(start) === member.crc32;
   const isNarrow =
     fits(start + 12) &&
     data.readUInt32LE(start + 4) === member.packedBytes &&
     data.readUInt32LE(start + 8) === member.sizeBytes;
-  if (isNarrow) return start + 12;
   const isWide =
     fits(start + 20) &&
     data.readBigUInt64LE(start + 4) === BigInt(member.packedBytes) &&
     data.readBigUInt64LE(start + 12) === BigInt(member.sizeBytes);
-  if (isWide) return start + 20;
+  if (isWide && (!isNarrow || next === at + start + 20)) return start + 20;
+  if (isNarrow) return start + 12;
   throw unsafe('it is described in two ways', member.name);
 }
 
@@ -114,16 +183,34 @@ async function unpack(
 ): Promise<void> {
   let size = 0;
   let checksum = 0;
+  // Who reads from a pipe takes the first of them for the end of a stored file.
+  const descriptors = member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0 ? new DescriptorSearch() : undefined;
   sink.begin(path);
   if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
   for await (const piece of content) {
     size += piece.length;
     if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
     checksum = crc32(piece, checksum);
+    if (descriptors?.finds(piece) === true) throw unsafe('a stored file seems to end before its end', member.name);
     if (piece.length > 0) sink.append(piece, size === member.sizeBytes);
   }
   if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
   if (checksum !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
+}
+
+const DESCRIPTOR_MARK = Buffer.from('PK\x07\x08', 'latin1');
+
+/** Looks for the signature of a descriptor in pieces. */
+class DescriptorSearch {
+  #last: Buffer = Buffer.alloc(0);
+
+  finds(piece: Buffer): boolean {
+    const seam = Buffer.concat([this.#last, piece.subarray(0, DESCRIPTOR_MARK.length - 1)]);
+    const isFound = seam.includes(DESCRIPTOR_MARK) || piece.includes(DESCRIPTOR_MARK);
+    // A copy: the memory of the piece may be used again.
+    this.#last = Buffer.from(Buffer.concat([this.#last, piece.subarray(-3)]).subarray(-3));
+    return isFound;
+  }
 }
 
 function contentOf(source: ArchiveSource, member: ZipMember, at: number): AsyncIterable<Buffer> | Buffer[] {
@@ -199,8 +286,8 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
-// Of the format (APPNOTE.TXT 6.3, section 4.4.3): others refuse what says that it needs a later one.
-const LATEST_VERSION = 63;
+// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that nobody needs; unzip refuses them.
+const LATEST_VERSION = 45;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
 
@@ -209,7 +296,10 @@ const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as co
  * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
  * two archives to two programs.
  */
-async function readZipDirectory(source: ArchiveSource, limits: ArchiveLimits): Promise<ZipMember[]> {
+async function readZipDirectory(
+  source: ArchiveSource,
+  limits: ArchiveLimits,
+): Promise<{ members: ZipMember[]; at: number }> {
   const place = findDirectory(source);
   if (place.entries > limits.entries) throw unsafe(`it holds more than ${limits.entries} entries`);
   const yauzl = await import('yauzl');
@@ -231,7 +321,7 @@ async function readZipDirectory(source: ArchiveSource, limits: ArchiveLimits): P
   }
   if (members.length !== place.entries || lengthSeen !== place.length)
     throw unsafe('its directory is not as long as it says');
-  return members;
+  return { members, at: place.at };
 }
 
 function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): RandomAccessReader {
@@ -257,8 +347,9 @@ function toMember(entry: Entry, name: string): ZipMember {
   const rawName = entry.fileNameRaw.toString('latin1');
   // In the code page of such names these bytes are signs to some programs and control characters to others.
   if (/[\x00-\x1f\x7f]/.test(rawName)) throw unsafe('the name contains a control character', name);
-  const hasSecondName = entry.extraFields.some(({ id }) => id === 0x7075);
-  if (hasSecondName && name !== entry.fileNameRaw.toString('utf8')) throw unsafe('it has two names', name);
+  // Programs take such a name for UTF-8, for the code page of DOS, or for that of the reader's machine.
+  if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName)) throw unsafe('a name is not marked as UTF-8', name);
+  checkUnicodeNames(entry.extraFields, { name, rawName });
   return {
     name,
     // One text where they are equal, as they are for nearly every name.

@@ -76,6 +76,10 @@ export interface ZipMember {
   readonly localSize?: number;
   readonly localFlags?: number;
   readonly extra?: Buffer;
+  /** Of the local header alone, as the next two. */
+  readonly localExtra?: Buffer;
+  readonly localPackedSize?: number;
+  readonly localCrc?: number;
   /** The member's position according to the directory, instead of its real one. */
   readonly at?: number;
   readonly descriptor?: Buffer;
@@ -133,6 +137,7 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
   const name = Buffer.from(member.name);
   const localName = Buffer.from(member.localName ?? member.name);
   const extra = member.extra ?? Buffer.alloc(0);
+  const localExtra = member.localExtra ?? extra;
   const crc = member.crc ?? crc32(content);
   const packedSize = member.packedSize ?? packed.length;
   const size = member.size ?? content.length;
@@ -142,11 +147,11 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
   local.writeUInt16LE(20, 4);
   local.writeUInt16LE(member.localFlags ?? flags, 6);
   local.writeUInt16LE(member.localMethod ?? method, 8);
-  local.writeUInt32LE(crc, 14);
-  local.writeUInt32LE(packedSize, 18);
+  local.writeUInt32LE(member.localCrc ?? crc, 14);
+  local.writeUInt32LE(member.localPackedSize ?? packedSize, 18);
   local.writeUInt32LE(member.localSize ?? size, 22);
   local.writeUInt16LE(localName.length, 26);
-  local.writeUInt16LE(extra.length, 28);
+  local.writeUInt16LE(localExtra.length, 28);
   const central = Buffer.alloc(46);
   central.writeUInt32LE(0x02014b50, 0);
   central.writeUInt16LE(0x0314, 4);
@@ -162,7 +167,47 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
   central.writeUInt32LE(((member.mode ?? 0o100644) * 65_536) >>> 0, 38);
   central.writeUInt32LE(member.at ?? at, 42);
   return {
-    local: Buffer.concat([local, localName, extra, packed, member.descriptor ?? Buffer.alloc(0)]),
+    local: Buffer.concat([local, localName, localExtra, packed, member.descriptor ?? Buffer.alloc(0)]),
     central: Buffer.concat([central, name, extra]),
   };
+}
+
+/** An extra field of a zip. */
+export function extraField(id: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(id, 0);
+  head.writeUInt16LE(content.length, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** The extra field with sizes in 64 bits. */
+export function wideSizes(size: number, packedSize: number): Buffer {
+  const content = Buffer.alloc(16);
+  content.writeBigUInt64LE(BigInt(size), 0);
+  content.writeBigUInt64LE(BigInt(packedSize), 8);
+  return extraField(1, content);
+}
+
+/** The extra field with a name in UTF-8, as Info-ZIP writes it: `second` for the header with `name`. */
+export function unicodePath(name: string | Buffer, second: string | Buffer = name): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(1, 0);
+  head.writeUInt32LE(crc32(name), 1);
+  return extraField(0x7075, Buffer.concat([head, Buffer.from(second)]));
+}
+
+/** A member as programs write it to a pipe: its numbers follow its data, in 32 or 64 bits. */
+export function streamed(member: ZipMember, bits: 32 | 64, hasSignature = true): ZipMember {
+  const content = Buffer.from(member.content ?? '');
+  const packed = member.method === 0 ? content : deflateRawSync(content);
+  const signature = hasSignature ? [0x50, 0x4b, 7, 8] : [];
+  const numbers = Buffer.alloc(4 + bits / 4);
+  numbers.writeUInt32LE(crc32(content), 0);
+  for (const [index, value] of [packed.length, content.length].entries()) {
+    if (bits === 64) numbers.writeBigUInt64LE(BigInt(value), 4 + index * 8);
+    else numbers.writeUInt32LE(value, 4 + index * 4);
+  }
+  const wide = bits === 64 ? { localExtra: wideSizes(0, 0), localSize: 0xffffffff, localPackedSize: 0xffffffff } : {};
+  const empty = { localCrc: 0, localSize: 0, localPackedSize: 0 };
+  return { ...member, flags: 0x808, ...empty, ...wide, descriptor: Buffer.concat([Buffer.from(signature), numbers]) };
 }

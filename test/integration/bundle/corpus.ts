@@ -1,5 +1,16 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { pax, type TarMember, tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import {
+  pax,
+  streamed,
+  type TarMember,
+  tar,
+  tarGz,
+  tarMember,
+  unicodePath,
+  wideSizes,
+  type ZipMember,
+  zip,
+} from './archives.ts';
 
 /** Archives built by hand, each with its expected outcome: accepted, or refused with this code. */
 export interface Specimen {
@@ -246,6 +257,23 @@ const extended: Specimen[] = [
     archive: tarGz([page, pax({ comment: 'x'.repeat(1_100_000) }), { name: 'x' }]),
     outcome: 'unsafe-archive',
   },
+  ...['uid=-1', 'gid=x', 'mtime=NaN', 'atime=1e3', 'path=', 'SCHILY.realsize=9', 'GNU.dumpdir=Ya'].map(
+    (record): Specimen => {
+      const [key = '', value = ''] = record.split('=');
+      const archive = tarGz([page, pax({ [key]: value }), { name: 'x' }]);
+      return { name: `pax with ${record}`, archive, outcome: 'unsafe-archive' };
+    },
+  ),
+  {
+    name: 'pax with a record behind its end',
+    archive: tarGz([page, withPadding(pax({ comment: 'x' }), '16 path=evil.sh\n'), { name: 'x' }]),
+    outcome: 'unsafe-archive',
+  },
+  {
+    name: 'pax with the numbers that programs write',
+    archive: tarGz([pax({ uid: '4294967294', gid: '0', mtime: '-1.5', atime: '1700000000.123456789' }), page]),
+    outcome: 'ok',
+  },
   { name: 'pax that belongs to nothing', archive: tarGz([page, pax({ path: 'a' })]), outcome: 'integrity' },
   {
     name: 'two pax headers in a row',
@@ -280,6 +308,13 @@ const extended: Specimen[] = [
     outcome: 'unsafe-archive',
   },
 ];
+
+/** With something in what fills its last block. */
+function withPadding(member: Buffer, padding: string): Buffer {
+  const copy = Buffer.from(member);
+  copy.write(padding, copy.length - padding.length);
+  return copy;
+}
 
 const broken: Specimen[] = [
   { name: 'a wrong header checksum', archive: tarGz([page, { name: 'x', checksum: 'wrong' }]), outcome: 'integrity' },
@@ -336,6 +371,12 @@ function withHeaderChecksum(checksum: number): Buffer {
   return Buffer.concat([patched(GOOD.subarray(0, 10), 3, 2), sum, GOOD.subarray(10)]);
 }
 
+const STREAMED: readonly ZipMember[] = [
+  { name: 'index.html', content: '<p>hello</p>' },
+  { name: 'empty.html', content: '' },
+  { name: 'empty.txt', content: '', method: 0 },
+  { name: 'stored.html', content: 'stored', method: 0 },
+];
 const local = zip([zipPage]);
 const ZIPS: readonly (readonly [string, Buffer, Specimen['outcome']])[] = [
   ['a symbolic link', zip([zipPage, { name: 'l', content: '/etc', mode: 0o120777 }]), 'unsafe-archive'],
@@ -377,6 +418,77 @@ const ZIPS: readonly (readonly [string, Buffer, Specimen['outcome']])[] = [
   ['a file of another archive in its comment', zip([zipPage], { comment: local.subarray(0, 60) }), 'unsafe-archive'],
   ['a second name in Unicode', zip([zipPage, withUnicodeName('safe.html', 'other.html')]), 'unsafe-archive'],
   ['the same name once more in Unicode', zip([zipPage, withUnicodeName('safe.html', 'safe.html')]), 'ok'],
+  [
+    'a second name in Unicode in the local header alone',
+    zip([
+      zipPage,
+      { name: 'a.html', content: 'x', extra: Buffer.alloc(0), localExtra: unicodePath('a.html', 'b.html') },
+    ]),
+    'unsafe-archive',
+  ],
+  [
+    'a second name in Unicode whose checksum is wrong',
+    zip([zipPage, { name: 'a.html', content: 'x', extra: unicodePath('x.html', 'b.html') }]),
+    'unsafe-archive',
+  ],
+  [
+    'a name in UTF-8 that is not marked as such',
+    zip([zipPage, { name: 'caf\u00e9.html', flags: 0 }]),
+    'unsafe-archive',
+  ],
+  [
+    'a name in UTF-8 that only an extra field marks as such',
+    zip([zipPage, { name: 'caf\u00e9.html', flags: 0, extra: unicodePath('caf\u00e9.html') }]),
+    'unsafe-archive',
+  ],
+  ['smaller sizes in 64 bits', zip([zipPage, withWideSizes({ size: 3 })]), 'unsafe-archive'],
+  ['smaller packed sizes in 64 bits', zip([zipPage, withWideSizes({ packed: 3 })]), 'unsafe-archive'],
+  [
+    'smaller sizes in 64 bits that nothing points to',
+    zip([zipPage, { name: 'a', content: 'abcdef', method: 0, extra: Buffer.alloc(0), localExtra: wideSizes(3, 3) }]),
+    'unsafe-archive',
+  ],
+  [
+    'sizes that are nowhere',
+    zip([zipPage, { name: 'a', content: 'abc', localSize: 0xffffffff, localPackedSize: 0xffffffff }]),
+    'unsafe-archive',
+  ],
+  [
+    'an extra field that is longer than all of them',
+    zip([zipPage, { name: 'a', extra: Buffer.alloc(0), localExtra: Buffer.from([1, 0, 9, 0, 0]) }]),
+    'unsafe-archive',
+  ],
+  [
+    'a stored file with a descriptor inside',
+    zip([streamed({ name: 'a', method: 0, content: shortened('abc') }, 32), zipPage]),
+    'unsafe-archive',
+  ],
+  [
+    'a stored file with a descriptor at the seam of two pieces',
+    zip([
+      streamed(
+        { name: 'a', method: 0, content: `${'\u0000'.repeat(256 * 1024 * 3 - 2)}PK\x07\x08 ${'x'.repeat(9)}` },
+        32,
+      ),
+      zipPage,
+    ]),
+    'unsafe-archive',
+  ],
+  [
+    'a stored file from a pipe without a signature behind it',
+    zip([streamed({ name: 'a', method: 0, content: 'x' }, 32, false), zipPage]),
+    'unsafe-archive',
+  ],
+  ['the same sizes in 64 bits', zip([zipPage, withWideSizes({})]), 'ok'],
+  ...([32, 64] as const).flatMap((bits): (readonly [string, Buffer, 'ok'])[] => [
+    [`files from a pipe, with ${bits} bits`, zip(STREAMED.map((member) => streamed(member, bits))), 'ok'],
+    [
+      `files from a pipe, with ${bits} bits and no signature`,
+      zip(STREAMED.filter(({ method }) => method !== 0).map((member) => streamed(member, bits, false))),
+      'ok',
+    ],
+    [`an empty file at the end, from a pipe, with ${bits} bits`, zip([zipPage, streamed({ name: 'a' }, bits)]), 'ok'],
+  ]),
   ['a comment', zip([zipPage], { comment: Buffer.from('made by hand') }), 'ok'],
   ['stored files', zip([{ ...zipPage, method: 0 }]), 'ok'],
   ['a zip inside, stored last', zip([zipPage, { name: 'inner.zip', content: local, method: 0 }]), 'ok'],
@@ -392,12 +504,25 @@ function overlapping(): Buffer {
 
 /** APPNOTE.TXT 6.3, section 4.6.9: some programs use the second name. */
 function withUnicodeName(name: string, second: string): ZipMember {
-  const head = Buffer.alloc(9);
-  head.writeUInt16LE(0x7075, 0);
-  head.writeUInt16LE(5 + Buffer.byteLength(second), 2);
-  head.writeUInt8(1, 4);
-  head.writeUInt32LE(crc32(name), 5);
-  return { name, content: 'x', extra: Buffer.concat([head, Buffer.from(second)]) };
+  return { name, content: 'x', extra: unicodePath(name, second) };
+}
+
+function withWideSizes({ size = 6, packed = 6 }): ZipMember {
+  const narrow = { localSize: 0xffffffff, localPackedSize: 0xffffffff };
+  return {
+    name: 'a',
+    content: 'abcdef',
+    method: 0,
+    extra: Buffer.alloc(0),
+    localExtra: wideSizes(size, packed),
+    ...narrow,
+  };
+}
+
+/** A content that is complete to a reader that stops at the first descriptor that fits. */
+function shortened(text: string): Buffer {
+  const { descriptor = Buffer.alloc(0) } = streamed({ name: 'a', method: 0, content: text }, 32);
+  return Buffer.concat([Buffer.from(text), descriptor, Buffer.from('the rest')]);
 }
 
 function laterVersion(): Buffer {

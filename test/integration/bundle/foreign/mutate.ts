@@ -1,6 +1,6 @@
-import { crc32, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { pax, type TarMember, tar, type ZipMember, zip } from '../archives.ts';
+import { pax, streamed, type TarMember, tar, unicodePath, wideSizes, type ZipMember, zip } from '../archives.ts';
 
 const BLOCK = 512;
 const LONG = `${'long/'.repeat(30)}name.html`;
@@ -36,23 +36,16 @@ const ZIP_FILES: readonly ZipMember[] = [
   { name: 'guide/é.html', content: 'é' },
 ];
 
-/** An extra field with the name in UTF-8, as Info-ZIP writes it. */
-function unicodePath(name: string): Buffer {
-  const content = Buffer.from(name);
-  const head = Buffer.alloc(9);
-  head.writeUInt16LE(0x7075, 0);
-  head.writeUInt16LE(5 + content.length, 2);
-  head.writeUInt8(1, 4);
-  head.writeUInt32LE(crc32(content), 5);
-  return Buffer.concat([head, content]);
-}
-
 const ZIPS: readonly Buffer[] = [
   zip(ZIP_FILES),
   zip([{ name: 'guide/', method: 0, mode: 0o040755 }, ...ZIP_FILES]),
   zip(ZIP_FILES.map((file) => ({ ...file, mode: 0 }))),
-  zip(ZIP_FILES.map((file) => ({ ...file, flags: 0 }))),
+  // Without the mark of UTF-8.
+  zip(ZIP_FILES.slice(0, 3).map((file) => ({ ...file, flags: 0 }))),
   zip([{ name: 'a.html', content: 'x', extra: unicodePath('a.html') }, ...ZIP_FILES]),
+  zip(ZIP_FILES.map((file) => streamed(file, 32))),
+  zip(ZIP_FILES.map((file) => streamed(file, 64))),
+  zip([{ name: 'b.html', content: 'xyz', method: 0, extra: wideSizes(3, 3) }, ...ZIP_FILES]),
 ];
 
 export type Format = 'tar' | 'tar.gz' | 'zip';
@@ -61,6 +54,8 @@ interface Change {
   /** The position, as a share of the headers. */
   readonly at: number;
   readonly bytes: Uint8Array;
+  /** Of a zip: anywhere, and not in both headers of a member. */
+  readonly isAnywhere: boolean;
 }
 
 // Bytes that have a meaning in a header: digits, the letters of kinds, separators, ends, high bytes.
@@ -72,6 +67,7 @@ const byte = fc.oneof(
 const change: fc.Arbitrary<Change> = fc.record({
   at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   bytes: fc.array(byte, { minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes)),
+  isAnywhere: fc.integer({ min: 0, max: 5 }).map((kind) => kind === 0),
 });
 
 /** An archive with changed headers, and with correct checksums for them. */
@@ -106,9 +102,14 @@ function fixChecksum(archive: Buffer, start: number): void {
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
 }
 
-// The same in both headers of a member, which then still agree; a change of one header is always refused.
-function changeZip(archive: Buffer, { at, bytes }: Change): Buffer {
+// Mostly the same in both headers of a member, which then still agree.
+function changeZip(archive: Buffer, { at, bytes, isAnywhere }: Change): Buffer {
   const copy = Buffer.from(archive);
+  if (isAnywhere) {
+    const place = Math.floor(at * copy.length);
+    copy.set(bytes.slice(0, copy.length - place), place);
+    return copy;
+  }
   const members = membersOf(archive);
   const member = members[Math.floor(at * members.length)];
   if (member === undefined) return copy;
@@ -140,18 +141,24 @@ function membersOf(archive: Buffer): { local: number; central: number; headerByt
 
 /** Zips with names, flags and modes of every kind, the same in both headers. */
 export function renamedZip(): fc.Arbitrary<Buffer> {
-  const name = fc.array(byte, { minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes));
+  const text = fc
+    .string({ unit: fc.constantFrom(...'aé.-/ 日'), minLength: 1, maxLength: 8 })
+    .map((name) => Buffer.from(name));
+  const name = fc.oneof(
+    text,
+    fc.array(byte, { minLength: 1, maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+  );
   const member = fc.record({
     name,
     content: fc.string({ maxLength: 20 }),
     method: fc.constantFrom(0, 8),
     flags: fc.constantFrom(0, 0x800, 0x2, 0x806, 0x8),
     mode: fc.constantFrom(0, 0o100644, 0o040755, 0o100000),
-    extra: fc.option(name.map(unicodePathOf), { nil: Buffer.alloc(0) }),
+    second: fc.option(name, { freq: 2 }),
+    repeats: fc.boolean(),
   });
-  return fc.array(member, { minLength: 1, maxLength: 3 }).map((members) => zip([...ZIP_FILES, ...members]));
-}
-
-function unicodePathOf(name: Buffer): Buffer {
-  return unicodePath(name.toString('utf8'));
+  const withSecond = member.map(({ second, repeats, ...fields }): ZipMember => {
+    return { ...fields, ...(second !== null && { extra: unicodePath(fields.name, repeats ? fields.name : second) }) };
+  });
+  return fc.array(withSecond, { minLength: 1, maxLength: 3 }).map((members) => zip([...ZIP_FILES, ...members]));
 }

@@ -1,7 +1,7 @@
-"""Reads archives with Python's tarfile and zipfile, GNU tar and libarchive (bsdtar, or CMake), until its input ends.
+"""Reads archives with Python's tarfile and zipfile, GNU tar, libarchive (bsdtar, or CMake) and unzip, until its input ends.
 
 Standard input: a line `READER BYTES`, then the archive. Standard output: a line of JSON for each, either
-{"files": [[path, sha256], ...]} or {"error": "..."}. READER is tarfile, zipfile, gnutar or libarchive.
+{"files": [[path, sha256], ...]} or {"error": "..."}. READER is a key of READERS; libarchive-pipe reads from a pipe.
 """
 
 import hashlib
@@ -56,10 +56,21 @@ def read_libarchive(data):
         return read_unpacked(b"", [*command, file.name])
 
 
+def read_libarchive_pipe(data):
+    return read_unpacked(data, ["bsdtar", "-x", "-o", "-f", "-"])
+
+
+def read_unzip(data):
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(data)
+        file.flush()
+        return read_unpacked(b"", ["unzip", "-q", "-o", file.name])
+
+
 def read_unpacked(data, command):
     folder = tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
-        done = subprocess.run(command, input=data, capture_output=True, check=False, cwd=folder)
+        done = subprocess.run(command, input=data, capture_output=True, check=False, cwd=folder, env=ENVIRONMENT)
         # A mode of zero would keep the folders from being read; only root is not bothered.
         files = []
         for root, _, names in os.walk(folder):
@@ -74,7 +85,16 @@ def read_unpacked(data, command):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-READERS = {"tarfile": read_tarfile, "zipfile": read_zipfile, "gnutar": read_gnutar, "libarchive": read_libarchive}
+# Without a locale, unzip and bsdtar cannot write names that are not ASCII.
+ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8"}
+READERS = {
+    "tarfile": read_tarfile,
+    "zipfile": read_zipfile,
+    "gnutar": read_gnutar,
+    "libarchive": read_libarchive,
+    "libarchive-pipe": read_libarchive_pipe,
+    "unzip": read_unzip,
+}
 
 while line := sys.stdin.buffer.readline():
     reader, length = line.split()

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar' | 'libarchive';
+export type ReaderName = 'tarfile' | 'zipfile' | 'gnutar' | 'libarchive' | 'libarchive-pipe' | 'unzip';
 
 /** The result of a reader: sorted paths with the SHA-256 of their content, or its error. */
 export type Reading = { readonly files: readonly (readonly [string, string])[] } | { readonly error: string };
@@ -14,12 +14,25 @@ export function missingReaders(): string | undefined {
   return tar.stdout?.includes('GNU tar') ? undefined : 'GNU tar is not installed';
 }
 
-/** bsdtar and CMake read archives with libarchive. */
-export function hasLibarchive(): boolean {
-  return ['bsdtar', 'cmake'].some((program) => spawnSync(program, ['--version']).status === 0);
+// CMake reads archives with libarchive too, but not from a pipe.
+const PROGRAMS: Readonly<Record<ReaderName, readonly string[]>> = {
+  tarfile: [],
+  zipfile: [],
+  gnutar: [],
+  libarchive: ['bsdtar', 'cmake'],
+  'libarchive-pipe': ['bsdtar'],
+  unzip: ['unzip'],
+};
+
+/** Those of the readers that are on this machine. */
+export function installed(readers: readonly ReaderName[]): readonly ReaderName[] {
+  return readers.filter((reader) => {
+    const programs = PROGRAMS[reader];
+    return programs.length === 0 || programs.some((program) => spawnSync(program, ['--help']).error === undefined);
+  });
 }
 
-/** Python's tarfile and zipfile, GNU tar and libarchive, in one process that lives as long as this object. */
+/** All of these readers, in one process that lives as long as this object. */
 export class ForeignReaders implements AsyncDisposable {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
