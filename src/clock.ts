@@ -16,6 +16,15 @@ export function cancelled(cause?: unknown): CourierError {
   return new CourierError({ code: 'cancelled', message: 'The run was cancelled.', cause });
 }
 
+/**
+ * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a computation. Throws `cancelled` where
+ * `signal` has aborted. The second of both turns begins with a look at everything that came before the first.
+ */
+export async function takeTurn(signal: AbortSignal): Promise<void> {
+  for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  if (signal.aborted) throw cancelled(signal.reason);
+}
+
 // setTimeout takes a 32-bit number of milliseconds and fires at once beyond it.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

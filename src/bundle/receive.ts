@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { basename, join } from 'node:path';
-import { type Clock, cancelled } from '../clock.ts';
+import { type Clock, cancelled, takeTurn } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
@@ -151,7 +151,7 @@ class Receipt {
     reached?.('verified');
     assertSound(bundle, facts);
     await guard?.({ facts, site, comparison: inspected.comparison });
-    if (signal.aborted) throw cancelled(signal.reason);
+    await takeTurn(signal);
     facts = { ...facts, ...this.#publish(places, { facts, files, folder: site.folder }) };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison: inspected.comparison };

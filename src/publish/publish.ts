@@ -1,4 +1,5 @@
 import type { Inspected, Received } from '../bundle/receive.ts';
+import { takeTurn } from '../clock.ts';
 import { hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
@@ -230,6 +231,8 @@ async function deliver(
   { jobId, pageCount, contentCommit }: Exported,
   { link, facts }: Partial<Received>,
 ): Promise<void> {
+  // What was done before may have kept a SIGTERM waiting: a cancelled run does not publish.
+  await takeTurn(deps.signal);
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;

@@ -43,14 +43,21 @@ interface Changes
 /** The addresses of pages that are known to be the same in both exports. */
 type SamePages = Pick<ReadonlySet<string>, 'size' | 'has'>;
 
-/** Compares two exports page by page. Pure: fingerprints and hashes decide, no file is read. */
-export function compareExports(from: SiteEntries, to: SiteEntries, same: SamePages = new Set()): Changes {
+interface CompareInit {
+  readonly from: SiteEntries;
+  readonly to: SiteEntries;
+  readonly same?: SamePages;
+  readonly signal: AbortSignal;
+}
+
+/** Compares two exports page by page. Fingerprints and hashes decide, no file is read. Throws `cancelled` only. */
+export async function compareExports({ from, to, same = new Set(), signal }: CompareInit): Promise<Changes> {
   const gone = [...from.pages.values()].filter(({ path }) => !to.pages.has(path)).sort(byPath);
   const fresh = [...to.pages.values()].filter(({ path }) => !from.pages.has(path)).sort(byPath);
   const stayed = [...to.pages.values()].filter(({ path }) => from.pages.has(path));
   const changed = stayed.filter(({ path, fingerprint }) => from.pages.get(path)?.fingerprint !== fingerprint);
   const redirectOf = findRedirects(gone, to, same);
-  const moves = findMoves(gone, fresh, redirectOf);
+  const moves = await findMoves({ gone, fresh, redirectOf, signal });
   const movedTo = new Map(moves.map((move) => [move.from.path, move.to.path]));
   const targets = new Set(movedTo.values());
   const edited = moves.filter(({ from: source, to: target }) => source.fingerprint !== target.fingerprint);
@@ -123,11 +130,17 @@ interface Move {
  * fingerprint; or, of those that are left, where most of the text is the same. Several equal ones (empty pages, stubs) could be
  * any of each other: they count as removed and added.
  */
-function findMoves(
-  gone: readonly PageEntry[],
-  fresh: readonly PageEntry[],
-  redirectOf: ReadonlyMap<string, string>,
-): Move[] {
+async function findMoves({
+  gone,
+  fresh,
+  redirectOf,
+  signal,
+}: {
+  readonly gone: readonly PageEntry[];
+  readonly fresh: readonly PageEntry[];
+  readonly redirectOf: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+}): Promise<Move[]> {
   const free = new Map(fresh.map((page) => [page.path, page]));
   const take = (from: PageEntry, target: string | undefined, similarity?: number): Move[] => {
     const to = free.get(target ?? '');
@@ -141,7 +154,8 @@ function findMoves(
   const same = [...sources].flatMap(([fingerprint, page]) => take(page, targets.get(fingerprint)?.path));
   const left = new Set(others);
   for (const { from } of same) left.delete(from);
-  const similar = similarPairs([...left], [...free.values()]).flatMap(({ from, to, similarity }) => {
+  const pairs = await similarPairs([...left], [...free.values()], signal);
+  const similar = pairs.flatMap(({ from, to, similarity }) => {
     return left.delete(from) ? take(from, to.path, similarity) : [];
   });
   return [...led, ...same, ...similar];

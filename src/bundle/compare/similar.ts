@@ -1,4 +1,5 @@
 import { sumOf } from '../../text/pieces.ts';
+import { inTurns } from '../verify/verify-site.ts';
 
 /** Of more pages, on either side, none is compared with those at other addresses: that takes the product of both numbers. */
 export const MOST_SKETCHED = 500;
@@ -27,27 +28,49 @@ function mixed(sum: number): number {
   return Math.imul(half ^ (half >>> 13), 0xc2b2ae35) >>> 0;
 }
 
-/** The share of all runs of words that two texts have in common, with two decimals. */
+/**
+ * The share of all runs of words that two texts have in common, with two decimals: of the smallest sums of both together, how
+ * many are in both. Both lists are sorted, so one walk through them finds these.
+ */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
-  const [both, all] = [new Set(b), new Set([...a, ...b])];
-  const sample = Uint32Array.from(all).sort().slice(0, SKETCH_SUMS);
-  const last = sample.at(-1) ?? 0;
-  const shared = a.filter((sum) => sum <= last && both.has(sum));
-  return Math.round((shared.length / Math.max(1, sample.length)) * 100) / 100;
+  let [at, other, all, shared] = [0, 0, 0, 0];
+  while (all < SKETCH_SUMS && (at < a.length || other < b.length)) {
+    const [sum, otherSum] = [a[at] ?? Number.POSITIVE_INFINITY, b[other] ?? Number.POSITIVE_INFINITY];
+    if (sum === otherSum) shared += 1;
+    if (sum <= otherSum) at += 1;
+    if (otherSum <= sum) other += 1;
+    all += 1;
+  }
+  return Math.round((shared / Math.max(1, all)) * 100) / 100;
 }
 
-/** Pages of two lists whose texts are similar, those with most in common first. */
-export function similarPairs<T extends { readonly sketch?: Uint32Array | undefined }>(
+interface Sketched {
+  readonly sketch?: Uint32Array | undefined;
+}
+
+interface Pair<T> {
+  readonly from: T;
+  readonly to: T;
+  readonly similarity: number;
+}
+
+/** Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`. */
+export async function similarPairs<T extends Sketched>(
   gone: readonly T[],
   fresh: readonly T[],
-) {
-  const sketched = (pages: readonly T[]) =>
-    pages.flatMap((page) => (page.sketch && page.sketch.length >= LEAST_SUMS ? [{ page, sketch: page.sketch }] : []));
-  const targets = sketched(fresh);
-  return sketched(gone)
-    .flatMap((from) =>
-      targets.map((to) => ({ from: from.page, to: to.page, similarity: similarityOf(from.sketch, to.sketch) })),
-    )
-    .filter(({ similarity }) => similarity >= LEAST_SIMILARITY)
-    .sort((a, b) => b.similarity - a.similarity);
+  signal: AbortSignal,
+): Promise<readonly Pair<T>[]> {
+  const targets = sketchesOf(fresh);
+  const pairs: Pair<T>[] = [];
+  await inTurns(sketchesOf(gone), signal, ([from, sketch]) => {
+    for (const [to, other] of targets) {
+      const similarity = similarityOf(sketch, other);
+      if (similarity >= LEAST_SIMILARITY) pairs.push({ from, to, similarity });
+    }
+  });
+  return pairs.sort((a, b) => b.similarity - a.similarity);
+}
+
+function sketchesOf<T extends Sketched>(pages: readonly T[]): (readonly [page: T, sketch: Uint32Array])[] {
+  return pages.flatMap((page) => (page.sketch && page.sketch.length >= LEAST_SUMS ? [[page, page.sketch]] : []));
 }

@@ -114,22 +114,24 @@ export class SiteComparison implements PageReader {
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
     const [assetsBefore, assetsAfter] = await this.#readAssets(signal);
-    const changes = compareExports(
-      { pages: pagesOf(from, [...differing, ...gone], this.#before), ...assetsBefore },
-      { pages: pagesOf(to, differing, this.#after), ...assetsAfter, redirects: this.#rules() },
-      { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
-    );
+    const changes = await compareExports({
+      from: { pages: pagesOf(from, [...differing, ...gone], this.#before), ...assetsBefore },
+      to: { pages: pagesOf(to, differing, this.#after), ...assetsAfter, redirects: this.#rules() },
+      same: { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
+      signal,
+    });
+    const changed: ChangedPage[] = [];
+    await inTurns(changes.changed, signal, (page) => {
+      const { path, movedFrom } = page;
+      const details = movedFrom === undefined ? this.#details.get(path) : this.#compareMoved(movedFrom, path);
+      changed.push({ ...page, ...details });
+    });
     return {
       ...changes,
       from: sizesOf(from),
       to: sizesOf(to),
       basis: from.root === undefined ? 'hashes' : 'content',
-      changed: changes.changed.map((page) => ({
-        ...page,
-        ...(page.movedFrom === undefined
-          ? this.#details.get(page.path)
-          : this.#compareMoved(page.movedFrom, page.path)),
-      })),
+      changed,
       lost: changes.lost.map((address) => ({ ...address, ...this.#links.to(address.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };

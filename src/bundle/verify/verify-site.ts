@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { closeSync, mkdtempSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelled } from '../../clock.ts';
+import { takeTurn } from '../../clock.ts';
 import { fileError } from '../disk/disk.ts';
 import { type Finding, FindingList, type Verification } from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
@@ -91,8 +91,7 @@ export async function inTurns<T>(all: Iterable<T>, signal: AbortSignal, action: 
   for (const one of all) {
     action(one);
     if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    if (signal.aborted) throw cancelled(signal.reason);
+    await takeTurn(signal);
     turnStart = performance.now();
   }
 }

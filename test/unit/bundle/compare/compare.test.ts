@@ -20,12 +20,15 @@ function site(
   };
 }
 
+const { signal } = new AbortController();
+const compare = (from: SiteEntries, to: SiteEntries) => compareExports({ from, to, signal });
+
 const titled = (path: string) => ({ path, title: `Title of ${path}` });
 
-test('Pages are added, removed, changed or the same, and lists are sorted by path', () => {
+test('Pages are added, removed, changed or the same, and lists are sorted by path', async () => {
   const from = site([page('/'), page('/z'), page('/b'), page('/a', 'old')]);
   const to = site([page('/y'), page('/'), page('/c'), page('/a', 'new')]);
-  expect(compareExports(from, to)).toEqual({
+  expect(await compare(from, to)).toEqual({
     version: 1,
     added: [titled('/c'), titled('/y')],
     removed: [titled('/b'), titled('/z')],
@@ -38,8 +41,8 @@ test('Pages are added, removed, changed or the same, and lists are sorted by pat
 });
 
 describe('a moved page', () => {
-  test('A page has moved if the same content has another address', () => {
-    const changes = compareExports(site([page('/old', 'x')]), site([page('/new', 'x')]));
+  test('A page has moved if the same content has another address', async () => {
+    const changes = await compare(site([page('/old', 'x')]), site([page('/new', 'x')]));
     expect(changes).toMatchObject({
       added: [],
       removed: [],
@@ -47,25 +50,25 @@ describe('a moved page', () => {
     });
   });
 
-  test('A page has moved if only the case of its address changed', () => {
-    const changes = compareExports(site([page('/Guide', 'x')]), site([page('/guide', 'x')]));
+  test('A page has moved if only the case of its address changed', async () => {
+    const changes = await compare(site([page('/Guide', 'x')]), site([page('/guide', 'x')]));
     expect(changes.moved).toEqual([{ from: '/Guide', to: '/guide', title: 'Title of /guide' }]);
   });
 
-  test('A page has moved if its old address leads to a new page, changed or not, also through two redirects', () => {
+  test('A page has moved if its old address leads to a new page, changed or not, also through two redirects', async () => {
     const to = site([page('/new', 'y')], {
       redirects: new Map([
         ['/old', '/between'],
         ['/between', '/new'],
       ]),
     });
-    const changes = compareExports(site([page('/old', 'x')]), to);
+    const changes = await compare(site([page('/old', 'x')]), to);
     expect(changes).toMatchObject({ added: [], removed: [], moved: [{ from: '/old', to: '/new' }] });
   });
 
-  test('Pages that are all the same have not moved', () => {
+  test('Pages that are all the same have not moved', async () => {
     const from = site([page('/a', 'stub'), page('/b', 'stub')]);
-    const changes = compareExports(from, site([page('/c', 'stub'), page('/d', 'stub')]));
+    const changes = await compare(from, site([page('/c', 'stub'), page('/d', 'stub')]));
     expect(changes).toMatchObject({
       moved: [],
       added: [titled('/c'), titled('/d')],
@@ -74,23 +77,23 @@ describe('a moved page', () => {
   });
 });
 
-test('A removed page shows the redirect that covers it; a circular redirect covers nothing', () => {
+test('A removed page shows the redirect that covers it; a circular redirect covers nothing', async () => {
   const from = site([page('/'), page('/a'), page('/b')]);
   const redirects = new Map([
     ['/a', '/'],
     ['/b', '/c'],
     ['/c', '/b'],
   ]);
-  expect(compareExports(from, site([page('/')], { redirects })).removed).toEqual([
+  expect((await compare(from, site([page('/')], { redirects }))).removed).toEqual([
     { ...titled('/a'), redirect: '/' },
     titled('/b'),
   ]);
 });
 
-test('An export that is compared with itself has no change', () => {
+test('An export that is compared with itself has no change', async () => {
   const redirects = new Map([['/a', '/']]);
   const one = site([page('/')], { redirects, assets: [{ path: 'a.css', content: '1' }] });
-  expect(compareExports(one, one)).toMatchObject({
+  expect(await compare(one, one)).toMatchObject({
     added: [],
     removed: [],
     moved: [],
@@ -100,16 +103,16 @@ test('An export that is compared with itself has no change', () => {
   });
 });
 
-test('Every page is in exactly one list, whatever two exports contain', () => {
+test('Every page is in exactly one list, whatever two exports contain', async () => {
   const pages = fc.uniqueArray(
     fc.tuple(fc.constantFrom('/a', '/b', '/c', '/d', '/e', '/f'), fc.constantFrom('x', 'y', 'z')),
     {
       selector: ([path]) => path,
     },
   );
-  fc.assert(
-    fc.property(pages, pages, (before, after) => {
-      const changes = compareExports(
+  await fc.assert(
+    fc.asyncProperty(pages, pages, async (before, after) => {
+      const changes = await compare(
         site(before.map(([path, fingerprint]) => page(path, fingerprint))),
         site(after.map(([path, fingerprint]) => page(path, fingerprint))),
       );
@@ -120,7 +123,7 @@ test('Every page is in exactly one list, whatever two exports contain', () => {
   );
 });
 
-test('Assets are paired by content, then by name without the build hash', () => {
+test('Assets are paired by content, then by name without the build hash', async () => {
   const from = site([], {
     assets: [
       { path: 'app.3f9a2b1c.js', content: '1' },
@@ -137,7 +140,7 @@ test('Assets are paired by content, then by name without the build hash', () => 
       { path: 'newer.png', content: '6' },
     ],
   });
-  expect(compareExports(from, to).assets).toEqual({ added: 2, removed: 2, changed: 1 });
+  expect((await compare(from, to)).assets).toEqual({ added: 2, removed: 2, changed: 1 });
 });
 
 test.each([
@@ -170,7 +173,7 @@ test('Added and removed words are counted, moved ones are not', () => {
   expect(compareWords([], [])).toEqual({ words: 0, wordsAdded: 0, wordsRemoved: 0 });
 });
 
-test('A redirect to a missing page covers nothing; one to another host or to a file does', () => {
+test('A redirect to a missing page covers nothing; one to another host or to a file does', async () => {
   const from = site([page('/a'), page('/b'), page('/c')]);
   const redirects = new Map([
     ['/a', '/nowhere'],
@@ -178,22 +181,32 @@ test('A redirect to a missing page covers nothing; one to another host or to a f
     ['/c', '/files/c.pdf'],
   ]);
   const to = site([page('/')], { redirects, assets: [{ path: 'files/c.pdf', content: '1' }] });
-  expect(compareExports(from, to).removed).toEqual([
+  expect((await compare(from, to)).removed).toEqual([
     titled('/a'),
     { ...titled('/b'), redirect: 'https://example.com/b' },
     { ...titled('/c'), redirect: '/files/c.pdf' },
   ]);
 });
 
-test('If two addresses lead to one new page, the page has moved from the first', () => {
+test('If two addresses lead to one new page, the page has moved from the first', async () => {
   const to = site([page('/new', 'n')], {
     redirects: new Map([
       ['/b', '/new'],
       ['/a', '/new#top'],
     ]),
   });
-  expect(compareExports(site([page('/b'), page('/a')]), to)).toMatchObject({
+  expect(await compare(site([page('/b'), page('/a')]), to)).toMatchObject({
     moved: [{ from: '/a', to: '/new' }],
     removed: [{ ...titled('/b'), redirect: '/new' }],
   });
+});
+
+test('A comparison of many moved pages ends as soon as the run is cancelled', async () => {
+  const controller = new AbortController();
+  const sketch = Uint32Array.from({ length: 256 }, (_, at) => at * 7);
+  const pages = (folder: string) =>
+    Array.from({ length: 500 }, (_, at) => page(`/${folder}/${at}`, `${folder}${at}`, { sketch }));
+  const compared = compareExports({ from: site(pages('old')), to: site(pages('new')), signal: controller.signal });
+  setImmediate(() => controller.abort());
+  await expect(compared).rejects.toMatchObject({ code: 'cancelled' });
 });
