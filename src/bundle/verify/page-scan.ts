@@ -1,7 +1,19 @@
+import { Buffer } from 'node:buffer';
+import { unescape as decodePercent } from 'node:querystring';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { Pieces } from '../../text/pieces.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
-import { type Attributes, type Reference, readTag, scanCss, scanImportMap, scanScript } from './references.ts';
+import {
+  type Attributes,
+  isHandler,
+  REFERENCE_ATTRIBUTES,
+  type Reference,
+  readTag,
+  scanCss,
+  scanImportMap,
+  scanScript,
+  scanSpeculationRules,
+} from './references.ts';
 
 /** Takes the elements and texts of one page in their order. */
 export interface PageListener {
@@ -12,21 +24,37 @@ export interface PageListener {
   readonly isForeign?: boolean;
 }
 
-// Only these are read; the values of all others are not even copied.
-const READ_ATTRIBUTES: ReadonlySet<string> = new Set(
-  `href xlink:href src srcset imagesrcset poster data action formaction background content style rel id name type
-   manifest http-equiv`.split(/\s+/),
-);
+// Only these and handlers are read; the values of all others are not even copied.
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...REFERENCE_ATTRIBUTES, 'srcdoc', 'id', 'name', 'type']);
 const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
 
 type PageScan = Readonly<Pick<PageScanner, 'base' | 'references' | 'ids'>>;
 
-const SCANS = { script: scanScript, style: scanCss, importmap: scanImportMap } as const;
+const SCANS = {
+  script: scanScript,
+  style: scanCss,
+  importmap: scanImportMap,
+  speculationrules: scanSpeculationRules,
+} as const;
 type Embedded = keyof typeof SCANS;
+
+// Pages in the attributes of pages: no one writes more, and reading each of thousands would take too long.
+const DEEPEST = 4;
 
 /** Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to `content` in the same pass. */
 export function scanPage(text: string, isXml: boolean, content?: PageListener): PageScan {
-  const scanner = new PageScanner(text, content);
+  return scanNested(text, { isXml, content, depth: 0 });
+}
+
+interface Scan {
+  readonly isXml: boolean;
+  readonly content?: PageListener | undefined;
+  /** In how many other pages this one is. */
+  readonly depth: number;
+}
+
+function scanNested(text: string, { isXml, content, depth }: Scan): PageScan {
+  const scanner = new PageScanner(text, content, depth);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
   tokenizer.end();
@@ -48,6 +76,7 @@ class PageScanner implements TokenizerCallbacks {
   base: string | undefined;
   readonly #text: string;
   readonly #content: PageListener | undefined;
+  readonly #depth: number;
   readonly #read: ReadonlySet<string>;
   readonly #attributes = new Map<string, string>();
   #tag = '';
@@ -57,8 +86,9 @@ class PageScanner implements TokenizerCallbacks {
   /** A script or style element, until it ends. */
   #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
-  constructor(text: string, content: PageListener | undefined) {
+  constructor(text: string, content: PageListener | undefined, depth: number) {
     this.#text = text;
+    this.#depth = depth;
     this.#content = content;
     this.#read = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
   }
@@ -71,7 +101,7 @@ class PageScanner implements TokenizerCallbacks {
     // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
     const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
     this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
-    this.#isRead = !isClass && this.#read.has(this.#name);
+    this.#isRead = !isClass && (this.#read.has(this.#name) || isHandler(this.#name));
     this.#value = '';
   }
 
@@ -126,9 +156,17 @@ class PageScanner implements TokenizerCallbacks {
     this.#closeInside();
   }
 
-  oncomment(): void {}
+  // In a page it is a comment; as XHTML it is read.
+  oncomment(start: number, end: number): void {
+    this.onprocessinginstruction(start, end);
+  }
+
   ondeclaration(): void {}
-  onprocessinginstruction(): void {}
+
+  onprocessinginstruction(start: number, end: number): void {
+    const raw = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i.exec(this.#text.slice(start, end))?.[1];
+    if (raw !== undefined) this.references.push({ raw, use: 'load', what: 'style sheet' });
+  }
 
   #endTag(closesItself: boolean): void {
     const tag = this.#tag;
@@ -139,11 +177,42 @@ class PageScanner implements TokenizerCallbacks {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
       if (id !== undefined) this.ids.push(id);
       if (tag === 'base') this.base ??= attributes.get('href');
-      else readTag(tag, attributes, this.references);
+      else this.#readReferences(tag, attributes);
     }
     const kind = embeddedKind(tag, attributes);
     this.#inside = kind && { kind, text: new Pieces() };
     if (attributes.size > 0) attributes.clear();
+  }
+
+  #readReferences(tag: string, attributes: Attributes): void {
+    const first = this.references.length;
+    readTag(tag, attributes, this.references);
+    if (this.references.length === first && tag !== 'iframe') return;
+    const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
+    for (const { raw, use, what } of this.references.slice(first)) {
+      if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
+    }
+    if (srcdoc === undefined) return;
+    const { references, base } = this.#scanNested('frame', srcdoc, false);
+    if (base !== undefined) this.references.push({ raw: base, use: 'link', what: 'base' });
+    for (const reference of references) this.references.push(reference);
+  }
+
+  /** Images cannot load anything, unlike frames, style sheets and scripts, also if their address is their content. */
+  #addContent(what: string, raw: string): void {
+    const { isScript, isHtml, text } = readContentAddress(raw);
+    // Nothing is relative to such an address.
+    const add = (found: readonly Reference[]) => {
+      for (const reference of found) if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
+    };
+    if (isScript || what === 'script' || what === 'module') add(scanScript(text));
+    else if (what === 'style sheet') add(scanCss(text));
+    else if (what === 'frame' || what === 'embedded file') add(this.#scanNested(what, text, !isHtml).references);
+  }
+
+  #scanNested(what: string, text: string, isXml: boolean): Pick<PageScan, 'references' | 'base'> {
+    if (this.#depth < DEEPEST) return scanNested(text, { isXml, depth: this.#depth + 1 });
+    return { references: [{ raw: 'about:blank', use: 'unread', what }], base: undefined };
   }
 
   #closeInside(): void {
@@ -159,7 +228,20 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   if (tag === 'style') return 'style';
   if (tag !== 'script') return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
-  if (type === 'importmap') return 'importmap';
+  if (type === 'importmap' || type === 'speculationrules') return type;
   const isCode = type === '' || type === 'module' || /^(text|application)\/(x-)?(java|ecma)script/.test(type);
   return isCode && !attributes.has('src') ? 'script' : undefined;
+}
+
+/** An address that is its content. */
+const CONTENT_IN_ADDRESS = /^\s*(?:data|javascript):/i;
+
+/** The content of a `data:` address (RFC 2397), or the script of a `javascript:` one. */
+function readContentAddress(raw: string): { isScript: boolean; isHtml: boolean; text: string } {
+  const isScript = /^\s*javascript:/i.test(raw);
+  const start = raw.indexOf(isScript ? ':' : ',');
+  const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
+  const body = decodePercent(raw.slice(start + 1));
+  const text = head.endsWith(';base64') ? Buffer.from(body, 'base64').toString() : body;
+  return { isScript, isHtml: head.startsWith('data:text/html'), text };
 }

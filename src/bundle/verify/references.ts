@@ -4,9 +4,9 @@ import { parseJson } from '../../text/json.ts';
 
 /**
  * What a file does with an address: `link` waits for a reader, `load` is fetched automatically, `connect` opens a connection
- * ahead of time, `form` sends what a reader typed.
+ * ahead of time or reports to it, `form` sends what a reader typed. `unread`: what it does is not known.
  */
-type Use = 'link' | 'load' | 'connect' | 'form';
+type Use = 'link' | 'load' | 'connect' | 'form' | 'unread';
 
 export interface Reference {
   /** As the file gives it, entities decoded. */
@@ -32,32 +32,75 @@ export type Attributes = ReadonlyMap<string, string>;
 
 // Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
+/** Elements that fetch their `src`. */
 const SOURCES: Readonly<Record<string, string>> = {
   script: 'script',
   img: 'image',
+  image: 'image',
   iframe: 'frame',
   frame: 'frame',
+  fencedframe: 'frame',
+  portal: 'frame',
   embed: 'embedded file',
   audio: 'media file',
   video: 'media file',
+  bgsound: 'media file',
   source: 'media file',
   track: 'media file',
   input: 'image',
-  image: 'image',
-  use: 'image',
-  feimage: 'image',
-  object: 'embedded file',
+  mglyph: 'image',
+  model: 'embedded file',
 };
+
+/** Elements of SVG that fetch their `href`; some of them in some browsers only. */
+const SVG_SOURCES: Readonly<Record<string, string>> = {
+  script: 'script',
+  ...Object.fromEntries(
+    `image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri color-profile
+     animate animatemotion animatetransform set`
+      .split(/\s+/)
+      .map((tag) => [tag, 'image']),
+  ),
+};
+
+/** Attributes of SVG that are written as the properties of CSS are. */
+const STYLE_ATTRIBUTES: readonly string[] =
+  'style fill stroke filter clip-path mask marker marker-start marker-mid marker-end cursor'.split(' ');
+
+/** What animations of SVG set an attribute to. */
+const ANIMATED: readonly string[] = ['from', 'to', 'by', 'values'];
+
+/** The attributes that `readTag` reads, besides the handlers of events. */
+export const REFERENCE_ATTRIBUTES: readonly string[] = [
+  ...`href xlink:href src srcset imagesrcset poster data classid codebase archive code action formaction background content
+   rel manifest http-equiv ping attributionsrc attributename`.split(/\s+/),
+  ...STYLE_ATTRIBUTES,
+  ...ANIMATED,
+];
+
+/** Whether an attribute is a script that runs at an event. */
+export function isHandler(name: string): boolean {
+  return name.startsWith('on');
+}
 
 /** The addresses that an element names. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
-  const style = attributes.get('style');
-  if (style !== undefined) for (const reference of scanCss(style)) found.push(reference);
+  for (const [name, value] of attributes) {
+    if (isHandler(name)) for (const reference of scanScript(value)) found.push(reference);
+    if (STYLE_ATTRIBUTES.includes(name)) for (const reference of scanCss(value)) found.push(reference);
+  }
   const href = attributes.get('href') ?? attributes.get('xlink:href');
+  for (const name of ['ping', 'attributionsrc']) {
+    for (const raw of wordsOf(attributes.get(name))) found.push({ raw, use: 'connect', what: name });
+  }
   if (tag === 'link') readLink(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
   else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
   else readElement(tag, attributes, found);
+}
+
+function wordsOf(text: string | undefined): readonly string[] {
+  return text?.match(/\S+/g) ?? [];
 }
 
 function add(found: Reference[], raw: string | undefined, as: { readonly use: Use; readonly what: string }): void {
@@ -68,15 +111,35 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
   const image = { use: 'load', what: 'image' } as const;
   const form = { use: 'form', what: 'form' } as const;
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
-  if (tag === 'body' || tag === 'table' || tag === 'td') add(found, attributes.get('background'), image);
+  add(found, attributes.get('background'), image);
   if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
-  const what = SOURCES[tag];
-  if (what === undefined) return;
-  const href = attributes.get('href') ?? attributes.get('xlink:href');
-  add(found, attributes.get('src') ?? href, { use: 'load', what });
-  add(found, attributes.get('poster'), image);
-  if (tag === 'object') add(found, attributes.get('data'), { use: 'load', what });
-  for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
+  if (tag === 'object' || tag === 'applet') readPlugin(attributes, found);
+  const source = SOURCES[tag];
+  if (source !== undefined) {
+    add(found, attributes.get('src'), { use: 'load', what: source });
+    add(found, attributes.get('poster'), image);
+    for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
+  }
+  const svgSource = SVG_SOURCES[tag];
+  if (svgSource === undefined) return;
+  add(found, attributes.get('href') ?? attributes.get('xlink:href'), { use: 'load', what: svgSource });
+  readAnimation(attributes, found);
+}
+
+// Of the old ones, `codebase` is what the others are relative to: from another host, all of them are.
+function readPlugin(attributes: Attributes, found: Reference[]): void {
+  const plugin = { use: 'load', what: 'embedded file' } as const;
+  for (const name of ['data', 'code', 'classid', 'archive']) add(found, attributes.get(name), plugin);
+  add(found, attributes.get('codebase'), { use: 'connect', what: 'embedded file' });
+}
+
+/** Animations of an address or of a style. */
+function readAnimation(attributes: Attributes, found: Reference[]): void {
+  const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
+  for (const value of ANIMATED.flatMap((name) => attributes.get(name)?.split(';') ?? [])) {
+    if (/^(?:xlink:)?href$|^src$/.test(animated)) found.push({ raw: value, use: 'load', what: 'image' });
+    else if (STYLE_ATTRIBUTES.includes(animated)) for (const reference of scanCss(value)) found.push(reference);
+  }
 }
 
 const LOADING_RELATIONS: Readonly<Record<string, string>> = {
@@ -90,6 +153,13 @@ const LOADING_RELATIONS: Readonly<Record<string, string>> = {
   prerender: 'prefetched page',
   manifest: 'manifest',
   'apple-touch-startup-image': 'image',
+  'apple-touch-icon-precomposed': 'icon',
+  'fluid-icon': 'icon',
+  'compression-dictionary': 'dictionary',
+  search: 'description of a search',
+  subresource: 'preloaded file',
+  import: 'imported page',
+  monetization: 'payment address',
 };
 
 function readLink(attributes: Attributes, found: Reference[]): void {
@@ -112,8 +182,9 @@ function readMeta(attributes: Attributes, found: Reference[]): void {
 }
 
 // The tokenizer is a tenth as fast as this test, which most style attributes fail.
-const MAY_FETCH = /url\(|src\(|@import|image-set\(/i;
-const TAKES_ADDRESS = /^(?:url|src|(?:-webkit-)?image-set)$/;
+// A backslash may write any of these names.
+const MAY_FETCH = /\\|url\(|src\(|@import|image(?:-set)?\(/i;
+const TAKES_ADDRESS = /^(?:url|src|image|(?:-webkit-)?image-set)$/;
 
 /** Every address that a style sheet, a `style` element or a `style` attribute fetches. */
 export function scanCss(css: string): Reference[] {
@@ -254,13 +325,28 @@ export function scanImportMap(text: string): Reference[] {
     .map((raw) => ({ raw, use: 'load', what: 'module of the import map' }));
 }
 
+/** The addresses that speculation rules fetch ahead of time. Rules about the links of the page have none. */
+export function scanSpeculationRules(text: string): Reference[] {
+  const rules = fieldsOf(parseJson(text));
+  return ['prefetch', 'prerender', 'prefetch_with_subresources']
+    .flatMap((field) => entriesOf(rules[field]).flatMap((rule) => entriesOf(fieldsOf(rule).urls)))
+    .filter((raw) => typeof raw === 'string')
+    .map((raw) => ({ raw, use: 'load', what: 'page of the speculation rules' }));
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The addresses in a web app manifest: icons, screenshots and the start page. */
 export function scanWebManifest(text: string): Reference[] {
   const manifest = fieldsOf(parseJson(text));
-  const images = ['icons', 'screenshots'].flatMap((field) => {
-    const list = manifest[field];
-    return Array.isArray(list) ? list.map((entry: unknown) => fieldsOf(entry).src) : [];
-  });
+  const lists = [
+    manifest.icons,
+    manifest.screenshots,
+    ...entriesOf(manifest.shortcuts).map((one) => fieldsOf(one).icons),
+  ];
+  const images = lists.flatMap((list) => entriesOf(list).map((entry) => fieldsOf(entry).src));
   const start = typeof manifest.start_url === 'string' ? [manifest.start_url] : [];
   return [
     ...images.filter((raw) => typeof raw === 'string').map((raw) => ({ raw, use: 'load', what: 'icon' }) as const),

@@ -193,6 +193,7 @@ type Judged = Omit<Finding, 'page' | 'target'>;
 
 function findingOf(target: Target, reference: Reference, isAirGapped: boolean, index: SiteIndex): Judged | undefined {
   const { use, what } = reference;
+  if (use === 'unread') return error('bad-address', `this ${what} contains too many others to be read`);
   // What a connection or a form leads to may be made by the host, and a folder without a page is a fine base.
   const mayBeMissing = what === 'base' || use === 'connect' || use === 'form';
   switch (target.kind) {

@@ -71,6 +71,135 @@ test('Loading from other hosts is an error only for an air-gapped deployment', a
   expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
 });
 
+describe('everything that loads from another host', () => {
+  const url = 'https://cdn.example.net/x';
+  const frame = (html: string) => `data:text/html,${encodeURIComponent(html)}`;
+  test.each([
+    ...[
+      'img src',
+      'img srcset',
+      'iframe src',
+      'frame src',
+      'fencedframe src',
+      'portal src',
+      'embed src',
+      'bgsound src',
+    ],
+    ...[
+      'object data',
+      'object classid',
+      'object archive',
+      'applet code',
+      'applet codebase',
+      'video src',
+      'video poster',
+    ],
+    ...['audio src', 'source src', 'source srcset', 'track src', 'input src', 'body background', 'tr background'],
+    ...['html manifest', 'script src', 'script href', 'image href', 'image src', 'image xlink:href', 'use href'],
+    ...['feImage href', 'pattern href', 'linearGradient xlink:href', 'textPath href', 'a ping', 'area ping'],
+    ...['img attributionsrc', 'a attributionsrc', 'script attributionsrc', 'base href'],
+    ...['set attributeName=href to', 'animate attributeName=xlink:href values'],
+  ])('The element and attribute %s is an error of an air-gapped site', async (attribute) => {
+    await expectError(`<${attribute}="${url}">`);
+  });
+
+  test.each([
+    ...[
+      'stylesheet',
+      'alternate stylesheet',
+      'icon',
+      'shortcut icon',
+      'apple-touch-icon',
+      'mask-icon',
+      'manifest',
+      'preload',
+    ],
+    ...['modulepreload', 'prefetch', 'prerender', 'preconnect', 'dns-prefetch', 'search', 'compression-dictionary'],
+  ])('A link with the relation %s is an error of an air-gapped site', async (relation) => {
+    await expectError(`<link rel="${relation}" href="${url}">`);
+  });
+
+  test.each([
+    ...[
+      'fill',
+      'stroke',
+      'filter',
+      'clip-path',
+      'mask',
+      'marker',
+      'marker-start',
+      'marker-mid',
+      'marker-end',
+      'cursor',
+    ],
+    ...['style'],
+  ])('The attribute %s of SVG is an error of an air-gapped site', async (name) => {
+    await expectError(`<svg><path ${name}="${name === 'style' ? 'mask:' : ''}url('${url}#a')"/></svg>`);
+  });
+
+  test.each([
+    `<iframe srcdoc="<img src='${url}'>"></iframe>`,
+    `<iframe srcdoc="&lt;base href='https://cdn.example.net/'&gt;&lt;img src=x&gt;"></iframe>`,
+    `<iframe src="${frame(`<img src="${url}">`)}"></iframe>`,
+    `<iframe src="${frame(`<iframe src="${frame(`<script src="${url}"></script>`)}">`)}"></iframe>`,
+    `<iframe src="javascript:fetch('${url}')"></iframe>`,
+    `<object data="data:image/svg+xml;base64,${Buffer.from(`<svg><image href="${url}"/></svg>`).toString('base64')}">`,
+    `<link rel="stylesheet" href="data:text/css,@import '${url}'">`,
+    `<script src="data:text/javascript,import('${url}')"></script>`,
+    `<img src="x.png" onerror="fetch('${url}')">`,
+    `<body onload='new Image().src = "${url}"'>`,
+    `<script type="speculationrules">{"prefetch": [{"urls": ["/a", "${url}"]}]}</script>`,
+    `<script type="importmap">{"imports": {"a": "${url}"}}</script>`,
+    `<template shadowrootmode="open"><img src="${url}"></template>`,
+    `<noscript><img src="${url}"></noscript>`,
+    `<link rel="preload" as="image" imagesrcset="${url} 2x">`,
+    `<meta http-equiv="refresh" content="5; url=${url}">`,
+    `<style>@import "${url}";</style>`,
+    `<style>@\\69mport "${url}";</style>`,
+    `<style>a { background: u\\72l(${url}) }</style>`,
+    `<style>a { background: image-set("${url}" 2x) }</style>`,
+    `<style>a { background: cross-fade(url(${url}), red) }</style>`,
+    `<style>@font-face { src: url(${url}) }</style>`,
+    `<svg><animate attributeName="fill" values="red;url(${url})"/></svg>`,
+    `<?xml-stylesheet type="text/css" href="${url}"?>`,
+  ])('This is an error of an air-gapped site: %s', async (html) => {
+    await expectError(html);
+  });
+
+  test('A web app manifest is an error of an air-gapped site if an icon of a shortcut is elsewhere', async () => {
+    const shortcuts = [{ name: 'a', url: '/', icons: [{ src: url }] }];
+    await expectError('', { 'app.webmanifest': JSON.stringify({ shortcuts }) });
+  });
+
+  test('An SVG image is an error of an air-gapped site if its style sheet is elsewhere', async () => {
+    await expectError('', { 'a.svg': `<?xml-stylesheet href="${url}"?><svg xmlns="http://www.w3.org/2000/svg"/>` });
+  });
+
+  test('Frames that are written in frames too often are an error, since they are not read', async () => {
+    const nested = Array.from({ length: 9 }).reduce((inner: string) => frame(`<iframe src="${inner}">`), frame('<p>'));
+    await expectError(`<iframe src="${nested}">`, {}, 'bad-address');
+  });
+
+  test.each([
+    `<a href="${url}">`,
+    `<link rel="canonical" href="${url}">`,
+    `<img src="data:image/svg+xml,${encodeURIComponent(`<svg><image href="${url}"/></svg>`)}">`,
+    `<svg><path fill="url(#a)"/></svg>`,
+    '<a ping="/ping" href="/">',
+    `<iframe srcdoc="<a href='${url}'>a</a>"></iframe>`,
+  ])('This is not an error of an air-gapped site: %s', async (html) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html }, { isAirGapped: true });
+    expect(verification.first).toEqual([]);
+  });
+
+  async function expectError(html: string, more: Record<string, string> = {}, kind = 'external-load') {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html, ...more }, { isAirGapped: true });
+    expect(verification.first).toContainEqual(expect.objectContaining({ level: 'error', kind }));
+  }
+});
+
 test("A page count that differs from the platform's is a note", async () => {
   await using world = await startWorld(NO_SERVERS);
   const { verification } = await verify(world, CLEAN_SITE, { pageCount: 7 });
