@@ -9,10 +9,8 @@ const CHUNK = 4096;
 const SMALL_CHUNK = 128;
 /** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const [OPEN, CLOSE, QUOTE, APOSTROPHE, HYPHEN] = [0x3c, 0x3e, 0x22, 0x27, 0x2d];
-/** `<h1`, `<h2`, `<p>` and `<p ` begin a text. */
-const [P, H, ONE, TWO, SPACE] = [0x70, 0x68, 0x31, 0x32, 0x20];
 // What these say counts: where the content is, what is hidden, where the page leads, the text instead of an image.
-const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv)\b/i;
+const COUNTS = /\b(?:role|hidden|aria-hidden|alt|http-equiv|style)\b/i;
 const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
 
 /**
@@ -23,17 +21,26 @@ const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
  * It says no where it is not sure: then both are read, and their fingerprints decide.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
-  return hasText(before) && differInNothing(before, after);
+  return hasContent(before) && differInNothing(before, after);
 }
 
-/** A page without any is compared by its whole file. From the end on: before a footer, there usually is a paragraph. */
-function hasText(page: Buffer): boolean {
-  for (let at = lastByte(page, OPEN, page.length - 1); at >= 0; at = lastByte(page, OPEN, at - 1)) {
-    const [next, other] = [page[at + 1], page[at + 2]];
-    const isText = next === P ? other === CLOSE || other === SPACE : next === H && (other === ONE || other === TWO);
-    if (isText && !isOpen(page, at, '<noscript')) return true;
-  }
-  return false;
+const OUTSIDE_OF_PAGES = ['<!--', '<script', '<style', '<title', '<textarea', '<template', '<noscript'];
+// Far more than is before the first text of a page.
+const CONTENT_BEGINS_WITHIN = 8 * 1024;
+const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>/gi;
+const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>/i;
+const MAY_BE_HIDDEN =
+  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
+
+/** Whether the page certainly has content. One without any is compared by its whole file. */
+function hasContent(page: Buffer): boolean {
+  const at = page.lastIndexOf('<main');
+  if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
+  const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
+  const first = FIRST_TEXT.exec(text);
+  const until = first === null ? '' : text.slice(0, first.index + first[0].length);
+  const isPlain = /^<main[\s>]/.test(until) && !MAY_BE_HIDDEN.test(until);
+  return isPlain && [/"/g, /'/g].every((mark) => until.split(mark).length % 2 === 1);
 }
 
 /** As `lastIndexOf`, which takes longer to call than to look at the few bytes before a mark. */

@@ -16,7 +16,7 @@ export interface PageContent {
 }
 
 /** The attributes that the content is read from, besides those of references. */
-export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt'];
+export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt', 'style'];
 
 // What surrounds the content, what readers do not see, and what says when it was built.
 const SKIPPED: ReadonlySet<string> = new Set(
@@ -36,9 +36,33 @@ const STRUCTURE: ReadonlySet<string> = new Set(
 /** Where the content is, the best last. */
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
-// Their end tag may be left out, so that the end of a hidden one is not known; and those that have no content.
-const NEVER_HIDDEN =
-  /^(?:html|body|main|p|li|dt|dd|td|th|tr|option|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+// Without one of these there is no page; the others have no content.
+const NEVER_HIDDEN = /^(?:html|body|main|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+/**
+ * Elements whose end tag may be left out: the tags that end them, and the elements in which these tags do not (HTML Standard,
+ * "Optional tags").
+ */
+const OPTIONAL_ENDS: ReadonlyMap<string, { readonly enders: ReadonlySet<string>; readonly within: readonly string[] }> =
+  new Map(
+    (
+      [
+        [
+          'p',
+          `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
+           h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
+          '',
+        ],
+        ['li', 'li', 'ul ol menu'],
+        ['dt', 'dt dd', 'dl'],
+        ['dd', 'dt dd', 'dl'],
+        ['td', 'td th tr tbody tfoot', 'table'],
+        ['th', 'td th tr tbody tfoot', 'table'],
+        ['tr', 'tr tbody tfoot', 'table'],
+      ] as const
+    ).map(([tag, enders, within]) => [tag, { enders: new Set(enders.split(/\s+/)), within: within.split(' ') }]),
+  );
+// What is not displayed; `hidden="until-found"` is, once a reader searches for it.
+const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;
 
@@ -49,6 +73,38 @@ const BUILD_DATE = new RegExp(
   'iu',
 );
 const LONGEST_BUILD_DATE = 160;
+
+/** An element that is left out, while it is open. */
+class Skipped {
+  readonly tag: string;
+  /** How many elements of each name are open in it, where these can end it: itself included. */
+  readonly #open = new Map<string, number>();
+
+  constructor(tag: string) {
+    this.tag = tag;
+    this.#open.set(tag, 1);
+  }
+
+  /** Whether this tag ends the element, without an end tag. */
+  open(tag: string): boolean {
+    const ends = OPTIONAL_ENDS.get(this.tag);
+    if (ends?.enders.has(tag) === true && !ends.within.some((name) => this.#count(name) > 0)) return true;
+    if (tag === this.tag || ends !== undefined) this.#open.set(tag, this.#count(tag) + 1);
+    return false;
+  }
+
+  /** Whether this end tag ends the element: its own, or, where that was left out, the one of an element around it. */
+  close(tag: string): boolean {
+    const count = this.#count(tag);
+    if (count > 0) this.#open.set(tag, count - 1);
+    if (tag === this.tag) return count === 1;
+    return count === 0 && OPTIONAL_ENDS.has(this.tag) && BLOCKS.has(tag);
+  }
+
+  #count(tag: string): number {
+    return this.#open.get(tag) ?? 0;
+  }
+}
 
 /** What was read of the content. */
 class Read {
@@ -75,7 +131,7 @@ export class ContentReader {
   #rank = 0;
   /** The open element that holds the content. Without one, the content is what is not skipped. */
   #region: { readonly tag: string; depth: number } | undefined;
-  #skip: { readonly tag: string; depth: number } | undefined;
+  #skip: Skipped | undefined;
   #read = new Read();
 
   open(tag: string, attributes: Attributes): void {
@@ -83,12 +139,12 @@ export class ContentReader {
     if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg') this.#inTitle = true;
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
-    if (this.#skip !== undefined) {
-      if (this.#skip.tag === tag) this.#skip.depth += 1;
-      return;
-    }
+    if (this.#skip?.open(tag) === true) this.#skip = undefined;
+    if (this.#skip !== undefined) return;
     if (this.#isSkipped(tag, attributes)) {
-      this.#skip = { tag, depth: 1 };
+      // What comes behind it is not in the same block as what comes before.
+      if (BLOCKS.has(tag)) this.#flush();
+      this.#skip = new Skipped(tag);
       return;
     }
     if (BLOCKS.has(tag)) this.#flush();
@@ -104,10 +160,10 @@ export class ContentReader {
 
   close(tag: string): void {
     if (tag === 'title') this.#inTitle = false;
-    if (this.#skip !== undefined && this.#skip.tag === tag) {
-      this.#skip.depth -= 1;
-      if (this.#skip.depth === 0) this.#skip = undefined;
-    } else if (this.#skip === undefined) {
+    const { tag: skipped } = this.#skip ?? {};
+    if (this.#skip?.close(tag) === true) this.#skip = undefined;
+    // The end tag of what was left out is left out as well.
+    if (this.#skip === undefined && skipped !== tag) {
       if (BLOCKS.has(tag)) this.#flush();
       if (tag === 'pre' && this.#read.preformatted > 0) this.#read.preformatted -= 1;
       if (tag === this.#read.heading) this.#read.heading = '';
@@ -134,8 +190,7 @@ export class ContentReader {
     if (this.#rank > 0 && this.#region === undefined) return false;
     // The header of an article holds its title, that of a site its menu.
     if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0)) return true;
-    const isHidden = attributes.has('hidden') || attributes.get('aria-hidden')?.toLowerCase() === 'true';
-    return (isHidden || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
+    return (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
   }
 
   #enterRegion(tag: string, attributes: Attributes): void {
@@ -188,6 +243,13 @@ export class ContentReader {
     if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }
+}
+
+function isHidden(attributes: Attributes): boolean {
+  const hidden = attributes.get('hidden')?.trim().toLowerCase();
+  if (hidden !== undefined && hidden !== 'until-found') return true;
+  if (attributes.get('aria-hidden')?.toLowerCase() === 'true') return true;
+  return NOT_DISPLAYED.test(attributes.get('style') ?? '');
 }
 
 function collapse(text: string): string {

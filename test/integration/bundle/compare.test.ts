@@ -319,7 +319,7 @@ test('Two exports have the same fingerprint exactly if their comparison finds no
   const builds = fc.constantFrom('3f9a2b1c', '77aa01ee');
   const words = fc.constantFrom('one', 'two');
   const pageText = fc
-    .tuple(fc.nat(6), words, builds)
+    .tuple(fc.nat(8), words, builds)
     .map(
       ([kind, word, build]) =>
         [
@@ -330,6 +330,8 @@ test('Two exports have the same fingerprint exactly if their comparison finds no
           `<main><p>${word}</p><p>Last updated on 2026-11-2${build.length}, 1${build.at(0)}:02</p></main>`,
           '',
           page('A', word, build).replace('<script', '<script async'),
+          `<main><nav><p>a</p></nav><div id="app"></div></main><script>${word}</script>`,
+          `<main><div hidden><p>${word}</p></div></main><script src="${build}.js"></script>`,
         ][kind] ?? '',
     );
   const pages = fc.dictionary(

@@ -44,6 +44,12 @@ describe('differences that are not changes', () => {
       page(`${MAIN}<script>a</script><style>b</style><template>c</template><svg><title>d</title></svg>`),
     ],
     ['hidden content', page(`${MAIN}<div hidden>a<div>b</div></div><span aria-hidden="true">c</span>`)],
+    ['a hidden paragraph', page(`${MAIN}<p hidden>a <b>b</b></p>`)],
+    ['a paragraph that is hidden from the accessibility tree', page(`<p aria-hidden="true">a</p>${MAIN}`)],
+    ['a hidden paragraph without an end tag', page(`<p hidden>a<b>b</b>${MAIN}`)],
+    ['a hidden paragraph that ends with its box', page(`<div><p hidden>a</div>${MAIN}`)],
+    ['an element that a style does not display', page(`${MAIN}<p style="color: red; display: none">a</p>`)],
+    ['content that a style makes invisible', page(`${MAIN}<div style="visibility:hidden!important">a<p>b</div>`)],
     ['a button', page(`${MAIN}<button>Copy</button>`)],
     ['a comment, white space', page(`${MAIN.replace('<p>Install', '<p>\n  Install')}<!-- x -->`)],
   ])('A page is unchanged despite this difference: %s', (_, html) => {
@@ -68,11 +74,24 @@ describe('a change', () => {
     ['another indentation of code', MAIN.replace('  b:', '    b:')],
     ['a paragraph that became an item', MAIN.replace('<p>', '<ul><li>').replace('</p>', '</li></ul>')],
     ['a heading of another level', MAIN.replaceAll('h1', 'h2')],
+    ['content that a search in the page shows', `${MAIN}<p hidden="until-found">a</p>`],
+    ['content that takes no input', `${MAIN}<p inert>a</p>`],
     ['an image', `${MAIN}<img src="a.png" alt="A">`],
     ['a sentence about an update', `${MAIN}<p>Updated in 2024 to use tokens.</p>`],
   ])('A page has changed with this difference: %s', (_, main) => {
     expect(readContent(page(main)).fingerprint).not.toBe(fingerprint);
   });
+});
+
+test.each([
+  ['<ul><li hidden>a<ul><li>b<li>c</ul><li>Text</ul>', ['Text']],
+  ['<ul><li hidden>a</ul><p>Text', ['Text']],
+  ['<dl><dt hidden>a<dd>Text</dl>', ['Text']],
+  ['<table><tr><td hidden>a<table><tr><td>b</table><td>Text</table>', ['Text']],
+  ['<table><tr hidden><td>a<tr><td>Text</table>', ['Text']],
+  ['one <p hidden>a</p> two', ['one', 'two']],
+])('Of %s, what a reader sees is %j', (main, blocks) => {
+  expect(readContent(page(main)).blocks).toEqual(blocks);
 });
 
 test.each([
