@@ -12,8 +12,8 @@ const LAST_CHANGE = /<lastmod>[^<]*<\/lastmod>/g;
 const BUILD_TIME = /<(lastBuildDate|pubDate|updated)>[^<]*<\/\1>/g;
 const FIRST_ENTRY = /<(?:item|entry)[\s>]/;
 const XML_HEAD_CHARS = 2000;
-/** Shorter names have no build hash. */
-const NAME = /[\w~.-]{11,}/g;
+/** Shorter names have no build hash, and no file has a longer one. */
+const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
 const ASSET_NAME =
   /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
 

@@ -309,6 +309,11 @@ test('The fingerprint does not depend on the folder of the archive, the order of
   expect(await fingerprint(reversed, { knowsHashes: false })).toBe(site);
 });
 
+test('A file that is one long word is compared as well', async () => {
+  const before = { 'a.txt': `x.3f9a2b1c.js ${'a1-a1.'.repeat(1_300_000)}` };
+  expect(isUnchanged(await compare(before, { 'a.txt': before['a.txt'].replace('3f9a2b1c', '77aa01ee') }))).toBe(true);
+});
+
 test('A fingerprint ends with cancelled if the run is cancelled', async () => {
   const { folder, archive } = unpack(AFTER);
   const made = fingerprintSite(makeComparedSite('one', archive, folder), AbortSignal.abort('SIGTERM'));
