@@ -347,6 +347,22 @@ describe('a guard', () => {
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
+  test('A run that is cancelled while the guard computes puts nothing in its place', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
+    const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
+    const cancel = new AbortController();
+    const guard = () => {
+      // Like a signal, a timer is seen only when the computation has ended.
+      setTimeout(() => cancel.abort(), 1);
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+    };
+    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard });
+    await expect(received).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
+
   test('A run that is cancelled while the guard decides puts nothing in its place', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
