@@ -52,7 +52,7 @@ export class SiteComparison implements PageReader {
   readonly #after = new Map<string, PageEntry | undefined>();
   /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
   readonly #redirects = new Map<string, string>();
-  /** The same for both exports, as their pages give it: by address. */
+  /** Where pages of each export only send their readers on, as they give it, by address. */
   readonly #redirectPages = { before: new Map<string, string>(), after: new Map<string, string>() };
   readonly #details = new Map<string, Details>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
@@ -137,26 +137,35 @@ export class SiteComparison implements PageReader {
     };
   }
 
-  /** The other files of both: those that are not the same, byte for byte, are read. Throws `cancelled` only. */
-  async #readAssets(signal: AbortSignal): Promise<[OtherFiles, OtherFiles]> {
-    const [from, to] = [this.#from, this.#to].map(({ files }) => files.filter(({ path }) => !isPage(path)));
-    const [before, after] = [from ?? [], to ?? []];
-    if (this.#from.root === undefined) return [{ assets: before.map(assetOf) }, { assets: after.map(assetOf) }];
-    const gone = new Set(withoutPair(before, after, contentOfFile));
-    const fresh = new Set(withoutPair(after, before, contentOfFile));
-    const read = async (site: ComparedSite, files: readonly BundleFile[], differing: ReadonlySet<BundleFile>) => {
-      const assets: AssetEntry[] = [];
-      await inTurns(files, signal, (file) => {
-        const bytes = differing.has(file) ? this.#read(site, file.path) : undefined;
-        const content = bytes === undefined ? contentOfFile(file) : contentOfAsset(bytes, contentOfFile(file));
-        assets.push({ path: file.path, content });
-      });
-      return assets;
-    };
+  /** The other files of both. Throws `cancelled` only. */
+  async #readAssets(signal: AbortSignal): Promise<readonly [before: OtherFiles, after: OtherFiles]> {
+    const [before, after] = [assetsOf(this.#from), assetsOf(this.#to)];
+    if (this.#from.root === undefined) return [{ assets: before.map(unread) }, { assets: after.map(unread) }];
+    const { before: redirectsBefore, after: redirectsAfter } = this.#redirectPages;
+    const gone = await this.#readDiffering(this.#from, before, after, signal);
+    const fresh = await this.#readDiffering(this.#to, after, before, signal);
     return [
-      { assets: await read(this.#from, before, gone), redirectPages: redirectEntries(this.#redirectPages.before) },
-      { assets: await read(this.#to, after, fresh), redirectPages: redirectEntries(this.#redirectPages.after) },
+      { assets: gone, redirectPages: redirectEntries(redirectsBefore) },
+      { assets: fresh, redirectPages: redirectEntries(redirectsAfter) },
     ];
+  }
+
+  /** Reads the files that the other export does not have byte for byte. */
+  async #readDiffering(
+    site: ComparedSite,
+    files: readonly BundleFile[],
+    others: readonly BundleFile[],
+    signal: AbortSignal,
+  ): Promise<readonly AssetEntry[]> {
+    const differing = new Set(withoutPair(files, others, hashOf));
+    const assets: AssetEntry[] = [];
+    await inTurns(files, signal, (file) => {
+      const bytes = differing.has(file) ? this.#read(site, file.path) : undefined;
+      assets.push(
+        bytes === undefined ? unread(file) : { path: file.path, content: contentOfAsset(bytes, hashOf(file)) },
+      );
+    });
+    return assets;
   }
 
   #isSame(address: string): boolean {
@@ -237,11 +246,15 @@ function pagesOf(
   return pages;
 }
 
-function assetOf(file: BundleFile): AssetEntry {
-  return { path: file.path, content: contentOfFile(file) };
+function assetsOf({ files }: ComparedSite): readonly BundleFile[] {
+  return files.filter(({ path }) => !isPage(path));
 }
 
-function contentOfFile({ sha256 }: BundleFile): string {
+function unread(file: BundleFile): AssetEntry {
+  return { path: file.path, content: hashOf(file) };
+}
+
+function hashOf({ sha256 }: BundleFile): string {
   return sha256 ?? '';
 }
 
