@@ -87,7 +87,8 @@ export class RegistryStore implements LinkStore {
     info(
       `${this.names.destination}: ${login === undefined ? `no login was found in ${looked}` : `logging in with the credentials of ${login.source}`}.`,
     );
-    this.#api = new RegistryApi({ ...this.#init, login, looked, actions: use === 'read' ? 'pull' : 'pull,push' });
+    const actions = use === 'read' ? 'pull' : 'pull,push';
+    this.#api = await RegistryApi.open({ ...this.#init, login, looked, actions });
     const there = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
@@ -218,14 +219,16 @@ export class RegistryStore implements LinkStore {
 
   /** The whole site is in it, also pages that are behind a login elsewhere. */
   async #checkPublic(): Promise<boolean> {
-    const anonymous = new RegistryApi({ ...this.#init, login: undefined, actions: 'pull' });
-    const isPublic = await anonymous.getManifest(this.#init.address.tag).then(
-      (manifest) => manifest !== undefined,
-      (error: unknown) => {
-        if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
-        return false;
-      },
-    );
+    const isPublic = await this.#open
+      .anonymous()
+      .getManifest(this.#init.address.tag)
+      .then(
+        (manifest) => manifest !== undefined,
+        (error: unknown) => {
+          if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
+          return false;
+        },
+      );
     if (isPublic && !this.#isPublicChecked) this.#init.notice(this.#publicText);
     this.#isPublicChecked = true;
     return isPublic;

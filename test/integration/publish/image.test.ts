@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { findLogin } from '../../../src/stores/registry/credentials.ts';
@@ -10,6 +11,7 @@ import type { RecordingLog } from '../../support/recording-log.ts';
 import { imageRun, manifestAt, pull, REPOSITORY, startImageWorld, stateAt } from '../../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
 import { TokenServer } from '../../support/small-servers/token-server.ts';
+import { makeCertificate } from '../../support/tls.ts';
 import { BUNDLE } from '../../support/world/names.ts';
 
 const PASSWORD = 'correct-horse-battery';
@@ -73,6 +75,39 @@ describe('an upload', () => {
     expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
     expect(run.world.platform.exportJobs).toEqual([]);
   });
+
+  test('A registry that sends the upload to another of its repositories gets nothing of the site', async () => {
+    await using run = await start({ location: 'another repository' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('the repository stranger/site') });
+    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('An upload that is opened without an address is opened once more, and not a third time', async () => {
+    await using run = await start();
+    const isOpened = (method: string) => method === 'POST';
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 });
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    run.registry.requests.length = 0;
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 }, 99);
+    const { error } = await run.world.export(run.inputs, run.options('2'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('did not say where') });
+    expect(run.registry.writes()).toEqual(['POST blobs', 'POST blobs']);
+  });
+
+  for (const [codes, code, hint] of [
+    ['DIGEST_INVALID', 'integrity', 'a proxy in front of the registry'],
+    ['BLOB_UPLOAD_INVALID', 'protocol', 'what is in front of it'],
+  ] as const) {
+    test(`An upload that is answered with ${codes} each time fails as ${code}, and no input is blamed`, async () => {
+      await using run = await start();
+      run.registry.inject(isLayerPut(), { kind: 'reply', status: 400, code: codes }, 99);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code, message: expect.stringContaining(codes) });
+      expect(hintOf(error)).toContain(hint);
+    });
+  }
 
   for (const [what, fault] of [
     ['fails with 500', { kind: 'reply', status: 500 }],
@@ -163,12 +198,23 @@ describe('before the export', () => {
     });
   });
 
-  test('A 403 names the login and the right', async () => {
+  test('A 403 names the login, or that there is none, and the right', async () => {
     await using run = await start();
-    run.registry.inject((method) => method === 'POST', { kind: 'reply', status: 403, code: 'DENIED' });
-    const { error } = await run.world.export(run.inputs, run.options('1'));
-    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not push to acme/docs') });
-    expect(hintOf(error)).toContain('packages: write');
+    const refusal = { kind: 'reply', status: 403, code: 'DENIED' } as const;
+    run.registry.inject((method) => method === 'POST', refusal, 2);
+    const none = await run.world.export(run.inputs, run.options('1'));
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    const given = await run.world.export(own.inputs, own.options('2'));
+    const { host } = run.registry;
+    expect(none.error?.message).toContain(
+      `There is no login to ${host}, and without one nothing may be pushed to acme/docs.`,
+    );
+    const path = join(run.world.root, 'docker', 'config.json');
+    expect(given.error?.message).toContain(`The login to ${host} (${path}) may not push to acme/docs.`);
+    for (const { error } of [none, given]) {
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('packages: write');
+    }
     expect(run.world.platform.exportJobs).toEqual([]);
   });
 
@@ -440,8 +486,60 @@ describe('credentials', () => {
     expect(others.filter((one) => one === undefined)).toHaveLength(1);
   });
 
+  for (const challenges of ['two headers', 'one header'] as const) {
+    test(`A registry that asks for Basic and Bearer in ${challenges} is given a token, and never the password`, async () => {
+      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      await using run = await start({ login, challenges });
+      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      const sent = run.registry.requests.map(({ headers }) => headers.authorization ?? '');
+      expect(sent.filter((one) => one.startsWith('Basic'))).toEqual([]);
+      expect(sent.filter((one) => one.startsWith('Bearer')).length).toBeGreaterThan(0);
+    });
+  }
+
+  test('A registry with TLS on this machine is asked by TLS, and gets nothing in the clear if its certificate is not accepted', async () => {
+    const own = await makeCertificate();
+    await using run = await start({ tls: own });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(hintOf(error)).toContain('NODE_EXTRA_CA_CERTS');
+    expect(run.registry.requests).toEqual([]);
+    const before = getCACertificates();
+    setDefaultCACertificates([...before, own.cert]);
+    try {
+      expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+      expect(run.registry.writes()).toContain('PUT manifests');
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
   describe('of a helper or a file', () => {
     const address = { scheme: 'image', registry: 'docker.io', repository: 'acme/docs', tag: 'latest' } as const;
+    const authFile = (user: string) =>
+      JSON.stringify({ auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } } });
+
+    test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
+      await using run = await start();
+      const folder = (name: string) => {
+        mkdirSync(join(run.world.root, name), { recursive: true });
+        return join(run.world.root, name);
+      };
+      const podmanFolder = folder('podman');
+      const named = join(folder('named'), 'login.json');
+      writeFileSync(join(podmanFolder, 'auth.json'), authFile('podman'));
+      writeFileSync(named, authFile('named'));
+      const userWith = async (env: Record<string, string>) =>
+        (await findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder })).login?.user;
+      const docker = { DOCKER_CONFIG: folder('docker') };
+      expect(await userWith(docker)).toBe('podman');
+      expect(await userWith({ ...docker, XDG_RUNTIME_DIR: folder('empty') })).toBeUndefined();
+      writeFileSync(join(docker.DOCKER_CONFIG, 'config.json'), authFile('docker'));
+      expect(await userWith(docker)).toBe('docker');
+      expect(await userWith({ ...docker, REGISTRY_AUTH_FILE: named })).toBe('named');
+    });
+
     const find = async (folder: string, timeLimitMs = 30_000) =>
       findLogin({
         address,
