@@ -259,13 +259,16 @@ function descriptor({ mediaType, digest, size }: Descriptor): Descriptor {
  * Two manifests with one layer cost some hundred bytes.
  */
 const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
+// The time of each file in the layer: a date of the run would make another image of the same site.
+const CREATED = new Date(0).toISOString();
 /** Of the files alone, so that the same site has the same one. The command is what `docker create` asks for. */
 function configOf(diffId: string, platform: (typeof PLATFORMS)[number]): Blob {
   const config = {
+    created: CREATED,
     ...platform,
     config: { Cmd: ['/index.html'] },
     rootfs: { type: 'layers', diff_ids: [diffId] },
-    history: [{ created_by: 'docs-courier' }],
+    history: [{ created: CREATED, created_by: 'docs-courier' }],
   };
   return textBlob('application/vnd.oci.image.config.v1+json', JSON.stringify(config));
 }
