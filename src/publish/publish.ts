@@ -231,7 +231,8 @@ async function deliver(
   { link, facts }: Partial<Received>,
 ): Promise<void> {
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
-  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
+  const fingerprint = image?.fingerprint;
+  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, fingerprint };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };

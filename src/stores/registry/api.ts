@@ -38,8 +38,8 @@ export interface Manifest {
   readonly digest: string;
   readonly mediaType: string;
   readonly text: string;
-  /** Of the image's configuration; undefined: it has none, as an index of several images. */
-  readonly configDigest: string | undefined;
+  /** Digests of what an image consists of: its configuration, and its layers. */
+  readonly blobs: readonly string[];
   /** Digests of the manifests that an index names, in its order. */
   readonly manifests: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
@@ -48,6 +48,7 @@ export interface Manifest {
 const manifestReply = z.object({
   mediaType: z.optional(z.string()),
   config: z.optional(z.object({ digest: z.string() })),
+  layers: z.nullish(z.array(z.object({ digest: z.string() }))),
   manifests: z.nullish(z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) }))),
   annotations: z.nullish(z.record(z.string(), z.string())),
 });
@@ -117,13 +118,13 @@ export class RegistryApi {
         hint: 'Check the input image: it may name something else than a registry.',
       });
     }
-    const { mediaType, config, manifests, annotations } = parsed.data;
+    const { mediaType, config, layers, manifests, annotations } = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0] ?? mediaType ?? MANIFEST_TYPE;
     return {
       digest,
       mediaType: type,
       text,
-      configDigest: config?.digest,
+      blobs: [...(config === undefined ? [] : [config]), ...(layers ?? [])].map((one) => one.digest),
       manifests: manifests?.map((one) => one.digest) ?? [],
       annotations: annotations ?? {},
     };
@@ -143,18 +144,17 @@ export class RegistryApi {
       this.#check(reply, digest);
       return digest;
     } catch (error) {
-      const isRefused =
-        error instanceof CourierError &&
-        error.code !== 'integrity' &&
-        [400, 403, 405, 409, 412].includes(error.httpStatus ?? 0);
-      throw isRefused ? refusedTag(error, reference, this.#init.address) : error;
+      const isAboutBytes = hasCode(error, 'integrity', 'not-found');
+      const status = error instanceof CourierError ? error.httpStatus : undefined;
+      const isRefused = !isAboutBytes && [400, 403, 405, 409, 412].includes(status ?? 0);
+      throw isRefused && error instanceof CourierError ? refusedTag(error, reference, this.#init.address) : error;
     }
   }
 
   /** Sends the bytes unless the registry has them. Begins again where an upload breaks. */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
     for (let attempt = 1; ; attempt += 1) {
-      if (await this.#hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
+      if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
       try {
         await this.#upload(blob, onProgress);
         return 'sent';
@@ -221,7 +221,8 @@ export class RegistryApi {
     }
   }
 
-  async #hasBlob(digest: string): Promise<boolean> {
+  /** True where the registry has the bytes of this digest. */
+  async hasBlob(digest: string): Promise<boolean> {
     // Some registries lead to the storage instead of answering: the blob is there.
     const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
     const url = this.#path('blobs', digest);
@@ -368,6 +369,12 @@ function errorsIn({ body }: HttpReply): z.infer<typeof errorReply>['errors'] {
 function badRequest(codes: readonly string[]): Meaning | undefined {
   if (codes.includes('NAME_INVALID'))
     return { hint: 'Correct the input image: the registry does not accept this name.' };
+  if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
+    return {
+      code: 'not-found',
+      hint: 'The registry has lost a part of the image. Run again: what is missing is pushed again.',
+    };
+  }
   const isChanged = codes.includes('DIGEST_INVALID') || codes.includes('SIZE_INVALID');
   if (!isChanged)
     return {

@@ -2,13 +2,24 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { delimiter, join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { Http } from '../../../src/http/http.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { findLogin } from '../../../src/stores/registry/credentials.ts';
+import { RegistryStore } from '../../../src/stores/registry/store.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
-import type { RecordingLog } from '../../support/recording-log.ts';
-import { imageRun, manifestAt, pull, REPOSITORY, startImageWorld, stateAt } from '../../support/registry-scenarios.ts';
+import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
+import {
+  imageFor,
+  imageRun,
+  manifestAt,
+  pull,
+  REPOSITORY,
+  repeatBundle,
+  startImageWorld,
+  stateAt,
+} from '../../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
 import { TokenServer } from '../../support/small-servers/token-server.ts';
 import { makeCertificate } from '../../support/tls.ts';
@@ -144,6 +155,18 @@ describe('an upload', () => {
     expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
     expect(facts.jobId).toMatch(/./);
     expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+  });
+
+  test('A registry that loses a part before the tag moves fails as not-found, with the next run as the fix', async () => {
+    await using run = await start();
+    const isTag = (method: string, path: string) => method === 'PUT' && path.endsWith('/manifests/latest');
+    run.registry.inject(isTag, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(hintOf(error)).toContain('Run again');
+    run.world.clock.advance(60_000);
+    expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+    expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
   });
 
   test('A layer that the registry has is not sent again', async () => {
@@ -423,6 +446,87 @@ test('A rollback of an image without an earlier export names the mode that pushe
   await run.world.export(run.inputs, run.options('1'));
   const { error } = await run.world.rollback({ to: run.inputs.to }, run.options('2', 'workflow_dispatch'));
   expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
+});
+
+test('An unchanged image of which the registry has lost the layer is pushed again, and can be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  await world.export(inputs, options('1'));
+  registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, 'latest')).layer));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(noticesOf(second.log)).toContain('it is pushed again');
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+});
+
+test('A rollback to an image of which the registry has lost the layer or a configuration pushes it again', async () => {
+  for (const part of ['layer', 'configuration']) {
+    await using run = await start();
+    const { world, registry, inputs, options } = run;
+    const first = await world.export(inputs, options('1'));
+    const { layer, manifest } = await imageFor('arm64', registry.host, 'latest');
+    const lost = part === 'layer' ? layer : fieldOf(manifest?.json, 'config', 'digest');
+    run.publish('index.md', '# Docs\n\nA mistake.');
+    world.clock.advance(60_000);
+    await world.export(inputs, options('2'));
+    registry.removeBlob(REPOSITORY, String(lost));
+    world.clock.advance(60_000);
+    const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+    expect(back.error).toBeUndefined();
+    expect(back.facts.jobId).toBe(first.facts.jobId);
+    expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+    expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({ architecture: 'arm64' });
+  }
+});
+
+test('The tag never moves to an image that cannot be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const { layer } = await imageFor('amd64', registry.host, 'latest');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  registry.removeBlob(REPOSITORY, String(layer));
+  const { signal } = new AbortController();
+  const http = new Http({ clock: world.clock, log: recordingLog(), signal });
+  const silent = () => {};
+  const given = {
+    env: {},
+    workspace: undefined,
+    redact: (text: string) => text,
+    mask: silent,
+    info: silent,
+    notice: silent,
+  };
+  const [address] = inputs.to.addresses;
+  if (address === undefined) throw new Error('no address');
+  const store = new RegistryStore({ address, http, clock: world.clock, signal, ...given });
+  await store.preflight();
+  const written = store.write({ link: first.facts.image?.reference }, await store.read());
+  await expect(written).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('The tag was not moved.'),
+  });
+  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+});
+
+test('After a change of the key an image of the same content is pushed again, with a warning, and is not called unchanged', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  repeatBundle(world, first.facts);
+  const state = await manifestAt(registry.host, 'latest.state');
+  const signature = String(fieldOf(await stateAt(registry.host), 'signature'));
+  const other = signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'));
+  registry.store(REPOSITORY, 'latest.state', (state?.text ?? '').replace(signature, other));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(second.log.text('warning')).toContain('its signature is invalid');
 });
 
 test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {

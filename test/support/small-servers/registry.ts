@@ -212,7 +212,7 @@ export class SmallRegistry implements AsyncDisposable {
     }
     if (!isTag && digestOf(body) !== reference) throw new Refusal(400, 'DIGEST_INVALID');
     const type = incoming.headers['content-type'] ?? '';
-    if (!this.#hasParts(repository, type, parseJson(body.toString()))) throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN');
+    if (!this.#hasParts(repository, type, parseJson(body.toString()))) throw new Refusal(400, 'MANIFEST_BLOB_UNKNOWN');
     const stored = { type, body };
     this.#manifests.set(key, stored);
     this.#manifests.set(`${repository}@${digestOf(body)}`, stored);
