@@ -80,7 +80,7 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
   const details = [
     live.pages === undefined ? undefined : `${live.pages} pages`,
     live.commit && `commit ${live.commit.slice(0, 7)}`,
-    live.image?.replace(/^.*@/, ''),
+    digestOf(live),
   ];
   const earlier = exports.slice(exports.indexOf(live) + 1).filter(({ withdrawn }) => withdrawn === undefined);
   const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= nowMs;
@@ -90,8 +90,13 @@ function rowOf({ destination, expiresAt, exports, problem }: DestinationStatus, 
     time(live.at),
     live.image === undefined ? `${time(expiresAt)}${isOver ? ' (expired)' : ''}` : 'an image does not expire',
     live.by ?? 'not known',
-    earlier.map(({ job }) => job).join('\n') || 'none',
+    earlier.map((one) => [one.job, digestOf(one)].filter((text) => text !== undefined).join(' ')).join('\n') || 'none',
   ];
+}
+
+/** `sha256:…`; undefined: the destination keeps no images. */
+function digestOf({ image }: LiveExport): string | undefined {
+  return image?.replace(/^.*@/, '');
 }
 
 export const statusMode = defineMode<Inputs, StatusFacts>({

@@ -28,6 +28,10 @@ export const image: Parser<ImageAddress> = (text) => {
       `${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`,
     );
   }
+  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema, and signatures with an ending
+  if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {
+    return reject(`${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`);
+  }
   if (!/^\w[\w.-]*$/.test(tag) || tag.length > MAX_TAG || tag.endsWith('.state')) {
     return reject(
       `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,

@@ -2,6 +2,7 @@ import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
+import { fieldOf } from '../text/json.ts';
 import { parseUrl } from '../text/names.ts';
 
 /** How a kubeconfig identifies its user. The last two run a program or read a file that the kubeconfig names. */
@@ -63,14 +64,13 @@ const user = z.object({
   'client-key-data': text,
   username: text,
   'auth-provider': z.nullish(z.unknown()),
-  exec: z.nullish(exec),
+  // Checked where it is used.
+  exec: z.nullish(z.unknown()),
 });
-const kubeconfig = z.object({
-  'current-context': text,
-  clusters: z.array(z.object({ name: z.string(), cluster })),
-  users: z.nullish(z.array(z.object({ name: z.string(), user: z.nullish(user) }))),
-  contexts: z.array(z.object({ name: z.string(), context: z.object({ cluster: z.string(), user: text }) })),
-});
+const context = z.object({ cluster: z.string(), user: text });
+const entries = z.nullish(z.array(z.unknown()));
+/** The entries of other contexts may have any form: tools leave entries there that this program does not know. */
+const kubeconfig = z.object({ 'current-context': text, clusters: entries, users: entries, contexts: entries });
 type Cluster = z.infer<typeof cluster>;
 type User = z.infer<typeof user>;
 
@@ -80,9 +80,12 @@ type User = z.infer<typeof user>;
  */
 export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
   const config = await parse(source);
-  const contexts = config.contexts.map(({ name }) => name);
+  const contexts = (config.contexts ?? [])
+    .map((one) => fieldOf(one, 'name'))
+    .filter((name) => typeof name === 'string');
   const wanted = options.context ?? config['current-context'] ?? undefined;
-  const found = config.contexts.find(({ name }) => name === wanted)?.context;
+  const found =
+    wanted === undefined ? undefined : entryOf(config.contexts, wanted, { part: 'context', schema: context });
   if (wanted === undefined || found === undefined) {
     throw invalid(
       wanted === undefined
@@ -91,11 +94,11 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
       `Name one of them as ?context=NAME in the k8s: address: ${plainLine(contexts.join(', '), 400) || '(it has none)'}`,
     );
   }
-  const itsCluster = config.clusters.find(({ name }) => name === found.cluster)?.cluster;
+  const itsCluster = entryOf(config.clusters, found.cluster, { part: 'cluster', schema: cluster });
   if (itsCluster === undefined)
     throw invalid(`The kubeconfig has no cluster ${shown(found.cluster)}, which context ${shown(wanted)} names.`);
-  const itsUser = config.users?.find(({ name }) => name === found.user)?.user;
-  if (!itsUser) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
+  const itsUser = entryOf(config.users, found.user ?? '', { part: 'user', schema: user });
+  if (itsUser === undefined) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   return {
     server: serverOf(itsCluster),
     ca: await pem(itsCluster, 'certificate-authority', options),
@@ -115,10 +118,28 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
     const at = error instanceof YAMLParseError ? ` (line ${lines.linePos(error.pos[0]).line})` : '';
     throw invalid(`The kubeconfig is not valid YAML${at}.`);
   }
-  const parsed = kubeconfig.safeParse(value);
+  return checked(value, kubeconfig);
+}
+
+interface EntryForm<T> {
+  /** The field of the entry, next to its name. */
+  readonly part: 'cluster' | 'user' | 'context';
+  readonly schema: z.ZodMiniType<T>;
+}
+
+/** The entry of this name, and its form is checked; undefined: there is none, or it is empty. */
+function entryOf<T>(all: readonly unknown[] | null | undefined, name: string, { part, schema }: EntryForm<T>) {
+  const entry = (all ?? []).find((one) => fieldOf(one, 'name') === name);
+  const value = fieldOf(entry, part);
+  return value === undefined || value === null ? undefined : checked(value, schema, `${part} ${shown(name)}`);
+}
+
+function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.slice(0, 3).map(({ path }) => path.map(String).join('.') || 'the whole text');
-  throw invalid(`The kubeconfig does not have the documented form: ${plainLine(fields.join(', '), 200)}.`);
+  const fields = parsed.error.issues.slice(0, 3).map(({ path }) => path.map(String).join('.') || 'all of it');
+  const place = where === undefined ? '' : ` in ${where}`;
+  throw invalid(`The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`);
 }
 
 function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
@@ -156,8 +177,8 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   const key = await pem(user, 'client-key', options);
   if (cert !== undefined && key !== undefined) return { kind: 'certificate', cert, key };
   if (user.exec) {
+    const { apiVersion, command, args, env } = checked(user.exec, exec, 'exec of the user');
     needsPermission('exec', options);
-    const { apiVersion, command, args, env } = user.exec;
     // kubectl takes it from the folder of the kubeconfig. A step has the checkout as its folder, where anyone may put programs.
     if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(

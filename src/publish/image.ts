@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
 import type { Inspected } from '../bundle/receive.ts';
 import type { Deps } from '../run/context.ts';
@@ -22,6 +23,13 @@ interface Origin {
   readonly contentCommit: string | undefined;
 }
 
+/** An unpacked site. */
+interface Packed {
+  readonly root: string;
+  readonly files: Inspected['site']['files'];
+  readonly bytes: number;
+}
+
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const QUIET_MS = 10_000;
 
@@ -31,6 +39,8 @@ export class ImagePush {
   readonly #store: RegistryStore;
   /** Of the image of this run, once it is in the registry. */
   reference: string | undefined;
+  /** Of the content of the site, where it was read. */
+  fingerprint: string | undefined;
 
   /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
   static async open(init: ImageInit): Promise<ImagePush | undefined> {
@@ -42,7 +52,8 @@ export class ImagePush {
     const known = delivery.imageOf(job.jobId);
     if (known !== undefined && (await store.has(known))) push.#note(known, false);
     else {
-      const why = known === undefined ? 'The history names no image' : `The registry no longer has ${known}, the image`;
+      const why =
+        known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
       deps.log.notice(`${why} of export job ${job.jobId}: it is made again of the bundle, with a new digest.`);
     }
     return push;
@@ -60,27 +71,51 @@ export class ImagePush {
 
   /** Call it with the site when nothing holds it back. */
   async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
-    const { root, files, bytes } = site;
+    const { files, root } = site;
     if (root === undefined || !this.needsSite) return;
+    const { log, signal } = this.#init.deps;
+    const { link } = this.#store.names;
+    await log.group(`Pushing the image to ${link}`, async () => {
+      this.fingerprint = await fingerprintSite(site, signal);
+      const kept = await this.#unchangedImage();
+      if (kept !== undefined) {
+        log.info(`Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`);
+        return this.#note(kept, true);
+      }
+      const reference = await this.#pushLayer({ root, files, bytes: site.bytes }, origin);
+      log.info(`Pushed ${reference}.`);
+      this.#note(reference, false);
+    });
+  }
+
+  /**
+   * The live image, if it has this content. What lies under the tag counts only if the signed state names it by its digest: its
+   * annotations and its configuration prove nothing.
+   */
+  async #unchangedImage(): Promise<string | undefined> {
+    const { deps, delivery } = this.#init;
+    const live = delivery.exports?.find((one) => one.live);
+    if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
+    const { target, link } = this.#store.names;
+    if (!(await this.#store.isTagged(live.image))) return undefined;
+    if (await this.#store.has(live.image)) return live.image;
+    deps.log.notice(`${target} no longer has all of the image under the ${link}: it is pushed again.`);
+    return undefined;
+  }
+
+  async #pushLayer({ root, files, bytes }: Packed, origin: Origin): Promise<string> {
     const { log, run, signal } = this.#init.deps;
     const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
     const path = join(folder, 'layer.tar.gz');
-    const { link } = this.#store.names;
     try {
-      await log.group(`Pushing the image to ${link}`, async () => {
-        const onPacked = this.#progress('Packed', bytes);
-        const layer = await writeLayer({ path, root, files, signal, onProgress: onPacked });
-        const { digest, size, diffId } = layer;
-        log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
-        const { reference, isUnchanged } = await this.#store.push({
-          blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
-          diffId,
-          annotations: this.#annotations(origin),
-          onProgress: this.#progress('Sent', size),
-        });
-        const unchanged = `Unchanged: the ${link} has the same files already. Nothing was pushed, and the tag is not moved.`;
-        log.info(isUnchanged ? unchanged : `Pushed ${reference}.`);
-        this.#note(reference, isUnchanged);
+      const onPacked = this.#progress('Packed', bytes);
+      const { digest, size, diffId } = await writeLayer({ path, root, files, signal, onProgress: onPacked });
+      log.info(`Packed ${formatBytes(bytes)} as ${formatBytes(size)}; the content is ${diffId}.`);
+      return await this.#store.push({
+        blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
+        diffId,
+        annotations: this.#annotations(origin),
+        onProgress: this.#progress('Sent', size),
       });
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -234,7 +234,8 @@ async function deliver(
   // What was done before may have kept a SIGTERM waiting: a cancelled run does not publish.
   await takeTurn(deps.signal);
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
-  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit };
+  const fingerprint = image?.fingerprint;
+  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, fingerprint };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };

@@ -31,7 +31,7 @@ const store = new RegistryStore({
 });
 await store.preflight();
 const blob = { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', digest, size, content: { path } };
-const { reference } = await store.push({ blob, diffId, annotations: {}, onProgress: silent });
+const reference = await store.push({ blob, diffId, annotations: {}, onProgress: silent });
 await store.write({ link: reference }, await store.read());
 console.log(
   JSON.stringify({

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ImageAddress } from '../../src/stores/address.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
@@ -114,10 +114,49 @@ export async function pull(host: string, reference: string): Promise<Record<stri
   }
 }
 
-async function putTag(host: string, tag: string, text: string): Promise<void> {
+function put(host: string, reference: string, text: string): Promise<Response> {
   const headers = { 'content-type': String(fieldOf(parseJson(text), 'mediaType')) };
-  const reply = await fetch(`http://${host}/v2/${REPOSITORY}/manifests/${tag}`, { method: 'PUT', headers, body: text });
-  expect(reply.status).toBe(201);
+  return fetch(`http://${host}/v2/${REPOSITORY}/manifests/${reference}`, { method: 'PUT', headers, body: text });
+}
+
+async function putTag(host: string, tag: string, text: string): Promise<void> {
+  expect((await put(host, tag, text)).status).toBe(201);
+}
+
+/** Someone else's index with the annotations and the configurations of the live one, and another layer. Gives its digest. */
+async function pushLookalike(host: string, tag = 'latest'): Promise<string> {
+  const bytes = gzipSync('not the site');
+  const layer = { digest: digestOf(bytes), size: bytes.length };
+  const opened = await fetch(`http://${host}/v2/${REPOSITORY}/blobs/uploads/`, { method: 'POST' });
+  const location = new URL(opened.headers.get('location') ?? '', `http://${host}`);
+  location.searchParams.set('digest', layer.digest);
+  expect((await fetch(location, { method: 'PUT', body: bytes })).status).toBe(201);
+  let index = (await manifestAt(host, 'latest'))?.text ?? '';
+  for (const architecture of ['amd64', 'arm64']) {
+    const { manifest, layer: own } = await imageFor(architecture, host, 'latest');
+    const size = fieldOf(manifest?.json, 'layers', '0', 'size');
+    const text = (manifest?.text ?? '')
+      .replace(String(own), layer.digest)
+      .replace(`"size":${size}`, `"size":${layer.size}`);
+    await putTag(host, digestOf(text), text);
+    index = index
+      .replace(manifest?.digest ?? 'none', digestOf(text))
+      .replace(`"size":${manifest?.text.length}`, `"size":${text.length}`);
+  }
+  await putTag(host, tag, index);
+  return digestOf(index);
+}
+
+/** The emulator writes the time of the build into each page: from now on each export has the same bytes. */
+export function repeatBundle(
+  { platform }: World,
+  { bundleUrl, expiresAt }: { readonly bundleUrl?: string | undefined; readonly expiresAt?: string | undefined },
+): void {
+  platform.inject({ match: { ...BUNDLE, times: 9 }, status: 200, body: { bundleUrl, expiresAt } });
+}
+
+function digestOf(content: string | Buffer): string {
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
 /** What a run does with an image, on any registry: the small server of the tests is right if the real one agrees. */
@@ -159,26 +198,24 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       const { inputs, options } = imageRun(registry.host, site.world);
       expect((await site.world.export(inputs, options('1'))).error).toBeUndefined();
       const [amd, arm] = await Promise.all(['amd64', 'arm64'].map((one) => imageFor(one, registry.host, 'latest')));
-      expect(amd?.config).toMatchObject({ architecture: 'amd64', os: 'linux' });
+      expect(amd?.config).toMatchObject({ architecture: 'amd64', os: 'linux', created: '1970-01-01T00:00:00.000Z' });
       expect(arm?.config).toEqual({ ...Object(amd?.config), architecture: 'arm64' });
       expect(amd?.layer).toMatch(/^sha256:/);
       expect(arm?.layer).toBe(amd?.layer);
     });
 
-    test('An export with the same files pushes nothing and leaves the tag, and the state names the new export', async () => {
+    test('An export in which only the build time of each page differs pushes nothing and leaves the tag, and the state names it', async () => {
       await using registry = await start();
       await using site = await startImageWorld();
       const { world } = site;
       const { inputs, options } = imageRun(registry.host, world);
       const first = await world.export(inputs, options('1'));
       const before = await manifestAt(registry.host, 'latest');
-      // The emulator writes the time of the build into each page: the next export gives the same archive.
-      const body = { bundleUrl: first.facts.bundleUrl, expiresAt: first.facts.expiresAt };
-      world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 200, body });
       world.clock.advance(60_000);
       const second = await world.export(inputs, options('2'));
       expect(second.error).toBeUndefined();
       expect(second.facts.jobId).not.toBe(first.facts.jobId);
+      expect(second.facts.bundle?.sha256).not.toBe(first.facts.bundle?.sha256);
       expect(second.facts.image).toEqual({ ...first.facts.image, unchanged: true });
       expect((await manifestAt(registry.host, 'latest'))?.digest).toBe(before?.digest);
       expect(await stateAt(registry.host)).toMatchObject({
@@ -189,6 +226,74 @@ export function describeRegistry(name: string, start: StartRegistry): void {
         ],
       });
       expect(second.log.text()).toContain('Unchanged: ');
+    });
+
+    test("An index of someone else with this image's annotations and configuration is never unchanged, and enters no history", async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      const first = await world.export(inputs, options('1'));
+      const foreign = await pushLookalike(registry.host);
+      repeatBundle(world, first.facts);
+      world.clock.advance(60_000);
+      const second = await world.export(inputs, options('2'));
+      expect(second.error).toBeUndefined();
+      expect(second.facts.image?.unchanged).toBe(false);
+      expect((await manifestAt(registry.host, 'latest'))?.digest).not.toBe(foreign);
+      expect(Object.keys(await pull(registry.host, 'latest'))).toContain('index.html');
+      const { image, exports } = second.facts;
+      expect(JSON.stringify([image, exports, await stateAt(registry.host)])).not.toContain(foreign);
+      world.clock.advance(60_000);
+      const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+      expect(back.facts.image?.reference).toBe(first.facts.image?.reference);
+    });
+
+    test('An index of someone else under a new tag is not replaced without take-over, whatever its annotations say', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      await world.export(inputs, options('1'));
+      const foreign = await pushLookalike(registry.host, 'next');
+      const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
+      const next = { ...inputs, to: { ...inputs.to, addresses } };
+      const jobs = world.platform.exportJobs.length;
+      const { error } = await world.export(next, options('2'));
+      const message = expect.stringContaining('an image that no state of Docs Courier names');
+      expect(error).toMatchObject({ code: 'config', message });
+      expect(world.platform.exportJobs).toHaveLength(jobs);
+      expect((await manifestAt(registry.host, 'next'))?.digest).toBe(foreign);
+      const taken = await world.export({ ...next, to: { ...next.to, takeOver: true } }, options('3'));
+      expect(taken.error).toBeUndefined();
+      expect((await manifestAt(registry.host, 'next'))?.digest).not.toBe(foreign);
+    });
+
+    test('What someone else has put under the tag of the state is not replaced without take-over', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      await world.export(inputs, options('1'));
+      const foreign = await pushLookalike(registry.host, 'next.state');
+      const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
+      const { error } = await world.export({ ...inputs, to: { ...inputs.to, addresses } }, options('2'));
+      expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('tag next.state') });
+      expect((await manifestAt(registry.host, 'next.state'))?.digest).toBe(foreign);
+    });
+
+    test('An index that names a manifest which the registry does not have is refused, and one that it has is given back', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { inputs, options } = imageRun(registry.host, site.world);
+      await site.world.export(inputs, options('1'));
+      const index = await manifestAt(registry.host, 'latest');
+      const missing = (index?.text ?? '').replace(/"sha256:[0-9a-f]{64}"/, `"sha256:${'0'.repeat(64)}"`);
+      const refused = await put(registry.host, 'other', missing);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ errors: [{ code: 'MANIFEST_BLOB_UNKNOWN' }] });
+      expect((await put(registry.host, 'other', index?.text ?? '')).status).toBe(201);
+      expect((await manifestAt(registry.host, 'other'))?.digest).toBe(index?.digest);
     });
 
     test('A rollback moves the tag to the digest in the history, without an upload and without a request to the platform', async () => {

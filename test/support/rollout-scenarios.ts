@@ -18,6 +18,12 @@ import { recordingLog } from './recording-log.ts';
 import { makeCertificate } from './tls.ts';
 
 const ANNOTATION = 'docs-courier/export.docs-link_url';
+const IMAGE = {
+  scheme: 'image',
+  registry: 'registry.example.com',
+  repository: 'acme/docs',
+  tag: 'latest',
+} as const;
 const PLACE = { scheme: 'k8s', namespace: 'default', secret: 'docs-link', key: 'url' } as const;
 const MINUTE_MS = 60_000;
 const TIMEOUT_MS = 20_000;
@@ -93,7 +99,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     const kubeconfig = kubeconfigOf({ url: front.url, ca: certificate.cert }, COURIER);
     const { addresses, credentials } = makeDestination();
     const kubernetes = { kubeconfig, context: undefined, allowExec: false };
-    const to = { addresses, credentials: { ...credentials, kubernetes } };
+    const to = { addresses: [...addresses, IMAGE], credentials: { ...credentials, kubernetes } };
     const usual = { namespace: 'default', destinations: [PLACE], timeoutMs: TIMEOUT_MS, onFailure: 'fail' } as const;
     const { signal } = cancel;
     const rollout = new Rollout(
@@ -430,7 +436,8 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       spec: {
         containers: [
           { name: 'serve', image: 'registry.example.com/docs:1', volumeMounts: [{ name: 'site', mountPath: '/site' }] },
-          { name: 'other', image: 'registry.example.com/other:1' },
+          { name: 'other', image: 'registry.example.com/acme/docs:1' },
+          { name: 'web', image: 'nginx:1.29' },
         ],
         volumes: [
           { name: 'cache', emptyDir: {} },
@@ -473,7 +480,24 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.rollOut('job-1', { image: REFERENCE });
       const containers = fieldOf(await specOf(workload), 'containers');
       const images = (Array.isArray(containers) ? containers : []).map((one) => fieldOf(one, 'image'));
-      expect(images).toEqual(['registry.example.com/docs:1', REFERENCE]);
+      expect(images).toEqual(['registry.example.com/docs:1', REFERENCE, 'nginx:1.29']);
+    });
+
+    test.each([
+      ['serve', 'registry.example.com/docs:1'],
+      ['web', 'nginx:1.29'],
+    ])('A container with an image of another repository (%s: %s) is never given the site', async (container, image) => {
+      const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
+      const before = await specOf(workload);
+      for (const attempt of [() => rollout.check(), () => rollout.rollOut('job-1', { image: REFERENCE })]) {
+        const error = await failure(attempt());
+        expect(error).toMatchObject({
+          code: 'config',
+          message: expect.stringContaining(`has ${image}, which is not an image of registry.example.com/acme/docs.`),
+          hint: expect.stringContaining('registry.example.com/acme/docs:latest'),
+        });
+      }
+      expect(await specOf(workload)).toEqual(before);
     });
 
     test('A name that is neither a volume with an image nor a container is config before anything is written', async () => {
@@ -482,7 +506,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const error = await failure(rollout.check());
         expect(error).toMatchObject({
           code: 'config',
-          message: expect.stringContaining(`no container named ${name}. It has: site, serve, other.`),
+          message: expect.stringContaining(`no container named ${name}. It has: site, serve, other, web.`),
         });
       }
       expect(writes()).toEqual([]);

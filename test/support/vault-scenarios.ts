@@ -43,6 +43,12 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     await vault.api('PUT', 'sys/policies/acl/docs', {
       policy: 'path "secret/data/docs/*" { capabilities = ["create", "read", "patch"] }',
     });
+    await vault.api('PUT', 'sys/policies/acl/replacer', {
+      policy: 'path "secret/data/docs/*" { capabilities = ["create", "read", "update", "patch"] }',
+    });
+    await vault.api('PUT', 'sys/policies/acl/creator', {
+      policy: 'path "secret/data/docs/*" { capabilities = ["create", "read"] }',
+    });
     await vault.api('PUT', 'sys/policies/acl/reader', {
       policy: 'path "secret/data/docs/*" { capabilities = ["read"] }',
     });
@@ -121,7 +127,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           ],
         },
         marks: [
-          'PATCH secret/data/docs/X',
           'POST secret/data/docs/X',
           'GET secret/data/docs/X',
           'GET secret/data/docs/X',
@@ -157,14 +162,52 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       });
     });
 
-    test('A deleted secret is written again', async () => {
+    test('A proxy that answers a change with 404 removes no other key, and the error says so', async () => {
+      front.reset();
       count += 1;
+      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
+      const { store } = storeFor(undefined, {}, { front: true });
+      const seen = await openStore(store);
+      front.inject(({ method }) => method === 'PATCH', { kind: 'reply', status: 404, body: 'Not Found' });
+      const error = await failure(store.write({ link: LINK, state: '{}' }, seen));
+      expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveStarted: false });
+      expect(error.message).toContain('Vault shows version 1');
+      expect(String(error.hint)).toContain('PATCH');
+      expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
+        data: { data: { other: 'kept' }, metadata: { version: 1 } },
+      });
+    });
+
+    test('A secret that is deleted after it was read is a conflict, and is read again before it is written', async () => {
+      count += 1;
+      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'x' } });
       const { store } = storeFor();
-      await store.write({ link: LINK }, await openStore(store));
+      const seen = await openStore(store);
       await vault.api('DELETE', `secret/data/docs/site-${count}`);
+      expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({ code: 'conflict' });
+      expect(await store.write({ link: LINK }, await store.read())).toMatchObject({ version: '2' });
+    });
+
+    test('A deleted secret is written again with the capability update, and is refused without it before anything starts', async () => {
+      count += 1;
+      const path = `secret/data/docs/site-${count}`;
+      await vault.api('POST', path, { data: { url: LINK } });
+      await vault.api('DELETE', path);
+      const as = async (policy: string) =>
+        storeFor({ kind: 'token', token: await tokenWith(policy), source: 'VAULT_TOKEN' }).store;
+      const error = await failure(openStore(await as('docs')));
+      expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks update on') });
+      const store = await as('replacer');
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '1' });
       expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '2' });
+    });
+
+    test('A new secret needs the capability patch as well, for the writes after the first', async () => {
+      count += 1;
+      const auth = { kind: 'token', token: await tokenWith('creator'), source: 'VAULT_TOKEN' } as const;
+      const error = await failure(openStore(storeFor(auth).store));
+      expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('lacks patch on') });
     });
 
     test('A secret is not changed if another writer was faster', async () => {
@@ -227,7 +270,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
       const { store } = storeFor({ kind: 'token', token: await tokenWith('reader'), source: 'VAULT_TOKEN' });
       const error = await failure(openStore(store));
-      expect(String(error.hint)).toContain('capabilities = ["create", "read", "patch"]');
+      expect(String(error.hint)).toContain('capabilities = ["create", "read", "update", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
       expect(error.message).toContain('lacks patch');
       await store.preflight('read');
@@ -336,7 +379,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         'a token that expired meanwhile',
         403,
         'permission denied',
-        { code: 'forbidden', hint: '"create", "read", "patch"' },
+        { code: 'forbidden', hint: '"create", "read", "update", "patch"' },
       ],
       ['a limit on the size of secrets', 413, 'http: request body too large', { code: 'config', hint: '' }],
       ['a path that Vault does not accept', 405, 'unsupported operation', { code: 'protocol', hint: '' }],

@@ -5,6 +5,7 @@ import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import { cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
+import { plainLine } from '../../text/escape.ts';
 import { piecesOf } from '../archive/gzip.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { fileError } from '../disk/disk.ts';
@@ -37,9 +38,11 @@ const FOLDER = { type: 'Directory', mode: 0o755 } as const;
 
 /**
  * Writes a site as a layer of an image: a tar with sorted entries, and with the same times, owners and modes for each, compressed
- * by gzip. It takes no more memory for a large site than for a small one. Throws `io` and `integrity`.
+ * by gzip. It takes no more memory for a large site than for a small one. Throws `io`, `integrity`, and `unsafe-archive` for a name
+ * that no layer can have.
  */
 export async function writeLayer({ root, files, path, signal, onProgress }: LayerInit): Promise<Layer> {
+  refuseWhiteouts(files);
   const packer = new Packer(onProgress);
   const file = attempt('create', path, () => openSync(path, 'wx', 0o600));
   try {
@@ -54,6 +57,17 @@ export async function writeLayer({ root, files, path, signal, onProgress }: Laye
   } finally {
     attempt('write to', path, () => closeSync(file));
   }
+}
+
+/** https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts: such an entry removes a file instead of adding one. */
+function refuseWhiteouts(files: LayerInit['files']): void {
+  const found = files.find(({ path }) => path.split('/').some((name) => name.startsWith('.wh.')));
+  if (found === undefined) return;
+  throw new CourierError({
+    code: 'unsafe-archive',
+    message: `The site has ${plainLine(found.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
+    hint: 'Rename it in the documentation, or export without image.',
+  });
 }
 
 async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer, 'digest' | 'size'>> {

@@ -5,7 +5,9 @@ const MAX_EXPORTS = 20;
 
 /** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
 export type ExportDetails = Partial<
-  Readonly<Pick<ExportRecord, 'pages' | 'manifest' | 'commit' | 'contentCommit' | 'by' | 'image' | 'forced'>>
+  Readonly<
+    Pick<ExportRecord, 'pages' | 'manifest' | 'commit' | 'contentCommit' | 'by' | 'image' | 'fingerprint' | 'forced'>
+  >
 >;
 
 export type DeliveredBy = 'export' | 'refresh' | 'rollback';
@@ -81,16 +83,23 @@ function moved(history: readonly ExportRecord[], { jobId, details }: Placing, at
   const known = history[index];
   if (known === undefined) return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
   const { withdrawn: _, ...again } = known;
-  const image = details.image ?? known.image;
+  const { image = known.image, fingerprint = known.fingerprint } = details;
+  const made = { ...(image !== undefined && { image }), ...(fingerprint !== undefined && { fingerprint }) };
   const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
-  return [...later, { ...again, ...(image !== undefined && { image }) }, ...history.slice(index + 1)];
+  return [...later, { ...again, ...made }, ...history.slice(index + 1)];
 }
 
 function merged(history: readonly ExportRecord[], { jobId, details }: Placing): readonly ExportRecord[] {
-  const { pages, manifest, image } = details;
+  const { pages, manifest, image, fingerprint } = details;
   return history.map((one) =>
     one.job === jobId
-      ? { ...one, pages: one.pages ?? pages, manifest: one.manifest ?? manifest, image: image ?? one.image }
+      ? {
+          ...one,
+          pages: one.pages ?? pages,
+          manifest: one.manifest ?? manifest,
+          image: image ?? one.image,
+          fingerprint: fingerprint ?? one.fingerprint,
+        }
       : one,
   );
 }

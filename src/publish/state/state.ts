@@ -40,6 +40,8 @@ const exportRecord = z.looseObject({
   by: z.optional(z.string()),
   /** `REGISTRY/REPOSITORY@sha256:…`. */
   image: z.optional(z.string()),
+  /** SHA-256 of its content, in hex: equal for two exports without a change (`fingerprintSite`). */
+  fingerprint: z.optional(z.string()),
   forced: z.optional(z.literal(true)),
   /** When it was rolled back: a later rollback without `export-job-id` does not lead to it. */
   withdrawn: z.optional(instant),

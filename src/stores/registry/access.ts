@@ -113,12 +113,20 @@ function basic({ user, password }: RegistryLogin): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
+// A scheme, or a parameter of the one before it: https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1
+const PART = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))?/g;
+
+/** Several challenges come as one header or as several, which Node joins. A token says less than a password: Bearer is taken. */
 function readChallenge(header: string): Challenge | undefined {
-  const [, scheme = '', rest = ''] = /^\s*(basic|bearer)\s+(.*)$/is.exec(header) ?? [];
-  const found = [...rest.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name = '', value]) => [name.toLowerCase(), value]);
-  const { realm, service }: Readonly<Record<string, string | undefined>> = Object.fromEntries(found);
-  if (/^basic$/i.test(scheme)) return { scheme: 'basic' };
-  return /^bearer$/i.test(scheme) && realm ? { scheme: 'bearer', realm, service } : undefined;
+  const all: { scheme: string; values: Map<string, string> }[] = [];
+  for (const [, name = '', quoted, plain] of header.matchAll(PART)) {
+    const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
+    if (value === undefined) all.push({ scheme: name.toLowerCase(), values: new Map() });
+    else all.at(-1)?.values.set(name.toLowerCase(), value);
+  }
+  const bearer = all.find(({ scheme, values }) => scheme === 'bearer' && values.get('realm'))?.values;
+  if (bearer !== undefined) return { scheme: 'bearer', realm: bearer.get('realm'), service: bearer.get('service') };
+  return all.some(({ scheme }) => scheme === 'basic') ? { scheme: 'basic' } : undefined;
 }
 
 function tokenService({ registry }: ImageAddress, login: RegistryLogin | undefined): Service {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../http/http.ts';
-import type { Service } from '../../http/service.ts';
+import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
@@ -38,8 +38,8 @@ export interface Manifest {
   readonly digest: string;
   readonly mediaType: string;
   readonly text: string;
-  /** Of the image's configuration; undefined: it has none, as an index of several images. */
-  readonly configDigest: string | undefined;
+  /** Digests of what an image consists of: its configuration, and its layers. */
+  readonly blobs: readonly string[];
   /** Digests of the manifests that an index names, in its order. */
   readonly manifests: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
@@ -48,6 +48,7 @@ export interface Manifest {
 const manifestReply = z.object({
   mediaType: z.optional(z.string()),
   config: z.optional(z.object({ digest: z.string() })),
+  layers: z.nullish(z.array(z.object({ digest: z.string() }))),
   manifests: z.nullish(z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) }))),
   annotations: z.nullish(z.record(z.string(), z.string())),
 });
@@ -77,11 +78,21 @@ export class RegistryApi {
   readonly #access: RegistryAccess;
   readonly #service: Service;
 
-  constructor(init: RegistryInit) {
+  /** Finds out first whether a registry on this machine has TLS. */
+  static async open(init: RegistryInit): Promise<RegistryApi> {
+    return new RegistryApi(init, await apiUrl(init));
+  }
+
+  private constructor(init: RegistryInit, url: URL) {
     this.#init = init;
-    this.#url = apiUrl(init.address);
-    this.#access = new RegistryAccess(init, this.#url);
+    this.#url = url;
+    this.#access = new RegistryAccess(init, url);
     this.#service = serviceOf(init);
+  }
+
+  /** The same repository for someone without a login. */
+  anonymous(): RegistryApi {
+    return new RegistryApi({ ...this.#init, login: undefined, actions: 'pull' }, this.#url);
   }
 
   /** By tag or digest; undefined: there is none. */
@@ -107,13 +118,13 @@ export class RegistryApi {
         hint: 'Check the input image: it may name something else than a registry.',
       });
     }
-    const { mediaType, config, manifests, annotations } = parsed.data;
+    const { mediaType, config, layers, manifests, annotations } = parsed.data;
     const type = reply.headers['content-type']?.split(';')[0] ?? mediaType ?? MANIFEST_TYPE;
     return {
       digest,
       mediaType: type,
       text,
-      configDigest: config?.digest,
+      blobs: [...(config === undefined ? [] : [config]), ...(layers ?? [])].map((one) => one.digest),
       manifests: manifests?.map((one) => one.digest) ?? [],
       annotations: annotations ?? {},
     };
@@ -133,15 +144,17 @@ export class RegistryApi {
       this.#check(reply, digest);
       return digest;
     } catch (error) {
-      const isRefused = error instanceof CourierError && [400, 403, 405, 409, 412].includes(error.httpStatus ?? 0);
-      throw isRefused ? refusedTag(error, reference, this.#init.address) : error;
+      const isAboutBytes = hasCode(error, 'integrity', 'not-found');
+      const status = error instanceof CourierError ? error.httpStatus : undefined;
+      const isRefused = !isAboutBytes && [400, 403, 405, 409, 412].includes(status ?? 0);
+      throw isRefused && error instanceof CourierError ? refusedTag(error, reference, this.#init.address) : error;
     }
   }
 
   /** Sends the bytes unless the registry has them. Begins again where an upload breaks. */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
     for (let attempt = 1; ; attempt += 1) {
-      if (await this.#hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
+      if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
       try {
         await this.#upload(blob, onProgress);
         return 'sent';
@@ -178,11 +191,17 @@ export class RegistryApi {
   }
 
   async #startUpload(): Promise<URL> {
-    const { address, login } = this.#init;
     const from = this.#path('blobs', 'uploads', '');
+    for (let isSecond = false; ; isSecond = true) {
+      const { location = '' } = (await this.#openUpload(from)).headers;
+      if (location !== '' || isSecond) return uploadUrl(location, from, this.#init.address);
+    }
+  }
+
+  async #openUpload(url: URL): Promise<HttpReply> {
+    const { address, login } = this.#init;
     try {
-      const reply = await this.#send({ method: 'POST', url: from, repeat: 'always' });
-      return uploadUrl(reply.headers.location ?? '', from, address);
+      return await this.#send({ method: 'POST', url, repeat: 'always' });
     } catch (error) {
       if (hasCode(error, 'not-found')) {
         throw error.with({
@@ -191,14 +210,19 @@ export class RegistryApi {
         });
       }
       if (!hasCode(error, 'forbidden')) throw error;
+      const who =
+        login === undefined
+          ? `There is no login to ${address.registry}, and without one nothing may be pushed to ${address.repository}.`
+          : `The login to ${address.registry} (${login.source}) may not push to ${address.repository}.`;
       throw error.with({
-        message: `The login to ${address.registry} ${login === undefined ? 'is missing' : `(${login.source})`} or may not push to ${address.repository}. ${error.message}`,
+        message: `${who} ${error.message}`,
         hint: `Give it the right to push to ${address.repository}. On GitHub's registry a job needs packages: write, and the package must grant its repository the role Write.`,
       });
     }
   }
 
-  async #hasBlob(digest: string): Promise<boolean> {
+  /** True where the registry has the bytes of this digest. */
+  async hasBlob(digest: string): Promise<boolean> {
     // Some registries lead to the storage instead of answering: the blob is there.
     const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
     const url = this.#path('blobs', digest);
@@ -232,11 +256,37 @@ export class RegistryApi {
   }
 }
 
-/** The address of the registry's API: https, and http on this machine only. */
-function apiUrl({ registry }: ImageAddress): URL {
+/** The address of the registry's API: https, and on this machine http if nothing there speaks TLS. */
+async function apiUrl(init: RegistryInit): Promise<URL> {
+  const { registry } = init.address;
   const host = registry === 'docker.io' || registry === 'index.docker.io' ? 'registry-1.docker.io' : registry;
   const url = new URL(`https://${host}/`);
-  return isLoopback(url.hostname) ? new URL(`http://${host}/`) : url;
+  if (!isLoopback(url.hostname) || (await speaksTls(url, init))) return url;
+  return new URL(`http://${host}/`);
+}
+
+// On this machine an answer takes no time.
+const TLS_WITHIN_MS = 5000;
+const NO_TLS = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
+/** A certificate that is not accepted is an answer too: then nothing may go there in the clear. */
+async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
+  const limits = { connectMs: TLS_WITHIN_MS, headersMs: TLS_WITHIN_MS };
+  const request = {
+    service: serviceOf(init),
+    method: 'GET',
+    url: new URL('v2/', url),
+    repeat: 'never',
+    limits,
+  } as const;
+  try {
+    await init.http.request({ ...request, accepts: () => true });
+    return true;
+  } catch (error) {
+    if (!hasCode(error, 'network')) throw error;
+    const codes = systemCodes(error);
+    return isTlsFailure(codes) && !codes.some((code) => NO_TLS.includes(code));
+  }
 }
 
 /** `sha256:…` of a text or of bytes. */
@@ -262,37 +312,78 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
   return { bytes, open: (onPiece) => Readable.from(pieces(onPiece), { objectMode: false }) };
 }
 
-/** Where an upload goes: never to another host, which would get the site and the credentials. */
-function uploadUrl(location: string, from: URL, { registry }: ImageAddress): URL {
+/** Where an upload goes: never to another host or repository, which would get the site and the credentials. */
+function uploadUrl(location: string, from: URL, { registry, repository }: ImageAddress): URL {
   const url = location === '' ? undefined : parseUrl(location, from);
-  if (url?.host === from.host) {
+  if (url === undefined) {
+    throw new CourierError({
+      code: 'protocol',
+      message: `${registry} opened an upload and did not say where: the header Location is missing or is not an address. Nothing was sent.`,
+      hint: 'Check the registry, and what is in front of it: a proxy may remove the header.',
+    });
+  }
+  // Some registries have addresses of another form, such as /artifacts-uploads/….
+  const [, other = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
+  if (url.host === from.host && other === repository) {
     // A proxy that ends TLS may hide from the registry that it was used.
     url.protocol = from.protocol;
     url.hash = '';
     return url;
   }
+  const target = url.host === from.host ? `the repository ${other}` : url.host;
   throw new CourierError({
     code: 'protocol',
-    message: `${registry} sends the upload to ${plainLine(url?.host ?? 'no address', 200)}. Uploads go to the registry's own host only; nothing was sent.`,
+    message: `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
     hint: 'Check the host name of the registry in the input image, and the address that it is configured with.',
   });
 }
 
 function serviceOf({ address: { registry, repository }, login }: RegistryInit): Service {
-  const denied = `The login ${login === undefined ? 'is missing' : `of ${login.source}`} or lacks a right on ${repository}.`;
+  const denied =
+    login === undefined
+      ? `Log in before this step: docker login ${registry}`
+      : `The login in ${login.source} lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
     name: `the registry ${registry}`,
     addressSetting: 'the registry in the input image',
-    errorText: (reply) => {
-      const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
-      return parsed.success ? parsed.data.errors.map(({ code, message = '' }) => `${code} ${message}`).join('; ') : '';
-    },
-    meaning: ({ status }) => {
-      if (status === 403) return { hint: denied };
-      return status === 413 || status === 507 ? { code: 'forbidden', hint: full, retry: 'no' } : undefined;
+    errorText: (reply) =>
+      errorsIn(reply)
+        .map(({ code, message = '' }) => `${code} ${message}`)
+        .join('; '),
+    meaning: (reply) => {
+      if (reply.status === 400) return badRequest(errorsIn(reply).map(({ code }) => code));
+      if (reply.status === 403) return { hint: denied };
+      const isFull = reply.status === 413 || reply.status === 507;
+      return isFull ? { code: 'forbidden', hint: full, retry: 'no' } : undefined;
     },
   };
+}
+
+function errorsIn({ body }: HttpReply): z.infer<typeof errorReply>['errors'] {
+  const parsed = errorReply.safeParse(parseJson(body.toString('utf8')));
+  return parsed.success ? parsed.data.errors : [];
+}
+
+/** By the codes of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes: few are about an input. */
+function badRequest(codes: readonly string[]): Meaning | undefined {
+  if (codes.includes('NAME_INVALID'))
+    return { hint: 'Correct the input image: the registry does not accept this name.' };
+  if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
+    return {
+      code: 'not-found',
+      hint: 'The registry has lost a part of the image. Run again: what is missing is pushed again.',
+    };
+  }
+  const isChanged = codes.includes('DIGEST_INVALID') || codes.includes('SIZE_INVALID');
+  if (!isChanged)
+    return {
+      code: 'protocol',
+      hint: 'Check the registry, and what is in front of it.',
+    };
+  const hint =
+    'The registry got other bytes than were sent. Run again. If it happens again, a proxy in front of the registry changes them, or its disk is full.';
+  return { code: 'integrity', hint };
 }
 
 function unauthorized(reply: HttpReply, { address, login, looked }: RegistryInit): CourierError {

@@ -31,6 +31,8 @@ export interface LoginSearch {
   /** A variable that it changes holds a secret of the step, and is kept from helpers. */
   readonly redact: (text: string) => string;
   readonly helperTimeLimitMs?: number | undefined;
+  /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
+  readonly podmanFolder?: string | undefined;
 }
 
 // https://github.com/docker/cli/blob/master/cli/config/configfile/file.go
@@ -61,7 +63,7 @@ const HELPER_MS = 30_000;
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   const looked: string[] = [];
-  for (const path of configPaths(search.env)) {
+  for (const path of configPaths(search)) {
     const config = await readConfig(path, search.workspace);
     looked.push(config === undefined ? `${path} (it does not exist)` : path);
     if (config === undefined) continue;
@@ -77,13 +79,23 @@ export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   return { login: undefined, looked: looked.join(', ') };
 }
 
-function configPaths({ DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR }: LoginSearch['env']): string[] {
+/** https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md, and docker's own file before podman's usual one. */
+function configPaths({ env, podmanFolder = ownRunFolder() }: LoginSearch): string[] {
+  const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = env;
   const home = HOME || USERPROFILE;
   const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
+  const podman = XDG_RUNTIME_DIR ? join(XDG_RUNTIME_DIR, 'containers') : podmanFolder;
   return [
+    ...(REGISTRY_AUTH_FILE ? [REGISTRY_AUTH_FILE] : []),
     ...(docker ? [join(docker, 'config.json')] : []),
-    ...(XDG_RUNTIME_DIR ? [join(XDG_RUNTIME_DIR, 'containers', 'auth.json')] : []),
+    ...(podman === undefined ? [] : [join(podman, 'auth.json')]),
   ];
+}
+
+/** undefined: on Windows. */
+function ownRunFolder(): string | undefined {
+  const uid = process.getuid?.();
+  return uid === undefined ? undefined : `/run/containers/${uid}`;
 }
 
 const HINT =

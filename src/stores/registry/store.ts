@@ -34,18 +34,10 @@ export interface SiteLayer {
   readonly onProgress: (bytes: number) => void;
 }
 
-/** An image in the registry. */
-export interface PushedImage {
-  /** `REGISTRY/REPOSITORY@sha256:…`. */
-  readonly reference: string;
-  /** The tag has the same files already: nothing was pushed. */
-  readonly isUnchanged: boolean;
-}
-
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
 const STATE_TYPE = 'application/vnd.docs-courier.state.v2+json';
 const STATE_ANNOTATION = 'io.github.docs-courier.state';
-// Of images that this program made: those of others are not replaced without being asked.
+// Of images that this program says it made, which proves nothing. What a state names by its digest is ours.
 const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 // Registries take manifests of 4 MiB; the history has its own limit.
 const MAX_STATE_BYTES = 256 * 1024;
@@ -64,6 +56,8 @@ export class RegistryStore implements LinkStore {
   #api: RegistryApi | undefined;
   #isPublicChecked = false;
   #hasEmpty = false;
+  /** Digests of images that this run has pushed or found with all that belongs to them. */
+  readonly #whole = new Set<string>();
 
   constructor(init: RegistryStoreInit) {
     const { address } = init;
@@ -87,7 +81,8 @@ export class RegistryStore implements LinkStore {
     info(
       `${this.names.destination}: ${login === undefined ? `no login was found in ${looked}` : `logging in with the credentials of ${login.source}`}.`,
     );
-    this.#api = new RegistryApi({ ...this.#init, login, looked, actions: use === 'read' ? 'pull' : 'pull,push' });
+    const actions = use === 'read' ? 'pull' : 'pull,push';
+    this.#api = await RegistryApi.open({ ...this.#init, login, looked, actions });
     const there = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
@@ -98,8 +93,10 @@ export class RegistryStore implements LinkStore {
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    const { link, content } = seen ?? (await this.#readTag());
-    return { link, content, state: await this.#readState(), version: undefined };
+    if (seen !== undefined) return { ...seen, state: await this.#readState() };
+    const { link, isMarked } = await this.#readTag();
+    const state = await this.#readState();
+    return { link, content: link && foreignContent(isMarked, state), state, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -109,19 +106,12 @@ export class RegistryStore implements LinkStore {
     return now;
   }
 
-  /** Pushes what is missing of an image, and no tag: it becomes visible with `write`. */
-  async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<PushedImage> {
-    const configs = PLATFORMS.map((platform) => ({ platform, config: configOf(diffId, platform) }));
-    const live = await this.#open.getManifest(this.#init.address.tag);
-    // The annotation saves requests, the digests prove it.
-    if (live?.annotations[CONTENT_ANNOTATION] === diffId) {
-      const found = await this.#imagesOf(live);
-      const isUnchanged = configs.every(({ config }, at) => found[at]?.configDigest === config.digest);
-      if (isUnchanged) return { reference: this.#referenceOf(live.digest), isUnchanged };
-    }
+  /** Pushes what is missing of an image, and no tag: it becomes visible with `write`. Gives `REGISTRY/REPOSITORY@sha256:…`. */
+  async push({ blob, diffId, annotations, onProgress }: SiteLayer): Promise<string> {
     await this.#open.putBlob(blob, onProgress);
     const manifests: unknown[] = [];
-    for (const { platform, config } of configs) {
+    for (const platform of PLATFORMS) {
+      const config = configOf(diffId, platform);
       await this.#open.putBlob(config);
       const image = manifestOf(MANIFEST_TYPE, { config: descriptor(config), layers: [descriptor(blob)] });
       await this.#open.putManifest(image.digest, image);
@@ -130,19 +120,32 @@ export class RegistryStore implements LinkStore {
     const fields = { manifests, annotations: { ...annotations, [CONTENT_ANNOTATION]: diffId } };
     const index = manifestOf(INDEX_TYPE, fields);
     const digest = await this.#open.putManifest(index.digest, index);
-    return { reference: this.#referenceOf(digest), isUnchanged: false };
+    this.#whole.add(digest);
+    return this.#referenceOf(digest);
   }
 
-  /** The manifests of an index, one for each platform; undefined: a policy has removed it. */
-  async #imagesOf({ manifests }: Manifest): Promise<readonly (Manifest | undefined)[]> {
-    if (manifests.length !== PLATFORMS.length) return [undefined];
-    return Promise.all(manifests.map((digest) => this.#open.getManifest(digest)));
+  /** True where the tag is at this image. */
+  async isTagged(reference: string): Promise<boolean> {
+    const { link } = await this.#readTag();
+    return link?.version === digestIn(reference);
   }
 
-  /** True where the registry still has an image that it was given. */
+  /** True where the registry still has an image with all that belongs to it, so that it can be pulled. */
   async has(reference: string): Promise<boolean> {
-    const index = await this.#open.getManifest(digestIn(reference));
-    return index !== undefined && (await this.#imagesOf(index)).every((image) => image !== undefined);
+    return this.#isWhole(digestIn(reference));
+  }
+
+  async #isWhole(digest: string): Promise<boolean> {
+    if (this.#whole.has(digest)) return true;
+    const index = await this.#open.getManifest(digest);
+    if (index === undefined) return false;
+    const images = await Promise.all(index.manifests.map((one) => this.#open.getManifest(one)));
+    if (images.includes(undefined)) return false;
+    const blobs = new Set([index, ...images].flatMap((one) => one?.blobs ?? []));
+    const found = await Promise.all([...blobs].map((one) => this.#open.hasBlob(one)));
+    if (found.includes(false)) return false;
+    this.#whole.add(digest);
+    return true;
   }
 
   get #open(): RegistryApi {
@@ -155,26 +158,24 @@ export class RegistryStore implements LinkStore {
     return `${registry}/${repository}@${digest}`;
   }
 
-  async #readTag(signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
+  async #readTag(signal?: AbortSignal): Promise<{ readonly link: Snapshot['link']; readonly isMarked: boolean }> {
     const manifest = await this.#open.getManifest(this.#init.address.tag, signal);
-    if (manifest === undefined) return { link: undefined };
+    if (manifest === undefined) return { link: undefined, isMarked: false };
     const { digest, annotations } = manifest;
-    const isOurs = annotations[CONTENT_ANNOTATION] !== undefined;
-    return {
-      link: { digest: linkDigest(this.#referenceOf(digest)), version: digest },
-      content: isOurs ? undefined : 'an image that Docs Courier did not make',
-    };
+    const link = { digest: linkDigest(this.#referenceOf(digest)), version: digest };
+    return { link, isMarked: annotations[CONTENT_ANNOTATION] !== undefined };
   }
 
+  /** What someone else has put under the tag of the state is given as it is: it is no state, and is not replaced unasked. */
   async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
-    return manifest?.annotations[STATE_ANNOTATION];
+    return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
 
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
     const { tag } = this.#init.address;
     const wanted = digestIn(reference);
-    const after = await replaceSeen({
+    const { link: after } = await replaceSeen({
       what: `the ${this.names.link}`,
       read: () => this.#readTag(signal),
       isSeen: ({ link }) => link?.version === seen.link?.version,
@@ -183,15 +184,15 @@ export class RegistryStore implements LinkStore {
       isWritten: ({ link }) => link?.version === wanted,
     });
     if (seen.link === undefined) await this.#checkPublic();
-    return after;
+    return { link: after, content: undefined };
   }
 
   async #find(digest: string): Promise<Manifest> {
-    const found = await this.#open.getManifest(digest);
+    const found = (await this.#isWhole(digest)) ? await this.#open.getManifest(digest) : undefined;
     if (found !== undefined) return found;
     throw new CourierError({
       code: 'not-found',
-      message: `${this.names.target} has no image ${digest} any more. The tag was not moved.`,
+      message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
       hint: 'Run again: what is missing is pushed again.',
     });
   }
@@ -218,14 +219,16 @@ export class RegistryStore implements LinkStore {
 
   /** The whole site is in it, also pages that are behind a login elsewhere. */
   async #checkPublic(): Promise<boolean> {
-    const anonymous = new RegistryApi({ ...this.#init, login: undefined, actions: 'pull' });
-    const isPublic = await anonymous.getManifest(this.#init.address.tag).then(
-      (manifest) => manifest !== undefined,
-      (error: unknown) => {
-        if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
-        return false;
-      },
-    );
+    const isPublic = await this.#open
+      .anonymous()
+      .getManifest(this.#init.address.tag)
+      .then(
+        (manifest) => manifest !== undefined,
+        (error: unknown) => {
+          if (!(error instanceof CourierError) || hasCode(error, 'cancelled')) throw error;
+          return false;
+        },
+      );
     if (isPublic && !this.#isPublicChecked) this.#init.notice(this.#publicText);
     this.#isPublicChecked = true;
     return isPublic;
@@ -234,6 +237,12 @@ export class RegistryStore implements LinkStore {
   get #publicText(): string {
     return `Anyone can pull ${this.names.target} without a login: the image has the whole site, also pages that are behind a login elsewhere.`;
   }
+}
+
+/** Without a state, nothing proves that an image is ours. What a state is worth decides its signature. */
+function foreignContent(isMarked: boolean, state = ''): string | undefined {
+  if (!isMarked) return 'an image that Docs Courier did not make';
+  return state.trim() === '' ? 'an image that no state of Docs Courier names' : undefined;
 }
 
 function digestIn(reference: string): string {
@@ -256,13 +265,16 @@ function descriptor({ mediaType, digest, size }: Descriptor): Descriptor {
  * Two manifests with one layer cost some hundred bytes.
  */
 const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
+// The time of each file in the layer: a date of the run would make another image of the same site.
+const CREATED = new Date(0).toISOString();
 /** Of the files alone, so that the same site has the same one. The command is what `docker create` asks for. */
 function configOf(diffId: string, platform: (typeof PLATFORMS)[number]): Blob {
   const config = {
+    created: CREATED,
     ...platform,
     config: { Cmd: ['/index.html'] },
     rootfs: { type: 'layers', diff_ids: [diffId] },
-    history: [{ created_by: 'docs-courier' }],
+    history: [{ created: CREATED, created_by: 'docs-courier' }],
   };
   return textBlob('application/vnd.oci.image.config.v1+json', JSON.stringify(config));
 }

@@ -165,12 +165,17 @@ async function checkToken(api: JsonApi): Promise<void> {
   }
 }
 
-/** Throws `forbidden` where the token may not read the secret, or not do what a write needs. */
-export async function checkCapabilities(api: JsonApi, address: VaultAddress, write: 'create' | 'patch'): Promise<void> {
+/** Throws `forbidden` where the token may not read the secret, or not do what its first write and those after it need. */
+export async function checkCapabilities(
+  api: JsonApi,
+  address: VaultAddress,
+  first: 'create' | 'update' | 'patch',
+): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
   const request = { method: 'POST', path: ['sys', 'capabilities-self'], body: { paths: [path] } } as const;
   const { capabilities } = await api.read(request, capabilitiesReply);
-  const missing = capabilities.includes('root') ? [] : ['read', write].filter((one) => !capabilities.includes(one));
+  const needed = capabilities.includes('root') ? [] : [...new Set(['read', first, 'patch'])];
+  const missing = needed.filter((one) => !capabilities.includes(one));
   if (missing.length === 0) return;
   throw new CourierError({
     code: 'forbidden',
@@ -179,7 +184,7 @@ export async function checkCapabilities(api: JsonApi, address: VaultAddress, wri
   });
 }
 
-/** The least rights: this one secret. */
+/** The least rights: this one secret. `update` is for a secret whose newest version was deleted. */
 export function policyFor({ mount, path }: VaultAddress): string {
-  return `path "${mount}/data/${path}" {\n  capabilities = ["create", "read", "patch"]\n}`;
+  return `path "${mount}/data/${path}" {\n  capabilities = ["create", "read", "update", "patch"]\n}`;
 }

@@ -45,6 +45,8 @@ export class VaultStore implements LinkStore {
   readonly #api: JsonApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
+  /** The version that was read last, where its data was deleted. */
+  #deletedVersion: string | undefined;
   #token: string | undefined;
 
   constructor(init: VaultStoreInit) {
@@ -95,12 +97,22 @@ export class VaultStore implements LinkStore {
     const { address, server } = this.#init;
     this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
     const { link, version } = await this.read();
-    const isNew = version === '0';
-    const need = isNew ? 'create' : 'patch';
-    if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, need));
-    const old =
-      link === undefined ? 'The secret exists; the key is new.' : `Version ${version} can be read and patched.`;
-    return [{ what: this.names.link, outcome: 'ok', detail: isNew ? 'The secret is new.' : old }];
+    const { first, detail } = this.#firstWrite(version, link !== undefined);
+    if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, first));
+    return [{ what: this.names.link, outcome: 'ok', detail }];
+  }
+
+  /** The capability that the first write needs; those after it need `patch`. */
+  #firstWrite(version: string | undefined, hasLink: boolean) {
+    if (version === '0') return { first: 'create', detail: 'The secret is new.' } as const;
+    if (version === this.#deletedVersion) {
+      return {
+        first: 'update',
+        detail: `Version ${version} of the secret was deleted; a new one is written.`,
+      } as const;
+    }
+    const detail = hasLink ? `Version ${version} can be read and patched.` : 'The secret exists; the key is new.';
+    return { first: 'patch', detail } as const;
   }
 
   read(): Promise<Snapshot> {
@@ -133,15 +145,33 @@ export class VaultStore implements LinkStore {
       ...(state !== undefined && { [this.#stateKey]: state }),
     };
     // Check-and-set makes a repetition harmless: the second one conflicts.
-    const request = { path: this.#path, body: { options: { cas: Number(seen.version ?? 0) }, data }, signal };
+    const { version = '0' } = seen;
+    const request = { path: this.#path, body: { options: { cas: Number(version) }, data }, signal };
+    const create = () => this.#api.read({ ...request, method: 'POST' }, writtenReply);
+    if (version === '0') return void (await create());
+    const wasDeleted = version === this.#deletedVersion;
     try {
       const headers = { 'content-type': 'application/merge-patch+json' };
       await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
     } catch (error) {
-      // No version exists, or the last one was deleted: there are no other keys to keep.
       if (!hasCode(error, 'not-found')) throw error;
-      await this.#api.read({ ...request, method: 'POST' }, writtenReply);
+      // Only POST writes after a deleted version. After any other, it would remove the keys that are not ours.
+      if (!wasDeleted) throw await this.#vanished(error, version, signal);
+      await create();
     }
+  }
+
+  /** Vault answers 404 to a change of what this run has read: it was deleted since, or something else has answered. */
+  async #vanished(error: CourierError, version: string, signal?: AbortSignal): Promise<CourierError> {
+    const now = await this.#read(signal);
+    if (now.version !== version || now.version === this.#deletedVersion) {
+      return staleError(this.names.destination, { cause: error });
+    }
+    return error.with({
+      code: 'protocol',
+      message: `${error.message} Vault shows version ${version} of the ${this.names.target}. Nothing was written.`,
+      hint: 'Something between this run and Vault may not pass on requests with PATCH: allow them there.',
+    });
   }
 
   async #read(signal?: AbortSignal): Promise<Snapshot> {
@@ -150,6 +180,7 @@ export class VaultStore implements LinkStore {
       const { data, metadata } = (await this.#api.read(request, secretReply, absentReply)).data;
       const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
       const version = String(metadata.version);
+      this.#deletedVersion = data === null && version !== '0' ? version : undefined;
       const found = readLink(value);
       return {
         ...found,

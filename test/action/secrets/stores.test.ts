@@ -63,7 +63,7 @@ async function startWorld() {
   const identity = parts.use(await startIdentity('acme/docs'));
   const vault = parts.use(await SmallVault.start());
   await vault.api('PUT', 'sys/policies/acl/docs', {
-    policy: 'path "secret/data/docs/site" { capabilities = ["create", "read", "patch"] }',
+    policy: 'path "secret/data/docs/site" { capabilities = ["create", "read", "update", "patch"] }',
   });
   await vault.api('POST', 'sys/auth/jwt', { type: 'jwt' });
   await vault.api('POST', 'auth/jwt/config', { jwt_validation_pubkeys: [identity.publicKey] });

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SmallRegistry } from '../../support/small-servers/registry.ts';
@@ -42,6 +43,26 @@ describe('docs-courier status', () => {
     const pushes = registry.requests.filter(({ method }) => method === 'POST').length;
     await laptop.run(['status', ...image]);
     expect(registry.requests.filter(({ method }) => method === 'POST')).toHaveLength(pushes);
+  });
+
+  test('The status of an image shows the digests to go back to, each next to its export job', async () => {
+    await using files = await mkdtempDisposable(join(tmpdir(), 'site-'));
+    const page = join(files.path, 'index.md');
+    await writeFile(page, '# Docs');
+    await using laptop = await openLaptop({ sites: { acme: files.path } });
+    await using registry = await SmallRegistry.start();
+    const image = ['--image', `${registry.host}/acme/docs:latest`];
+    const pushed = async (text: string) => {
+      await writeFile(page, text);
+      const { stdout } = await laptop.run(['export', '--domain', DOMAIN, ...image, '--json']);
+      laptop.clock.advance(60_000);
+      const { jobId, image: made } = JSON.parse(stdout);
+      return `${jobId} ${made.reference.replace(/^.*@/, '')}`;
+    };
+    const [first, second] = [await pushed('# One'), await pushed('# Two')];
+    await pushed('# Three');
+    const { stderr } = await laptop.run(['status', ...image]);
+    expect(stderr).toContain(`Roll back to: ${second}, ${first}`);
   });
 
   test('The status of an image needs no more than a login that may pull, and pushes nothing', async () => {

@@ -1,15 +1,28 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
+import { Http } from '../../../src/http/http.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { findLogin } from '../../../src/stores/registry/credentials.ts';
+import { RegistryStore } from '../../../src/stores/registry/store.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
-import type { RecordingLog } from '../../support/recording-log.ts';
-import { imageRun, manifestAt, pull, REPOSITORY, startImageWorld, stateAt } from '../../support/registry-scenarios.ts';
+import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
+import {
+  imageFor,
+  imageRun,
+  manifestAt,
+  pull,
+  REPOSITORY,
+  repeatBundle,
+  startImageWorld,
+  stateAt,
+} from '../../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
 import { TokenServer } from '../../support/small-servers/token-server.ts';
+import { makeCertificate } from '../../support/tls.ts';
 import { BUNDLE } from '../../support/world/names.ts';
 
 const PASSWORD = 'correct-horse-battery';
@@ -74,6 +87,39 @@ describe('an upload', () => {
     expect(run.world.platform.exportJobs).toEqual([]);
   });
 
+  test('A registry that sends the upload to another of its repositories gets nothing of the site', async () => {
+    await using run = await start({ location: 'another repository' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('the repository stranger/site') });
+    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('An upload that is opened without an address is opened once more, and not a third time', async () => {
+    await using run = await start();
+    const isOpened = (method: string) => method === 'POST';
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 });
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    run.registry.requests.length = 0;
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 }, 99);
+    const { error } = await run.world.export(run.inputs, run.options('2'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('did not say where') });
+    expect(run.registry.writes()).toEqual(['POST blobs', 'POST blobs']);
+  });
+
+  for (const [codes, code, hint] of [
+    ['DIGEST_INVALID', 'integrity', 'a proxy in front of the registry'],
+    ['BLOB_UPLOAD_INVALID', 'protocol', 'what is in front of it'],
+  ] as const) {
+    test(`An upload that is answered with ${codes} each time fails as ${code}, and no input is blamed`, async () => {
+      await using run = await start();
+      run.registry.inject(isLayerPut(), { kind: 'reply', status: 400, code: codes }, 99);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code, message: expect.stringContaining(codes) });
+      expect(hintOf(error)).toContain(hint);
+    });
+  }
+
   for (const [what, fault] of [
     ['fails with 500', { kind: 'reply', status: 500 }],
     ['is throttled', { kind: 'reply', status: 429, headers: { 'retry-after': '2' } }],
@@ -109,6 +155,18 @@ describe('an upload', () => {
     expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
     expect(facts.jobId).toMatch(/./);
     expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+  });
+
+  test('A registry that loses a part before the tag moves fails as not-found, with the next run as the fix', async () => {
+    await using run = await start();
+    const isTag = (method: string, path: string) => method === 'PUT' && path.endsWith('/manifests/latest');
+    run.registry.inject(isTag, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(hintOf(error)).toContain('Run again');
+    run.world.clock.advance(60_000);
+    expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+    expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
   });
 
   test('A layer that the registry has is not sent again', async () => {
@@ -163,12 +221,23 @@ describe('before the export', () => {
     });
   });
 
-  test('A 403 names the login and the right', async () => {
+  test('A 403 names the login, or that there is none, and the right', async () => {
     await using run = await start();
-    run.registry.inject((method) => method === 'POST', { kind: 'reply', status: 403, code: 'DENIED' });
-    const { error } = await run.world.export(run.inputs, run.options('1'));
-    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not push to acme/docs') });
-    expect(hintOf(error)).toContain('packages: write');
+    const refusal = { kind: 'reply', status: 403, code: 'DENIED' } as const;
+    run.registry.inject((method) => method === 'POST', refusal, 2);
+    const none = await run.world.export(run.inputs, run.options('1'));
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    const given = await run.world.export(own.inputs, own.options('2'));
+    const { host } = run.registry;
+    expect(none.error?.message).toContain(
+      `There is no login to ${host}, and without one nothing may be pushed to acme/docs.`,
+    );
+    const path = join(run.world.root, 'docker', 'config.json');
+    expect(given.error?.message).toContain(`The login to ${host} (${path}) may not push to acme/docs.`);
+    for (const { error } of [none, given]) {
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('packages: write');
+    }
     expect(run.world.platform.exportJobs).toEqual([]);
   });
 
@@ -379,6 +448,87 @@ test('A rollback of an image without an earlier export names the mode that pushe
   expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
 });
 
+test('An unchanged image of which the registry has lost the layer is pushed again, and can be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  await world.export(inputs, options('1'));
+  registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, 'latest')).layer));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(noticesOf(second.log)).toContain('it is pushed again');
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+});
+
+test('A rollback to an image of which the registry has lost the layer or a configuration pushes it again', async () => {
+  for (const part of ['layer', 'configuration']) {
+    await using run = await start();
+    const { world, registry, inputs, options } = run;
+    const first = await world.export(inputs, options('1'));
+    const { layer, manifest } = await imageFor('arm64', registry.host, 'latest');
+    const lost = part === 'layer' ? layer : fieldOf(manifest?.json, 'config', 'digest');
+    run.publish('index.md', '# Docs\n\nA mistake.');
+    world.clock.advance(60_000);
+    await world.export(inputs, options('2'));
+    registry.removeBlob(REPOSITORY, String(lost));
+    world.clock.advance(60_000);
+    const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+    expect(back.error).toBeUndefined();
+    expect(back.facts.jobId).toBe(first.facts.jobId);
+    expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+    expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({ architecture: 'arm64' });
+  }
+});
+
+test('The tag never moves to an image that cannot be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const { layer } = await imageFor('amd64', registry.host, 'latest');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  registry.removeBlob(REPOSITORY, String(layer));
+  const { signal } = new AbortController();
+  const http = new Http({ clock: world.clock, log: recordingLog(), signal });
+  const silent = () => {};
+  const given = {
+    env: {},
+    workspace: undefined,
+    redact: (text: string) => text,
+    mask: silent,
+    info: silent,
+    notice: silent,
+  };
+  const [address] = inputs.to.addresses;
+  if (address === undefined) throw new Error('no address');
+  const store = new RegistryStore({ address, http, clock: world.clock, signal, ...given });
+  await store.preflight();
+  const written = store.write({ link: first.facts.image?.reference }, await store.read());
+  await expect(written).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('The tag was not moved.'),
+  });
+  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+});
+
+test('After a change of the key an image of the same content is pushed again, with a warning, and is not called unchanged', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  repeatBundle(world, first.facts);
+  const state = await manifestAt(registry.host, 'latest.state');
+  const signature = String(fieldOf(await stateAt(registry.host), 'signature'));
+  const other = signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'));
+  registry.store(REPOSITORY, 'latest.state', (state?.text ?? '').replace(signature, other));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(second.log.text('warning')).toContain('its signature is invalid');
+});
+
 test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
@@ -440,8 +590,60 @@ describe('credentials', () => {
     expect(others.filter((one) => one === undefined)).toHaveLength(1);
   });
 
+  for (const challenges of ['two headers', 'one header'] as const) {
+    test(`A registry that asks for Basic and Bearer in ${challenges} is given a token, and never the password`, async () => {
+      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      await using run = await start({ login, challenges });
+      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      const sent = run.registry.requests.map(({ headers }) => headers.authorization ?? '');
+      expect(sent.filter((one) => one.startsWith('Basic'))).toEqual([]);
+      expect(sent.filter((one) => one.startsWith('Bearer')).length).toBeGreaterThan(0);
+    });
+  }
+
+  test('A registry with TLS on this machine is asked by TLS, and gets nothing in the clear if its certificate is not accepted', async () => {
+    const own = await makeCertificate();
+    await using run = await start({ tls: own });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(hintOf(error)).toContain('NODE_EXTRA_CA_CERTS');
+    expect(run.registry.requests).toEqual([]);
+    const before = getCACertificates();
+    setDefaultCACertificates([...before, own.cert]);
+    try {
+      expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+      expect(run.registry.writes()).toContain('PUT manifests');
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
   describe('of a helper or a file', () => {
     const address = { scheme: 'image', registry: 'docker.io', repository: 'acme/docs', tag: 'latest' } as const;
+    const authFile = (user: string) =>
+      JSON.stringify({ auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } } });
+
+    test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
+      await using run = await start();
+      const folder = (name: string) => {
+        mkdirSync(join(run.world.root, name), { recursive: true });
+        return join(run.world.root, name);
+      };
+      const podmanFolder = folder('podman');
+      const named = join(folder('named'), 'login.json');
+      writeFileSync(join(podmanFolder, 'auth.json'), authFile('podman'));
+      writeFileSync(named, authFile('named'));
+      const userWith = async (env: Record<string, string>) =>
+        (await findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder })).login?.user;
+      const docker = { DOCKER_CONFIG: folder('docker') };
+      expect(await userWith(docker)).toBe('podman');
+      expect(await userWith({ ...docker, XDG_RUNTIME_DIR: folder('empty') })).toBeUndefined();
+      writeFileSync(join(docker.DOCKER_CONFIG, 'config.json'), authFile('docker'));
+      expect(await userWith(docker)).toBe('docker');
+      expect(await userWith({ ...docker, REGISTRY_AUTH_FILE: named })).toBe('named');
+    });
+
     const find = async (folder: string, timeLimitMs = 30_000) =>
       findLogin({
         address,

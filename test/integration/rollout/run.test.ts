@@ -84,11 +84,27 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
   });
 
+  it('A volume with an image of another repository is refused before an export starts', async () => {
+    await using rolling = await RolloutWorld.start();
+    await using registry = await SmallRegistry.start();
+    const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
+    const volumes = [{ name: 'site', image: { reference: 'nginx:1.29' } }];
+    const type = 'application/strategic-merge-patch+json';
+    await rolling.cluster.api('PATCH', deployment, { spec: { template: { spec: { volumes } } } }, { type });
+    const image = `${registry.host}/acme/docs:latest`;
+    const { error } = await rolling.export({ image, rollout: 'deployment/docs#site' });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('site of deployment/docs has nginx:1.29'),
+    });
+    expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
+  });
+
   it('An image that the pods do not start with is taken back: tag, volume and link are those of the export before', async () => {
     await using rolling = await RolloutWorld.start();
     await using registry = await SmallRegistry.start();
     const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
-    const volumes = [{ name: 'site', image: { reference: 'registry.example.com/docs:1' } }];
+    const volumes = [{ name: 'site', image: { reference: `${registry.host}/acme/docs:latest` } }];
     const patch = { spec: { template: { spec: { volumes } } } };
     const type = 'application/strategic-merge-patch+json';
     expect((await rolling.cluster.api('PATCH', deployment, patch, { type })).status).toBe(200);

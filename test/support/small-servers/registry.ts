@@ -1,5 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import http from 'node:http';
+import https from 'node:https';
+import * as z from 'zod/mini';
+import { parseJson } from '../../../src/text/json.ts';
+import type { Certificate } from '../tls.ts';
 import type { TokenServer } from './token-server.ts';
 
 interface Stored {
@@ -34,22 +38,35 @@ interface Rule {
 export interface SmallRegistryOptions {
   /** Asks for tokens of it; anyone may pull and push without one. */
   readonly login?: TokenServer | undefined;
-  /** How uploads are named: some registries give a path, some an address with a query, one another host. */
-  readonly location?: 'path' | 'query' | 'elsewhere' | undefined;
+  /** How it asks for a login: Gitea sends two headers, of which Basic is not what it wants. */
+  readonly challenges?: 'bearer' | 'two headers' | 'one header' | undefined;
+  /** How uploads are named: some registries give a path, some an address with a query, one another host or another repository. */
+  readonly location?: 'path' | 'query' | 'elsewhere' | 'another repository' | undefined;
   /** Leaves out the optional header with the digest. */
   readonly hidesDigest?: boolean | undefined;
   /** A tag that exists is never moved. */
   readonly immutableTags?: boolean | undefined;
   /** A repository exists only when it was created. */
   readonly repositories?: readonly string[] | undefined;
+  readonly tls?: Certificate | undefined;
 }
+
+type Headers = Record<string, string | string[]>;
+
+const descriptors = z.array(z.object({ digest: z.string() }));
+const indexBody = z.object({ manifests: descriptors });
+const imageBody = z.object({ config: z.optional(z.object({ digest: z.string() })), layers: z.optional(descriptors) });
+const INDEX_TYPES = [
+  'application/vnd.oci.image.index.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+];
 
 class Refusal extends Error {
   readonly status: number;
   readonly code: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Headers;
 
-  constructor(status: number, code: string, headers: Record<string, string> = {}) {
+  constructor(status: number, code: string, headers: Headers = {}) {
     super(code);
     this.status = status;
     this.code = code;
@@ -70,7 +87,7 @@ export class SmallRegistry implements AsyncDisposable {
 
   private constructor(options: SmallRegistryOptions) {
     this.options = options;
-    this.#server = http.createServer((incoming, outgoing) => {
+    const listen = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       this.#handle(incoming, outgoing).catch((error: unknown) => {
         if (!(error instanceof Refusal)) return outgoing.destroy();
         const body = JSON.stringify({ errors: [{ code: error.code, message: `this is ${error.code}` }] });
@@ -78,7 +95,9 @@ export class SmallRegistry implements AsyncDisposable {
           .writeHead(error.status, { 'content-type': 'application/json', ...error.headers })
           .end(incoming.method === 'HEAD' ? undefined : body);
       });
-    });
+    };
+    const { tls } = options;
+    this.#server = tls === undefined ? http.createServer(listen) : https.createServer(tls, listen);
   }
 
   static async start(options: SmallRegistryOptions = {}): Promise<SmallRegistry> {
@@ -102,6 +121,11 @@ export class SmallRegistry implements AsyncDisposable {
   /** Removes a manifest by tag or digest, as a retention policy does. */
   remove(repository: string, reference: string): void {
     this.#manifests.delete(`${repository}@${reference}`);
+  }
+
+  /** Loses a blob, as storage does. */
+  removeBlob(repository: string, digest: string): void {
+    this.#blobs.delete(`${repository}@${digest}`);
   }
 
   /** Another writer: what it put under a tag. */
@@ -157,8 +181,10 @@ export class SmallRegistry implements AsyncDisposable {
     if (verdict === 'good') return;
     const scope = `repository:${repository}:pull,push`;
     const error = token === undefined ? '' : `,error="${verdict}"`;
-    const challenge = `Bearer realm="${login.realm}",service="${login.service}",scope="${scope}"${error}`;
-    throw new Refusal(401, 'UNAUTHORIZED', { 'www-authenticate': challenge });
+    const bearer = `Bearer realm="${login.realm}",service="${login.service}",scope="${scope}"${error}`;
+    const basic = 'Basic realm="Package Registry, for Bearer x=y"';
+    const asked = { 'two headers': [basic, bearer], 'one header': [`${basic}, ${bearer}`], bearer: [bearer] };
+    throw new Refusal(401, 'UNAUTHORIZED', { 'www-authenticate': asked[this.options.challenges ?? 'bearer'] });
   }
 
   #answer(request: Parsed): Answer {
@@ -185,14 +211,23 @@ export class SmallRegistry implements AsyncDisposable {
       throw new Refusal(409, 'DENIED');
     }
     if (!isTag && digestOf(body) !== reference) throw new Refusal(400, 'DIGEST_INVALID');
-    for (const [, digest = ''] of body.toString().matchAll(/"digest":"(sha256:[0-9a-f]+)"/g)) {
-      const one = `${repository}@${digest}`;
-      if (!this.#blobs.has(one) && !this.#manifests.has(one)) throw new Refusal(404, 'MANIFEST_BLOB_UNKNOWN');
-    }
-    const stored = { type: incoming.headers['content-type'] ?? '', body };
+    const type = incoming.headers['content-type'] ?? '';
+    if (!this.#hasParts(repository, type, parseJson(body.toString()))) throw new Refusal(400, 'MANIFEST_BLOB_UNKNOWN');
+    const stored = { type, body };
     this.#manifests.set(key, stored);
     this.#manifests.set(`${repository}@${digestOf(body)}`, stored);
     return { status: 201, headers: { location: `/v2/${repository}/manifests/${reference}`, ...this.#digest(body) } };
+  }
+
+  /** What an index names are manifests, and what an image names are blobs. */
+  #hasParts(repository: string, type: string, json: unknown): boolean {
+    if (INDEX_TYPES.includes(type)) {
+      const { manifests } = indexBody.parse(json);
+      return manifests.every(({ digest }) => this.#manifests.has(`${repository}@${digest}`));
+    }
+    const { config, layers = [] } = imageBody.parse(json);
+    const parts = config === undefined ? layers : [config, ...layers];
+    return parts.every(({ digest }) => this.#blobs.has(`${repository}@${digest}`));
   }
 
   #blob({ method, url, repository, reference, body }: Parsed): Answer {
@@ -216,14 +251,13 @@ export class SmallRegistry implements AsyncDisposable {
   #startUpload(repository: string): Answer {
     const id = `uploads/${randomUUID()}`;
     this.#uploads.add(id);
-    const path = `/v2/${repository}/blobs/${id}`;
-    const host = this.options.location === 'elsewhere' ? 'uploads.example.com' : this.#host;
-    const whole = `http://${host}${path}`;
     const { location: form } = this.options;
-    return {
-      status: 202,
-      headers: { location: form === 'path' ? path : form === 'query' ? `${whole}?state=a%3Db%26c` : whole },
-    };
+    const owner = form === 'another repository' ? 'stranger/site' : repository;
+    const path = `/v2/${owner}/blobs/${id}`;
+    const host = form === 'elsewhere' ? 'uploads.example.com' : this.#host;
+    const whole = `http://${host}${path}`;
+    const asQuery = form === 'query' ? `${whole}?state=a%3Db%26c` : whole;
+    return { status: 202, headers: { location: form === 'path' ? path : asQuery } };
   }
 
   #digest(body: Buffer): Record<string, string> {

@@ -7,6 +7,7 @@ test.each([
     'registry.example.com/acme/docs:latest',
     { registry: 'registry.example.com', repository: 'acme/docs', tag: 'latest' },
   ],
+  ['localhost:5000/docs:sha256-4a', { registry: 'localhost:5000', repository: 'docs', tag: 'sha256-4a' }],
   ['localhost:5000/docs:v1.2_3-4', { registry: 'localhost:5000', repository: 'docs', tag: 'v1.2_3-4' }],
   [
     'Registry.Example.com/acme/docs__a/b.c:1',
@@ -33,6 +34,8 @@ test.each([
   ['registry.example.com/acme/docs:', 'TAG has at most'],
   ['registry.example.com/acme/docs:.latest', 'TAG has at most'],
   [`registry.example.com/acme/docs:${'a'.repeat(123)}`, 'TAG has at most'],
+  [`registry.example.com/acme/docs:sha256-${'a'.repeat(64)}`, 'choose another TAG'],
+  [`registry.example.com/acme/docs:sha256-${'0'.repeat(64)}.sig`, 'choose another TAG'],
   ['registry.example.com/acme/docs:latest.state', 'does not end with .state'],
   ['registry.example.com/acme/docs:a b', 'REGISTRY/REPOSITORY:TAG'],
   ['registry.example.com/acme/docs?x=1:a', 'REGISTRY/REPOSITORY:TAG'],

@@ -71,6 +71,19 @@ describe('a kubeconfig', () => {
     expect((await read(configOf({ user: files }), allowed)).identity).toMatchObject({ key: 'content of /k' });
   });
 
+  test('Entries that the chosen context does not use may have any form', async () => {
+    const more = {
+      contexts: [{ name: 'prod', context: { cluster: 'c', user: 'u' } }, { name: 'empty' }, 'text'],
+      clusters: [{ name: 'c', cluster: { server: SERVER } }, { name: 'old', cluster: {} }, null],
+      users: [
+        { name: 'u', user: { token: TOKEN, exec: { apiVersion: 'client.authentication.k8s.io/v1alpha1' } } },
+        { name: 'other', user: { exec: { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'x' } } },
+        { name: 'empty' },
+      ],
+    };
+    expect(await read(configOf({ more }))).toMatchObject({ server: SERVER, identity: { kind: 'token', token: TOKEN } });
+  });
+
   const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', command: 'curl', args: [TOKEN] };
   test.each<[string, string, string, { context?: string; allowExec?: boolean }?]>([
     ['a program without permission', configOf({ user: { exec: EXEC } }), '(exec)'],
@@ -92,6 +105,16 @@ describe('a kubeconfig', () => {
     ['a context without its user', configOf({ more: { users: [] } }), 'has no user'],
     ['an authority that is not PEM', configOf({ cluster: { 'certificate-authority-data': 'AAAA' } }), 'is not PEM'],
     ['an exec of an old version', configOf({ user: { exec: { ...EXEC, apiVersion: 'v1alpha1' } } }), 'documented form'],
+    [
+      'a cluster without an address',
+      configOf({ more: { clusters: [{ name: 'c', cluster: {} }] } }),
+      'form in cluster c: server',
+    ],
+    [
+      'a context without its fields',
+      configOf({ more: { contexts: [{ name: 'prod', context: {} }] } }),
+      'form in context prod: cluster',
+    ],
     ['text that is not YAML', `token: ${TOKEN}\n  : [`, 'is not valid YAML'],
     ['YAML that is something else', `- ${TOKEN}`, 'documented form'],
     ['aliases', `a: &a [${TOKEN}]\nb: [*a, *a]`, 'YAML'],

@@ -4,7 +4,8 @@ import { CourierError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
-import type { KubernetesAddress } from '../../../stores/address.ts';
+import type { ImageAddress, KubernetesAddress } from '../../../stores/address.ts';
+import { plainLine } from '../../../text/escape.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 const count = z.nullish(z.number());
@@ -219,16 +220,30 @@ export function selectorText({ spec: { selector } }: WorkloadState): string {
   return [...equal, ...sets].join(',');
 }
 
+const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
+
+/** `REGISTRY/REPOSITORY` of a reference as pods have it: without a registry it is Docker Hub's. */
+export function repositoryOf(reference: string): string {
+  const path = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  const [first = '', ...rest] = path.split('/');
+  if (rest.length === 0) return `docker.io/library/${path}`;
+  if (!/[.:]/.test(first) && first !== 'localhost') return `docker.io/${path}`;
+  return [DOCKER_HUB.test(first) ? 'docker.io' : first, ...rest].join('/');
+}
+
 const RESOURCES = { deployment: 'deployments', statefulset: 'statefulsets', daemonset: 'daemonsets' } as const;
 
 /** The workloads of one namespace: read, and their pod template marked. */
 export class WorkloadClient {
   readonly #api: KubernetesApi;
   readonly #inputs: RolloutInputs;
+  readonly #image: ImageAddress | undefined;
 
-  constructor(api: KubernetesApi, inputs: RolloutInputs) {
+  /** `image`: what the run pushes; only references of its repository are replaced. */
+  constructor(api: KubernetesApi, inputs: RolloutInputs, image: ImageAddress | undefined) {
     this.#api = api;
     this.#inputs = inputs;
+    this.#image = image;
   }
 
   /** With a limit one attempt: the caller counts failures and polls again. */
@@ -237,13 +252,27 @@ export class WorkloadClient {
   }
 
   /** A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is not stored. */
-  mark(state: WorkloadState, { marks, isTrial }: { marks: Marks; isTrial: boolean }): Promise<WorkloadState> {
+  async mark(state: WorkloadState, { marks, isTrial }: { marks: Marks; isTrial: boolean }): Promise<WorkloadState> {
+    if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
     return this.#send(state, {
       method: 'PATCH',
       // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
       query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
       body: { spec: { template: templatePatch(state.spec.template, marks) } },
       headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
+    });
+  }
+
+  /** A name behind # may be that of a web server. A volume may have no reference yet. */
+  #refuseForeign(state: WorkloadState, name: string): void {
+    const { reference = '' } = imageIn(state.spec.template, name) ?? {};
+    const { registry = '', repository = '', tag = '' } = this.#image ?? {};
+    const own = `${registry}/${repository}`;
+    if (reference === '' || repositoryOf(reference) === repositoryOf(own)) return;
+    throw new CourierError({
+      code: 'config',
+      message: `${name} of ${nameOf(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
+      hint: `Correct the name behind # in rollout. If ${name} is to have the site, write its first image into the manifest: ${own}:${tag}`,
     });
   }
 

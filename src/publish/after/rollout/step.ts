@@ -76,7 +76,8 @@ export class Rollout implements AfterStep {
     this.#rollout = rollout;
     this.#deps = deps;
     this.#api = new KubernetesApi(http, login);
-    this.#client = new WorkloadClient(this.#api, rollout);
+    const image = inputs.to?.addresses.find((address) => address.scheme === 'image');
+    this.#client = new WorkloadClient(this.#api, rollout, image);
   }
 
   /**

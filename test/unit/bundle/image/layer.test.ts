@@ -124,6 +124,23 @@ test('A file that is already where the layer goes is not written through', async
   expect(readFileSync(site.path, 'utf8')).toBe('other');
 });
 
+test.each(['.wh.index.html', 'guide/.wh..wh..opq', '.wh.guide/start.html'])(
+  'A site with %s is refused, since the name removes a file of an image, and nothing is packed',
+  async (name) => {
+    using site = makeSite(['index.html', name]);
+    await expect(site.write()).rejects.toMatchObject({
+      code: 'unsafe-archive',
+      message: expect.stringContaining(name),
+    });
+    expect(existsSync(site.path)).toBe(false);
+  },
+);
+
+test('A site with a name that has .wh. in its middle is packed', async () => {
+  using site = makeSite(['index.html', 'a.wh.html', '.what/index.html']);
+  await expect(site.write()).resolves.toMatchObject({ digest: expect.stringContaining('sha256:') });
+});
+
 test('A cancelled run stops packing', async () => {
   using site = makeSite();
   await expect(site.write({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
