@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
 import { CONTROL_PREFIX, controlRoutes } from './control.ts';
 import { type App, bearer, notFound, refuse } from './http.ts';
@@ -29,7 +30,9 @@ export function createApp(store: Store): App {
   app.use(async (c, next) => {
     const isLeft = quota.take();
     if (isLeft) await next();
-    else c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+    if (c.res.status === 304) quota.giveBack();
+    if (!isLeft) c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
     for (const [name, value] of Object.entries(standingHeaders(store, quota))) c.res.headers.set(name, value);
   });
   app.use(async (c, next) => {
@@ -40,6 +43,7 @@ export function createApp(store: Store): App {
     c.set('token', token);
     await next();
   });
+  app.use(etag({ weak: true }));
   for (const addRoutes of [
     addSecretRoutes,
     addVariableRoutes,
@@ -88,6 +92,11 @@ class Quota {
     }
     this.used += 1;
     return this.used <= this.limit || this.#store.rateLimit === undefined;
+  }
+
+  /** A reply without content does not count. */
+  giveBack(): void {
+    this.used -= 1;
   }
 }
 

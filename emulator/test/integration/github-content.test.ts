@@ -13,7 +13,8 @@ const minutes = (count: number) => NOON + count * 60_000;
 const at = (count: number) => new Date(minutes(count)).toISOString().replace('.000', '');
 
 async function start() {
-  const permissions = { checks: 'read', contents: 'read', deployments: 'read', actions: 'read' } as const;
+  const read = 'read';
+  const permissions = { checks: read, contents: read, deployments: read, actions: read, pull_requests: read } as const;
   const github = await startGitHubEmulator({
     clock: { now: () => NOON },
     tokens: {
@@ -188,6 +189,82 @@ describe('commits of the emulated GitHub', () => {
     expect(topic.data).toMatchObject({ status: 'diverged', ahead_by: 1, behind_by: 1 });
     const { data } = await request('GET /repos/{owner}/{repo}/commits/{ref}', { ...PLACE, ref: SECOND.slice(0, 10) });
     expect(data).toMatchObject({ sha: SECOND, files: [{ filename: 'docs/index.md' }] });
+  });
+});
+
+describe('other forms of a reply', () => {
+  const url = (github: GitHubEmulator, path: string) => `${github.url}/repos/acme/docs${path}`;
+  const get = (address: string, headers: Record<string, string>) =>
+    fetch(address, { headers: { authorization: 'Bearer reader', ...headers } });
+
+  test('A reply that is the same as before is 304 without content and does not count, until something changes', async () => {
+    await using world = await start();
+    const { github } = world;
+    addHistory(github);
+    const address = url(github, `/commits/${FIRST}/check-runs`);
+    const before = await get(address, {});
+    const etag = before.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[0-9a-f]+"$/);
+    const same = await get(address, { 'if-none-match': `"other", ${etag}` });
+    expect([same.status, await same.text(), same.headers.get('etag')]).toEqual([304, '', etag]);
+    const remaining = (reply: Response) => reply.headers.get('x-ratelimit-remaining');
+    expect(remaining(same)).toBe(remaining(before));
+    github.addCheckRun({ repository: REPOSITORY, headSha: FIRST });
+    const changed = await get(address, { 'if-none-match': etag });
+    expect([changed.status, remaining(changed)]).toEqual([200, String(Number(remaining(before)) - 1)]);
+    expect((await get(url(github, '/commits/missing'), { 'if-none-match': etag })).status).toBe(404);
+  });
+
+  test('A pull request and a comparison are given as a diff if the media type of the request says so', async () => {
+    await using world = await start();
+    const { github } = world;
+    addHistory(github);
+    const patch = '@@ -1 +1 @@\n-old\n+new';
+    const files = [
+      { filename: 'docs/a.md', patch },
+      { filename: 'docs/new.md', status: 'renamed', previousFilename: 'docs/old.md', patch },
+      { filename: 'docs/added.md', status: 'added', patch: '@@ -0,0 +1 @@\n+new' },
+      { filename: 'docs/gone.png', status: 'removed' },
+    ] as const;
+    const { number } = github.addPullRequest({ repository: REPOSITORY, files });
+    for (const accept of ['application/vnd.github.diff', 'application/json;q=0.5, application/vnd.github.v3.diff']) {
+      const reply = await get(url(github, `/pulls/${number}`), { accept });
+      expect(reply.headers.get('content-type')).toBe('application/vnd.github.diff; charset=utf-8');
+      expect(await reply.text()).toBe(`diff --git a/docs/a.md b/docs/a.md
+--- a/docs/a.md
++++ b/docs/a.md
+@@ -1 +1 @@
+-old
++new
+diff --git a/docs/old.md b/docs/new.md
+rename from docs/old.md
+rename to docs/new.md
+--- a/docs/old.md
++++ b/docs/new.md
+@@ -1 +1 @@
+-old
++new
+diff --git a/docs/added.md b/docs/added.md
+new file mode 100644
+--- /dev/null
++++ b/docs/added.md
+@@ -0,0 +1 @@
++new
+diff --git a/docs/gone.png b/docs/gone.png
+deleted file mode 100644
+Binary files a/docs/gone.png and /dev/null differ
+`);
+    }
+    const comparison = await get(url(github, '/compare/1aaa...main'), { accept: 'application/vnd.github.diff' });
+    expect(await comparison.text()).toContain('diff --git a/docs/old.mdx b/docs/new.mdx\n');
+  });
+
+  test('A diff of more than 300 files is refused', async () => {
+    await using world = await start();
+    const files = Array.from({ length: 301 }, (_, index) => ({ filename: `${index}.md` }));
+    const { number } = world.github.addPullRequest({ repository: REPOSITORY, files });
+    const reply = await get(url(world.github, `/pulls/${number}`), { accept: 'application/vnd.github.diff' });
+    expect([reply.status, await reply.json()]).toMatchObject([406, { errors: [{ code: 'too_large' }] }]);
   });
 });
 

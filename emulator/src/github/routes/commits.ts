@@ -1,4 +1,5 @@
 import type { CommitEntity } from '../commits.ts';
+import { diffReply, wantsDiff } from '../diff.ts';
 import type { FileEntity, RepositoryEntity } from '../entities.ts';
 import { type App, nodeId, notFound, paginate, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
@@ -25,6 +26,7 @@ export function addCommitRoutes(app: App, store: Store): void {
       .split('...')
       .map((ref) => store.commits.find(repository, ref));
     if (base === undefined || head === undefined) throw notFound();
+    if (wantsDiff(c)) return diffReply(c, filesBetween(repository, { base, head }, store));
     const comparison = compare(repository, { base, head }, store);
     const { items } = paginate(c, comparison.commits, { usual: COMMITS_PER_PAGE, most: COMMITS_PER_PAGE });
     // Only the first page has files.
@@ -33,7 +35,9 @@ export function addCommitRoutes(app: App, store: Store): void {
   });
 }
 
-function compare(repository: RepositoryEntity, { base, head }: Record<'base' | 'head', CommitEntity>, store: Store) {
+type Ends = Readonly<Record<'base' | 'head', CommitEntity>>;
+
+function compare(repository: RepositoryEntity, { base, head }: Ends, store: Store) {
   const [before, after] = [store.commits.history(repository, base), store.commits.history(repository, head)];
   const ahead = after.filter((commit) => !before.includes(commit));
   const behind = before.filter((commit) => !after.includes(commit));
@@ -55,14 +59,18 @@ function compare(repository: RepositoryEntity, { base, head }: Record<'base' | '
     behind_by: behind.length,
     total_commits: ahead.length,
     commits: [...ahead].reverse().map((commit) => commitShape(repository, commit, store)),
-    files: changedFiles(ahead).map((file) => fileShape(file, { repository: repository.fullName, sha: head.sha })),
+    files: filesBetween(repository, { base, head }, store)
+      .slice(0, MOST_FILES)
+      .map((file) => fileShape(file, { repository: repository.fullName, sha: head.sha })),
   };
 }
 
-/** What the commits change together, as far as their seeds say. */
-function changedFiles(newestFirst: readonly CommitEntity[]): FileEntity[] {
-  const files = newestFirst.toReversed().flatMap((commit) => commit.files);
-  return [...new Map(files.map((file) => [file.filename, file])).values()].slice(0, MOST_FILES);
+/** What the commits of the head that the base does not have change together, as far as their seeds say. */
+function filesBetween(repository: RepositoryEntity, { base, head }: Ends, store: Store): FileEntity[] {
+  const before = store.commits.history(repository, base);
+  const ahead = store.commits.history(repository, head).filter((commit) => !before.includes(commit));
+  const files = ahead.toReversed().flatMap((commit) => commit.files);
+  return [...new Map(files.map((file) => [file.filename, file])).values()];
 }
 
 export function commitShape(repository: RepositoryEntity, { sha, parent, message }: CommitEntity, store: Store) {

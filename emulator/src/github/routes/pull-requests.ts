@@ -1,3 +1,4 @@
+import { diffReply, wantsDiff } from '../diff.ts';
 import type { CommentKind, PullRequestEntity, ReviewEntity } from '../entities.ts';
 import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
@@ -27,7 +28,10 @@ export function addPullRequestRoutes(app: App, store: Store): void {
       .filter(({ head, mergeCommitSha }) => head.sha === ref || mergeCommitSha === ref);
     return c.json(paginate(c, found).items.map((pull) => listedPull(pull, store)));
   });
-  app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
+  app.get(path, (c) => {
+    const pull = usePull(c, store);
+    return wantsDiff(c) ? diffReply(c, pull.files) : c.json(pullShape(pull, store));
+  });
   app.get(`${path}/files`, (c) => {
     const pull = usePull(c, store);
     const at = { repository: pull.repository, sha: pull.head.sha };
