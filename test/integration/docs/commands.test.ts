@@ -172,7 +172,7 @@ describe.concurrent('the commands of the documentation', () => {
     async () => {
       await using reader = new Reader();
       const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
-      expectDone(await reader.run('git clone -q https://github.com/docs-courier/docs-courier.git; mkdir app; cd app'));
+      expectDone(await reader.run('git clone -q https://git.example.com/docs-courier.git; mkdir app; cd app'));
       expectDone(await reader.run(copy));
       const folder = join(reader.folder, '.github/actions/docs-courier');
       const sum = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

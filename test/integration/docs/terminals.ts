@@ -113,7 +113,7 @@ export class Reader implements AsyncDisposable {
       // The published address leads to this checkout.
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: `url.${CHECKOUT}.insteadOf`,
-      GIT_CONFIG_VALUE_0: 'https://github.com/docs-courier/docs-courier.git',
+      GIT_CONFIG_VALUE_0: 'https://git.example.com/docs-courier.git',
       GIT_CONFIG_NOSYSTEM: '1',
     };
   }
@@ -181,7 +181,7 @@ export class Reader implements AsyncDisposable {
   /** A clone with its packages, as the first lesson leaves it. */
   async clone(): Promise<void> {
     const { exitCode, output } = await this.run(
-      'git clone -q https://github.com/docs-courier/docs-courier.git\ncd docs-courier\nnpm ci',
+      'git clone -q https://git.example.com/docs-courier.git\ncd docs-courier\nnpm ci',
     );
     if (exitCode !== 0 || !existsSync(join(this.folder, 'package.json'))) throw new Error(output);
   }
