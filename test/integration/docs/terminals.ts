@@ -118,13 +118,13 @@ export class Reader implements AsyncDisposable {
     };
   }
 
-  /** Runs a block in the second terminal, as it is. Variables that it sets, and the folder it goes to, stay. */
+  /** Runs a block in the second terminal, as it is. Variables and functions that it sets, and the folder it goes to, stay. */
   async run(code: string): Promise<Ended> {
     const [variables, folder] = [join(this.home, 'variables'), join(this.home, 'folder')];
     const script = [
       `cd "$(cat '${folder}')"; . '${variables}'; set -a -e`,
       code,
-      `export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)=' > '${variables}'; pwd > '${folder}'`,
+      `{ export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)='; declare -f; } > '${variables}'; pwd > '${folder}'`,
     ].join('\n');
     const child = spawn('bash', ['-c', script], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'] });
     const parts: Buffer[] = [];
