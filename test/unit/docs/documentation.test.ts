@@ -139,6 +139,14 @@ describe('the documentation', () => {
     expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });
 
+  it('The first lesson describes every part that the demo prints', () => {
+    const parts = [...readText('scripts/demo.ts').matchAll(/\bheading\('(\d)'/g)].map(([, number]) => Number(number));
+    const lesson = readText('docs/tutorial/first-export.md');
+    const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+    expect(lesson).toContain(`The demo prints ${words[parts.length - 1]} numbered parts.`);
+    expect([...lesson.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number))).toEqual(parts);
+  });
+
   it('The documentation shows at least one picture', () => {
     expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
   });
