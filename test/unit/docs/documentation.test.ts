@@ -147,6 +147,24 @@ describe('the documentation', () => {
     expect([...lesson.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number))).toEqual(parts);
   });
 
+  it('The page about the platform names a plan for each feature that sends requests', () => {
+    const rows = [
+      ...readText('docs/reference/platform.md').matchAll(
+        /^\| [^|]+ \| (`[^|]+`) \| (?:admin|assistant|none) \| ([^|]+) \|$/gm,
+      ),
+    ];
+    const plans = rows.map(([, modes, plan = '']) => [modes, plan.replace(/[;:].*/, '')]);
+    expect(plans).toEqual([
+      ['`export`, `refresh`, `rollback`', 'an Enterprise agreement'],
+      ['`export`', 'a paid plan'],
+      ['`agent`', 'a paid plan'],
+      ['`search`', 'a paid plan'],
+      ['`plan`', 'none'],
+    ]);
+    for (const path of ['README.md', 'docs/index.md'])
+      expect(readText(path)).toMatch(/search (?:and the docs agent )?a paid plan/);
+  });
+
   it('The documentation shows at least one picture', () => {
     expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
   });
