@@ -28,11 +28,13 @@ export function createApp(store: Store): App {
   const quota = new Quota(store);
 
   app.use(async (c, next) => {
-    const isLeft = quota.take();
-    if (isLeft) await next();
-    // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
-    if (c.res.status === 304) quota.giveBack();
-    if (!isLeft) c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    if (quota.take()) {
+      await next();
+      // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+      if (c.res.status === 304) quota.giveBack();
+    } else {
+      c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    }
     for (const [name, value] of Object.entries(standingHeaders(store, quota))) c.res.headers.set(name, value);
   });
   app.use(async (c, next) => {
@@ -94,7 +96,7 @@ class Quota {
     return this.used <= this.limit || this.#store.rateLimit === undefined;
   }
 
-  /** A reply without content does not count. */
+  /** A conditional request that is answered 304 does not count. */
   giveBack(): void {
     this.used -= 1;
   }
