@@ -3,7 +3,7 @@
 # A release gives the digest that this tag has then, and notes it in the labels of the image.
 ARG BASE=node:24.21.0-alpine3.22
 FROM ${BASE}
-LABEL org.opencontainers.image.source="https://github.com/docs-courier/docs-courier" \
+LABEL org.opencontainers.image.source="https://git.example.com/docs-courier" \
       org.opencontainers.image.licenses="MIT"
 COPY --chown=root:root package /opt/docs-courier
 # Not root: the number lets a cluster check that without reading a file of users.

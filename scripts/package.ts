@@ -5,6 +5,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { REPOSITORY } from '../src/published.ts';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderLicenses } from './licenses/render.ts';
 
@@ -26,7 +27,7 @@ function writeManifest(): void {
     description: 'Exports documentation from a hosted platform, keeps its link fresh, and checks the published search.',
     type: 'module',
     bin: { 'docs-courier': 'cli/index.js' },
-    repository: { type: 'git', url: 'git+https://github.com/docs-courier/docs-courier.git' },
+    repository: { type: 'git', url: `git+${REPOSITORY}.git` },
     publishConfig: { access: 'public', provenance: true },
   };
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`);

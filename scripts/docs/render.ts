@@ -19,7 +19,8 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
   ]);
   return new Map([
     ...pages,
-    ...readFolders(root, ['examples', 'templates']),
+    ...readFolders(root, ['examples', 'templates', '.github/ISSUE_TEMPLATE']),
+    ['Dockerfile', writePublishedNames(readFileSync(join(root, 'Dockerfile'), 'utf8'))],
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
     ['gitea/action.yml', renderGiteaAction(readFileSync(join(root, 'action.yml'), 'utf8'))],
   ]);

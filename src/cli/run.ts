@@ -11,13 +11,13 @@ import { secretsOf } from '../inputs/read.ts';
 import { laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { createLog, type Log, type Toolkit } from '../log.ts';
 import { loadMode } from '../modes.ts';
+import { COMMAND } from '../published.ts';
 import type { Ending, ExitRule, LoadMode } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
 import { type Flag, misspeltVariables } from './options.ts';
-import { COMMAND } from './published.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 

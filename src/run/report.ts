@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import { REPOSITORY } from '../published.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 
@@ -97,7 +98,7 @@ export function plannedSection(planned: readonly Write[] | undefined): string | 
 }
 
 /** Where the documentation of this version is read. */
-const DOCUMENTATION = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+const DOCUMENTATION = `${REPOSITORY}/blob/v1/docs`;
 
 const SETUP = 'errors-setup';
 const REMOTE = 'errors-remote';

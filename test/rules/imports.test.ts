@@ -71,7 +71,7 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 /** The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other folder on its own layer. */
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['clock.ts', 'signature.ts', 'text'],
+  ['clock.ts', 'published.ts', 'signature.ts', 'text'],
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
   ['http'],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
 import { CONTROL_PREFIX, controlRoutes } from './control.ts';
 import { type App, bearer, notFound, refuse } from './http.ts';
@@ -27,9 +28,13 @@ export function createApp(store: Store): App {
   const quota = new Quota(store);
 
   app.use(async (c, next) => {
-    const isLeft = quota.take();
-    if (isLeft) await next();
-    else c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    if (quota.take()) {
+      await next();
+      // https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+      if (c.res.status === 304) quota.giveBack();
+    } else {
+      c.res = refuse(403, 'API rate limit exceeded for installation ID 1.').getResponse();
+    }
     for (const [name, value] of Object.entries(standingHeaders(store, quota))) c.res.headers.set(name, value);
   });
   app.use(async (c, next) => {
@@ -40,6 +45,7 @@ export function createApp(store: Store): App {
     c.set('token', token);
     await next();
   });
+  app.use(etag({ weak: true }));
   for (const addRoutes of [
     addSecretRoutes,
     addVariableRoutes,
@@ -88,6 +94,11 @@ class Quota {
     }
     this.used += 1;
     return this.used <= this.limit || this.#store.rateLimit === undefined;
+  }
+
+  /** A conditional request that is answered 304 does not count. */
+  giveBack(): void {
+    this.used -= 1;
   }
 }
 

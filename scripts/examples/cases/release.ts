@@ -111,7 +111,7 @@ export async function release(): Promise<string> {
   const notes = readFileSync(join(yard.folder, `release-${yard.tag}.md`), 'utf8');
   assert.match(notes, /^- /m);
   const attested: Record<string, string> = JSON.parse(readFileSync(join(yard.folder, 'attested.json'), 'utf8'));
-  for (const path of ['action.yml', 'dist/index.js', 'emulator/action.yml']) {
+  for (const path of ['action.yml', 'dist/index.js', 'emulator/action.yml', 'gitea/action.yml']) {
     const bytes = execFileSync('git', ['-C', yard.clone, 'show', `HEAD:${path}`], { maxBuffer: 2 ** 26 });
     assert.equal(attested[path], createHash('sha256').update(bytes).digest('hex'), path);
   }

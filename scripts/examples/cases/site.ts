@@ -98,6 +98,8 @@ async function helm(stage: Stage): Promise<string> {
   const { args, files, chart } = note.parse(JSON.parse(readFileSync(join(stage.folder, 'helm.jsonl'), 'utf8')));
   assert.deepEqual(args.slice(0, 3), ['upgrade', 'docs', './chart']);
   assert.match(chart, /^name: docs$/m);
+  assert.ok(args.includes('staticExport.enabled=true'), 'the chart would ignore the link');
+  assert.ok(args.includes('--reset-then-reuse-values'), 'the other values of the release would be lost');
   assert.match(files.kubeconfig ?? '', /^kind: Config$/m);
   const link = files['staticExport.bundleUrl'] ?? '';
   await fetchBundle(link);

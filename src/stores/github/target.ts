@@ -1,4 +1,5 @@
 import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
+import { REPOSITORY } from '../../published.ts';
 import type { GitHubAddress } from '../address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
@@ -111,15 +112,13 @@ export function permissionAdvice(scope: Scope): PermissionAdvice {
   return ADVICE[scope];
 }
 
-const HOMEPAGE = 'https://github.com/docs-courier/docs-courier';
-
 /**
  * Address of GitHub's form for a new App, filled in but for the name
  * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
  */
 export function newAppAddress(scope: Scope): string {
   const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
-  const query = new URLSearchParams({ url: HOMEPAGE, public: 'false', webhook_active: 'false' });
+  const query = new URLSearchParams({ url: REPOSITORY, public: 'false', webhook_active: 'false' });
   for (const name of ADVICE[scope].names) query.set(name, 'write');
   return `https://github.com/${owner}settings/apps/new?${query}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IMAGE } from '../../../src/cli/published.ts';
+import { IMAGE } from '../../../src/published.ts';
 import { fieldOf } from '../../../src/text/json.ts';
 import { manifestsOf } from '../../support/cluster/guide.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../../support/kubernetes-scenarios.ts';

@@ -59,9 +59,10 @@ describe.concurrent('the commands of the documentation', () => {
       expectDone(await reader.run(fetching));
       await reader.serve(demo, /Ctrl\+C ends the demo/);
       await reader.stop();
-      const [job = '', polled = '', listed = '', expired = '', fresh = ''] = await runAll(reader, rest);
+      const [job = '', polled = '', waited = '', listed = '', expired = '', fresh = ''] = await runAll(reader, rest);
       expect(job).toMatch(/^\S+$/m);
-      expect(polled).toContain('"status":"completed"');
+      expect(polled).toContain('"status":"');
+      expect(waited).toContain('"status":"completed"');
       expect(listed).toContain('index.html');
       expect(expired.trimEnd().split('\n').at(-1)).toBe('403');
       expect(fresh.trimEnd().split('\n').at(-1)).toBe('200');
@@ -172,7 +173,7 @@ describe.concurrent('the commands of the documentation', () => {
     async () => {
       await using reader = new Reader();
       const copy = shellBlocks('README.md').find((code) => code.includes('archive HEAD')) ?? '';
-      expectDone(await reader.run('git clone -q https://github.com/docs-courier/docs-courier.git; mkdir app; cd app'));
+      expectDone(await reader.run('git clone -q https://git.example.com/docs-courier.git; mkdir app; cd app'));
       expectDone(await reader.run(copy));
       const folder = join(reader.folder, '.github/actions/docs-courier');
       const sum = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');

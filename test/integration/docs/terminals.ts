@@ -113,18 +113,18 @@ export class Reader implements AsyncDisposable {
       // The published address leads to this checkout.
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: `url.${CHECKOUT}.insteadOf`,
-      GIT_CONFIG_VALUE_0: 'https://github.com/docs-courier/docs-courier.git',
+      GIT_CONFIG_VALUE_0: 'https://git.example.com/docs-courier.git',
       GIT_CONFIG_NOSYSTEM: '1',
     };
   }
 
-  /** Runs a block in the second terminal, as it is. Variables that it sets, and the folder it goes to, stay. */
+  /** Runs a block in the second terminal, as it is. Variables and functions that it sets, and the folder it goes to, stay. */
   async run(code: string): Promise<Ended> {
     const [variables, folder] = [join(this.home, 'variables'), join(this.home, 'folder')];
     const script = [
       `cd "$(cat '${folder}')"; . '${variables}'; set -a -e`,
       code,
-      `export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)=' > '${variables}'; pwd > '${folder}'`,
+      `{ export -p | grep -v -E ' (PATH|HOME|PWD|OLDPWD|SHLVL|_)='; declare -f; } > '${variables}'; pwd > '${folder}'`,
     ].join('\n');
     const child = spawn('bash', ['-c', script], { env: this.#environment, stdio: ['ignore', 'pipe', 'pipe'] });
     const parts: Buffer[] = [];
@@ -181,7 +181,7 @@ export class Reader implements AsyncDisposable {
   /** A clone with its packages, as the first lesson leaves it. */
   async clone(): Promise<void> {
     const { exitCode, output } = await this.run(
-      'git clone -q https://github.com/docs-courier/docs-courier.git\ncd docs-courier\nnpm ci',
+      'git clone -q https://git.example.com/docs-courier.git\ncd docs-courier\nnpm ci',
     );
     if (exitCode !== 0 || !existsSync(join(this.folder, 'package.json'))) throw new Error(output);
   }

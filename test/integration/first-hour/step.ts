@@ -13,7 +13,7 @@ import { recordingLog } from '../../support/recording-log.ts';
 
 export const WORKFLOW_TOKEN = 'ghs_workflowTokenForTests0123456789abc';
 const REPOSITORY = 'acme/docs';
-const HELP = 'https://github.com/docs-courier/docs-courier/blob/v1/docs';
+const HELP = 'https://git.example.com/docs-courier/blob/v1/docs';
 
 /** The step of a team that tries Docs Courier for the first time. */
 export interface Step {

@@ -55,3 +55,15 @@ test('The image is built on a base that the release pins by its digest', () => {
   expect(dockerfile.match(/^FROM .*$/gm)).toEqual(['FROM ${BASE}']);
   expect(dockerfile).toMatch(/^ARG BASE=node:\d+\.\d+\.\d+-alpine\d+\.\d+$/m);
 });
+
+test.each(['action.yml', 'emulator/action.yml', 'gitea/action.yml'])(
+  'A release notes the SHA-256 of %s, which runners execute, and attests it',
+  (path) => {
+    const release = readFileSync(join(FOLDER, 'release.yml'), 'utf8');
+    const [sums = ''] = /git ls-files -z .*;/.exec(release) ?? [];
+    const [, attested = ''] = /subject-path: \|\n((?: {12}\S.*\n)+)/.exec(release) ?? [];
+    expect(readFileSync(join(ROOT, path), 'utf8')).toMatch(/^runs:$/m);
+    expect(sums).toContain(` ${path} `);
+    expect(attested.split('\n').map((line) => line.trim())).toContain(path);
+  },
+);

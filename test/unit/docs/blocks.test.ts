@@ -32,6 +32,36 @@ describe('blocks of YAML on the pages', () => {
   );
 });
 
+describe('a Helm release', () => {
+  const upgrades = blocks.flatMap(({ name, yaml }) =>
+    [...yaml.matchAll(/helm upgrade (?:.*\\\n)*.*/g)].map(([command]) => [name, command] as const),
+  );
+
+  it('There is a page on which a release gets the link as a value', () => {
+    expect(upgrades.filter(([, command]) => command.includes('staticExport.bundleUrl='))).not.toEqual([]);
+  });
+
+  it.each(upgrades)(
+    'The upgrade in %s keeps the other values, and enables the static export that it sets',
+    (_, command) => {
+      expect(command).toMatch(/ --(?:reset-then-)?reuse-values /);
+      if (command.includes('staticExport.bundleUrl=')) expect(command).toContain(' --set staticExport.enabled=true ');
+    },
+  );
+
+  it('A HelmRelease that takes the link from a Secret enables the static export', () => {
+    const releases = blocks.map(({ yaml }) => yaml).filter((yaml) => /^kind: HelmRelease$/m.test(yaml));
+    expect(releases).toHaveLength(1);
+    for (const yaml of releases)
+      expect(parse(yaml)).toMatchObject({ spec: { values: { staticExport: { enabled: true } } } });
+  });
+
+  it('The example uses the Helm that the tests of the chart run', () => {
+    const [, version] = /^HELM=(\S+)$/m.exec(readText('scripts/real-servers.sh')) ?? [];
+    expect(readText('examples/helm.yml')).toContain(`with: { version: v${version} }`);
+  });
+});
+
 describe('a completed part of a workflow', () => {
   it('A part of a workflow keeps its lines and gets the steps, jobs and inputs that it refers to', () => {
     const steps = '- run: echo "$A"\n  env:\n    A: ${{ steps.export.outputs.job-id }}${{ inputs.name }}\n';

@@ -139,6 +139,32 @@ describe('the documentation', () => {
     expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
   });
 
+  it('The first lesson describes every part that the demo prints', () => {
+    const parts = [...readText('scripts/demo.ts').matchAll(/\bheading\('(\d)'/g)].map(([, number]) => Number(number));
+    const lesson = readText('docs/tutorial/first-export.md');
+    const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+    expect(lesson).toContain(`The demo prints ${words[parts.length - 1]} numbered parts.`);
+    expect([...lesson.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number))).toEqual(parts);
+  });
+
+  it('The page about the platform names a plan for each feature that sends requests', () => {
+    const rows = [
+      ...readText('docs/reference/platform.md').matchAll(
+        /^\| [^|]+ \| (`[^|]+`) \| (?:admin|assistant|none) \| ([^|]+) \|$/gm,
+      ),
+    ];
+    const plans = rows.map(([, modes, plan = '']) => [modes, plan.replace(/[;:].*/, '')]);
+    expect(plans).toEqual([
+      ['`export`, `refresh`, `rollback`', 'an Enterprise agreement'],
+      ['`export`', 'a paid plan'],
+      ['`agent`', 'a paid plan'],
+      ['`search`', 'a paid plan'],
+      ['`plan`', 'none'],
+    ]);
+    for (const path of ['README.md', 'docs/index.md'])
+      expect(readText(path)).toMatch(/search (?:and the docs agent )?a paid plan/);
+  });
+
   it('The documentation shows at least one picture', () => {
     expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
   });

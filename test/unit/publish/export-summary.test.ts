@@ -81,7 +81,7 @@ describe('the summary of an export', () => {
     for (const facts of ends) {
       const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
       expect(next).toHaveLength(1);
-      expect(next?.[0]?.match(/\]\(https:\/\/github\.com\/[^)]+\.md\)/g)).toHaveLength(1);
+      expect(next?.[0]?.match(/\]\(https:\/\/[^)]+\.md\)/g)).toHaveLength(1);
     }
   });
 

@@ -127,7 +127,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-const OUR_PAGES = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/';
+const OUR_PAGES = 'https://git.example.com/docs-courier/blob/v1/docs/';
 
 interface Shown {
   readonly tags: Set<string>;

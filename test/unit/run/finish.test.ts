@@ -146,7 +146,7 @@ describe('the end of a run', () => {
     const hint = { text: 'Wait longer:', inputs: { timeout: '1h' }, permissions: { contents: 'read' } } as const;
     const error = new CourierError({ code: 'timed-out', message: 'It did not finish within 30m.', hint });
     const { log, outputs, summary } = await finishRun({ error });
-    const help = 'https://github.com/docs-courier/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
+    const help = 'https://git.example.com/docs-courier/blob/v1/docs/reference/errors-remote.md#error-timed-out';
     expect(log.text('error')).toBe(
       `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
     );
