@@ -30,6 +30,8 @@ export interface CliArguments extends ForgeArguments {
   /** Why every update fails; undefined: none does. */
   readonly updateError: string | undefined;
   readonly noUpdates: boolean;
+  /** Every site keeps what it serves at the start. */
+  readonly isRolledBack: boolean;
   readonly agentJobs: readonly Pick<AgentJobEntity, 'id' | 'source'>[];
   readonly agentSource: AgentJobEntity['source'] | undefined;
   readonly adminKey: string | undefined;
@@ -78,6 +80,7 @@ What goes wrong:
   --stall-export               every export stops halfway, and its updatedAt with it
   --fail-update [REASON]       every requested update ends as failure
   --no-updates                 the installation has no endpoints to request an update
+  --rolled-back                every site keeps what it serves at the start: new content is built, and does not go live
   --fail-agent                 every agent job ends as failed
   --status-delay DURATION      delays every reply to a poll of an export
   --fail-rate SHARE            share of requests that get status 500, such as 10%
@@ -127,6 +130,7 @@ const options = {
   'stall-export': flag,
   'fail-update': text,
   'no-updates': flag,
+  'rolled-back': flag,
   'fail-agent': flag,
   'status-delay': text,
   'fail-rate': text,
@@ -161,6 +165,7 @@ export function readArguments(args: readonly string[]): CliArguments {
     publishLagMs: values.duration('--publish-lag', given['publish-lag']),
     updateError: ifGiven(given['fail-update'], (reason) => reason || 'The build failed.'),
     noUpdates: given['no-updates'],
+    isRolledBack: given['rolled-back'],
     agentJobs: (given['agent-job'] ?? []).map(values.agentJob),
     agentSource: ifGiven(given['agent-repository'], values.agentSource),
     adminKey: values.key('--admin-key', given['admin-key'], 'svc_'),

@@ -32,6 +32,7 @@ async function startPlatform(given: CliArguments, log: WriteLine): Promise<Emula
     log,
   });
   for (const fault of given.faults) emulator.inject(fault);
+  for (const site of given.isRolledBack ? Object.keys(given.sites) : []) await emulator.rollBack({ site });
   for (const job of given.agentJobs) emulator.addAgentJob(job);
   return emulator;
 }

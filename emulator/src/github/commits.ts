@@ -1,28 +1,46 @@
-import type { RepositoryEntity } from './entities.ts';
+import { createFile } from './create.ts';
+import type { FileEntity, RepositoryEntity } from './entities.ts';
 import type { CommitSeed } from './seeds.ts';
 
 export interface CommitEntity {
   readonly sha: string;
   readonly parent: string | undefined;
   readonly message: string;
+  /** undefined: the default branch. */
+  readonly branch: string | undefined;
+  readonly files: readonly FileEntity[];
 }
+
+// GitHub finds a commit by at least this many of its digits.
+const ABBREVIATED = /^[0-9a-f]{4,40}$/;
 
 /** The commits of repositories, each with one parent: what `compare` and the list of commits return. */
 export class Commits {
   readonly #commits = new Map<string, CommitEntity[]>();
 
-  /** The last one added is the head of the default branch, unless `parent` is given and has another child. */
-  add({ repository, sha, parent, message = 'Change' }: CommitSeed): CommitEntity {
+  /** The last one added is the head of its branch. */
+  add({ repository, sha, parent, message = 'Change', branch, files = [] }: CommitSeed): CommitEntity {
     const all = this.#commits.get(repository.toLowerCase()) ?? [];
-    const commit = { sha, parent: parent === undefined ? all.at(-1)?.sha : (parent ?? undefined), message };
+    const before = all.findLast((commit) => commit.branch === branch) ?? all.at(-1);
+    const commit = {
+      ...{ sha, message, branch },
+      parent: parent === undefined ? before?.sha : (parent ?? undefined),
+      files: files.map(createFile),
+    };
     this.#commits.set(repository.toLowerCase(), [...all, commit]);
     return commit;
   }
 
-  /** A full hash, or the default branch. */
+  /** By a branch, a hash, or so many of its first digits that only one commit has them. */
   find({ fullName, defaultBranch }: RepositoryEntity, ref: string): CommitEntity | undefined {
     const all = this.#commits.get(fullName.toLowerCase()) ?? [];
-    return ref === defaultBranch ? all.at(-1) : all.find(({ sha }) => sha === ref);
+    const branch = ref.replace(/^(?:refs\/)?heads\//, '');
+    const head = all.findLast((commit) => (commit.branch ?? defaultBranch) === branch);
+    const exact = head ?? all.find(({ sha }) => sha === ref);
+    if (exact !== undefined || !ABBREVIATED.test(ref)) return exact;
+    const found = all.filter(({ sha }) => sha.startsWith(ref));
+    // A commit that was pushed to two branches is there twice.
+    return new Set(found.map(({ sha }) => sha)).size === 1 ? found[0] : undefined;
   }
 
   /** The commit and those before it, newest first. */

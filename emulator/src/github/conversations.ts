@@ -13,6 +13,7 @@ import type {
 } from './entities.ts';
 import { type Ground, toEpochMs } from './ground.ts';
 import type {
+  CheckRunChange,
   CheckRunSeed,
   CheckSuiteSeed,
   CommentSeed,
@@ -130,25 +131,39 @@ export class Conversations {
       headSha: seed.headSha,
       createdAt: toEpochMs(seed.createdAt, this.#ground.now()),
       app: seed.app ?? 'github-actions',
+      headBranch: seed.headBranch ?? null,
     };
     this.checkSuites.push(suite);
     return suite;
   }
 
   addCheckRun(seed: CheckRunSeed): CheckRunEntity {
-    const status = seed.status ?? 'completed';
+    const { repository, headSha, name = 'build', app = 'github-actions' } = seed;
+    const startedAt = toEpochMs(seed.startedAt, this.#ground.now());
     const run: CheckRunEntity = {
       id: this.#ground.nextId(),
-      repository: seed.repository,
-      headSha: seed.headSha,
-      name: seed.name ?? 'build',
-      app: seed.app ?? 'github-actions',
-      status,
-      conclusion: status === 'completed' ? (seed.conclusion ?? 'success') : null,
-      startedAt: this.#ground.now(),
+      ...{ repository, headSha, name, app, startedAt },
+      suite: seed.suite ?? this.#suiteOf({ repository, headSha, app }).id,
+      ...outcomeOf(seed, startedAt),
     };
     this.checkRuns.push(run);
     return run;
+  }
+
+  /** What the App reports about its check from now on. */
+  changeCheckRun(id: number, change: CheckRunChange): CheckRunEntity {
+    const index = this.checkRuns.findIndex((run) => run.id === id);
+    const run = this.checkRuns[index];
+    if (run === undefined) throw new Error(`no check run ${id} in the emulator`);
+    const { status, conclusion, completedAt } = change;
+    const seed = {
+      status: status ?? run.status,
+      conclusion: conclusion ?? run.conclusion ?? undefined,
+      completedAt: completedAt ?? run.completedAt,
+    };
+    const changed = { ...run, ...outcomeOf(seed, this.#ground.now()) };
+    this.checkRuns[index] = changed;
+    return changed;
   }
 
   /** The reaction, and whether it is new: a person can add each reaction once. */
@@ -180,6 +195,14 @@ export class Conversations {
     for (const list of [issues, comments, reactions, checkSuites, checkRuns, activities, workflowJobs]) list.length = 0;
   }
 
+  #suiteOf({ repository, headSha, app }: Pick<CheckSuiteEntity, 'repository' | 'headSha' | 'app'>): CheckSuiteEntity {
+    const isSame = (suite: CheckSuiteEntity) =>
+      suite.headSha === headSha && suite.app === app && suite.repository.toLowerCase() === repository.toLowerCase();
+    return (
+      this.checkSuites.find(isSame) ?? this.addCheckSuite({ repository, headSha, app, createdAt: this.#ground.now() })
+    );
+  }
+
   #record(
     { head }: PullRequestEntity,
     { type, before, user, at }: Pick<ActivityEntity, 'type' | 'before' | 'at'> & { user: string },
@@ -202,6 +225,12 @@ export class Conversations {
     if (!found) throw new Error(`no pull request ${repository}#${number} in the emulator`);
     return found;
   }
+}
+
+/** A check run has a conclusion and a time of its end only once it is completed. */
+function outcomeOf({ status = 'completed', conclusion = 'success', completedAt }: CheckRunChange, now: number) {
+  if (status !== 'completed') return { status, conclusion: null, completedAt: undefined };
+  return { status, conclusion, completedAt: toEpochMs(completedAt, now) };
 }
 
 function placeOf(repository: string, number: number): string {

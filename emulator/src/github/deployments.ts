@@ -28,8 +28,8 @@ export interface DeploymentStatusEntity {
   readonly createdAt: number;
 }
 
-type DeploymentInit = Omit<DeploymentEntity, 'id' | 'repository' | 'createdAt' | 'statuses'>;
-type StatusInit = Omit<DeploymentStatusEntity, 'id' | 'createdAt'>;
+type DeploymentInit = Omit<DeploymentEntity, 'id' | 'repository' | 'statuses'>;
+type StatusInit = Omit<DeploymentStatusEntity, 'id'>;
 
 interface Filter {
   readonly sha?: string | undefined;
@@ -60,10 +60,9 @@ export class Deployments {
   }
 
   add(repository: RepositoryEntity, init: DeploymentInit): DeploymentEntity {
-    const { now, nextId } = this.#stamp;
-    const deployment = { ...init, id: nextId, repository: repository.fullName, createdAt: now, statuses: [] };
+    const deployment = { ...init, id: this.#ground.nextId(), repository: repository.fullName, statuses: [] };
     this.all.push(deployment);
-    repository.environments.add(init.environment);
+    if (findEnvironment(repository, init.environment) === undefined) repository.environments.add(init.environment);
     return deployment;
   }
 
@@ -74,7 +73,8 @@ export class Deployments {
     for (const one of this.all) {
       const isSame = one.repository === deployment.repository && one.environment === deployment.environment;
       if (!isSame || one.id >= deployment.id || one.isTransient || one.isProduction) continue;
-      if (stateOf(one) === 'success') this.#append(one, { state: 'inactive', creator: init.creator });
+      const { creator, createdAt } = init;
+      if (stateOf(one) === 'success') this.#append(one, { state: 'inactive', creator, createdAt });
     }
     return status;
   }
@@ -84,7 +84,7 @@ export class Deployments {
   }
 
   #append(deployment: DeploymentEntity, init: StatusInit): DeploymentStatusEntity {
-    const status = { ...init, id: this.#stamp.nextId, createdAt: this.#stamp.now };
+    const status = { ...init, id: this.#ground.nextId() };
     deployment.statuses.push(status);
     return status;
   }
@@ -92,13 +92,14 @@ export class Deployments {
   #of({ fullName }: RepositoryEntity): DeploymentEntity[] {
     return this.all.filter(({ repository }) => repository === fullName);
   }
-
-  get #stamp() {
-    return { now: this.#ground.now(), nextId: this.#ground.nextId() };
-  }
 }
 
 /** Of its last status. */
 function stateOf({ statuses }: DeploymentEntity): DeploymentState | undefined {
   return statuses.at(-1)?.state;
+}
+
+/** An environment as its repository calls it: names of environments are not case sensitive. */
+export function findEnvironment({ environments }: RepositoryEntity, name: string): string | undefined {
+  return [...environments].find((one) => one.toLowerCase() === name.toLowerCase());
 }

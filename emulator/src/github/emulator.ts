@@ -24,11 +24,13 @@ import type {
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import type {
+  CheckRunChange,
   CheckRunSeed,
   CheckSuiteSeed,
   CommentSeed,
   CommitSeed,
   DeploymentSeed,
+  DeploymentStateSeed,
   IssueSeed,
   LabelSeed,
   PullRequestSeed,
@@ -79,8 +81,13 @@ export interface GitHubEmulator extends AsyncDisposable {
   addLabel(seed: LabelSeed): void;
   addCheckSuite(seed: CheckSuiteSeed): CheckSuiteEntity;
   addCheckRun(seed: CheckRunSeed): CheckRunEntity;
+  /** What the App reports about its check from now on. */
+  changeCheckRun(id: number, change: CheckRunChange): CheckRunEntity;
+  /** Its `sha` may be anything, as an App may name anything. */
   addDeployment(seed: DeploymentSeed): DeploymentEntity;
-  /** The first commit, or one after the newest. */
+  /** A state that a deployment comes into after those that it has. */
+  addDeploymentState(id: number, seed: DeploymentStateSeed): void;
+  /** The first commit, or one after the newest of its branch. */
   addCommit(seed: CommitSeed): void;
   /** Adds a file to the default branch. */
   setFile(repository: string, path: string, text: string): void;
@@ -128,7 +135,9 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     addLabel: (seed) => conversations.addLabel(seed),
     addCheckSuite: (seed) => conversations.addCheckSuite(seed),
     addCheckRun: (seed) => conversations.addCheckRun(seed),
+    changeCheckRun: (id, change) => conversations.changeCheckRun(id, change),
     addDeployment: (seed) => store.addDeployment(seed),
+    addDeploymentState: (id, seed) => store.addDeploymentState(id, seed),
     addCommit: (seed) => void store.commits.add(seed),
     setFile: (repository, path, text) => store.files.set(repository, path, text),
     addIssue: (seed) => conversations.addIssue(seed),

@@ -231,6 +231,8 @@ export interface CheckSuiteEntity {
   readonly headSha: string;
   readonly createdAt: number;
   readonly app: string;
+  /** The branch of the push that created it first; null: unknown. */
+  readonly headBranch: string | null;
 }
 
 export const DEPLOYMENT_STATES = [
@@ -255,6 +257,10 @@ export interface CheckRunEntity {
   readonly status: 'queued' | 'in_progress' | 'completed';
   readonly conclusion: string | null;
   readonly startedAt: number;
+  /** undefined: it is not completed. */
+  readonly completedAt: number | undefined;
+  /** The id of its check suite: an App has one for each commit, and GitHub Actions one for each run of a workflow. */
+  readonly suite: number;
 }
 
 export interface ReactionEntity {

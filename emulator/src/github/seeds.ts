@@ -113,6 +113,26 @@ export interface CheckRunSeed {
   readonly status?: CheckRunEntity['status'] | undefined;
   /** Default `success` once it is completed. */
   readonly conclusion?: string | undefined;
+  /** Default: now. */
+  readonly startedAt?: Instant | undefined;
+  /** Of a completed one. Default: when it started. */
+  readonly completedAt?: Instant | undefined;
+  /** The id of its check suite. Default: the suite of the App for this commit, created if there is none. */
+  readonly suite?: number | undefined;
+}
+
+/** A change of a check run: what is not given stays. */
+export type CheckRunChange = Pick<CheckRunSeed, 'status' | 'conclusion' | 'completedAt'>;
+
+/** A state that a deployment comes into. */
+export interface DeploymentStateSeed {
+  readonly state: DeploymentState;
+  /** Login. Default: the deployment's. */
+  readonly creator?: string | undefined;
+  /** Default: now. */
+  readonly at?: Instant | undefined;
+  /** `false`: earlier deployments of the environment keep their state. Default true. */
+  readonly autoInactive?: boolean | undefined;
 }
 
 /** A deployment with its statuses, the oldest first. */
@@ -121,7 +141,9 @@ export interface DeploymentSeed {
   readonly sha: string;
   /** Login, such as `acme-docs[bot]`. */
   readonly creator: string;
-  readonly states?: readonly (DeploymentState | { readonly state: DeploymentState; readonly creator: string })[];
+  readonly states?: readonly (DeploymentState | DeploymentStateSeed)[] | undefined;
+  /** Default: now. */
+  readonly createdAt?: Instant | undefined;
   /** Default: the default branch. */
   readonly ref?: string | undefined;
   readonly environment?: string | undefined;
@@ -132,9 +154,13 @@ export interface DeploymentSeed {
 export interface CommitSeed {
   readonly repository: string;
   readonly sha: string;
-  /** Default: the newest commit; null for the first one. */
+  /** Default: the newest commit of the branch, or of the repository for a new branch; null for the first one. */
   readonly parent?: string | null | undefined;
   readonly message?: string | undefined;
+  /** The branch whose newest commit it becomes. Default: the default branch. */
+  readonly branch?: string | undefined;
+  /** What it changes. */
+  readonly files?: readonly Partial<FileEntity>[] | undefined;
 }
 
 export interface CheckSuiteSeed {
@@ -142,4 +168,6 @@ export interface CheckSuiteSeed {
   readonly headSha: string;
   readonly createdAt: Instant;
   readonly app?: string | undefined;
+  /** The branch of the push that created it first. */
+  readonly headBranch?: string | undefined;
 }

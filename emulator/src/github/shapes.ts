@@ -1,4 +1,4 @@
-import type { RepositoryEntity, RoleSeed, UserEntity } from './entities.ts';
+import type { FileEntity, RepositoryEntity, RoleSeed, UserEntity } from './entities.ts';
 import { nodeId } from './http.ts';
 
 const SITE = 'https://github.com';
@@ -99,6 +99,24 @@ export function fullRepository(repository: RepositoryEntity, owner: UserEntity) 
     created_at: CREATED,
     updated_at: UPDATED,
     pushed_at: UPDATED,
+  };
+}
+
+/** A changed file of a pull request, a commit, or a comparison. */
+export function fileShape(file: FileEntity, { repository, sha }: { repository: string; sha: string }) {
+  const name = encodeURIComponent(file.filename);
+  return {
+    sha,
+    filename: file.filename,
+    status: file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    blob_url: `${SITE}/${repository}/blob/${sha}/${name}`,
+    raw_url: `${SITE}/${repository}/raw/${sha}/${name}`,
+    contents_url: `${API}/repos/${repository}/contents/${name}?ref=${sha}`,
+    ...(file.patch === undefined ? {} : { patch: file.patch }),
+    ...(file.previousFilename === undefined ? {} : { previous_filename: file.previousFilename }),
   };
 }
 

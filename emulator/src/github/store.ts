@@ -4,10 +4,10 @@ import { Commits } from './commits.ts';
 import { Conversations } from './conversations.ts';
 import { type DeploymentEntity, Deployments } from './deployments.ts';
 import type { RepositoryEntity, RepositorySeed, RoleSeed, TokenSeed, UserEntity } from './entities.ts';
-import type { Ground, Token } from './ground.ts';
+import { type Ground, type Token, toEpochMs } from './ground.ts';
 import type { GitHubEmulatorOptions } from './options.ts';
 import type { RecordedRequest } from './recorded-request.ts';
-import type { DeploymentSeed } from './seeds.ts';
+import type { DeploymentSeed, DeploymentStateSeed } from './seeds.ts';
 import { Settings } from './settings.ts';
 
 // Account and app of the workflow token, with their ids on github.com.
@@ -75,7 +75,9 @@ export class Store implements Ground {
     const repository = this.repository(seed.repository);
     if (!repository) throw new Error(`no repository ${seed.repository} in the emulator`);
     const environment = seed.environment ?? 'production';
+    const createdAt = toEpochMs(seed.createdAt, this.now());
     const deployment = this.deployments.add(repository, {
+      createdAt,
       sha: seed.sha,
       ref: seed.ref ?? repository.defaultBranch,
       task: 'deploy',
@@ -87,10 +89,20 @@ export class Store implements Ground {
       isProduction: seed.isProduction ?? environment === 'production',
     });
     for (const one of seed.states ?? []) {
-      const { state, creator } = typeof one === 'string' ? { state: one, creator: seed.creator } : one;
-      this.deployments.addStatus(deployment, { state, creator: this.user(creator) }, true);
+      const state = typeof one === 'string' ? { state: one } : one;
+      // A deployment of the past came into its states then.
+      this.addDeploymentState(deployment.id, { at: seed.createdAt, ...state });
     }
     return deployment;
+  }
+
+  /** A state that a deployment comes into after those that it has. */
+  addDeploymentState(id: number, { state, creator, at, autoInactive = true }: DeploymentStateSeed): void {
+    const deployment = this.deployments.all.find((one) => one.id === id);
+    if (deployment === undefined) throw new Error(`no deployment ${id} in the emulator`);
+    const createdAt = toEpochMs(at, this.now());
+    const account = this.user(creator ?? deployment.creator.login);
+    this.deployments.addStatus(deployment, { state, creator: account, createdAt }, autoInactive);
   }
 
   /** Logins and `owner/name` are compared case-insensitively, as on GitHub. */

@@ -11,7 +11,7 @@ import type {
 } from './entities.ts';
 import type { ExportSeed } from './export-jobs.ts';
 import type { Behaviour, EmulatorOptions, Keys } from './options.ts';
-import type { PushSeed } from './publishing.ts';
+import type { PushSeed, RollbackSeed } from './publishing.ts';
 import { createService } from './service.ts';
 import { Store } from './store.ts';
 
@@ -51,6 +51,10 @@ export interface Emulator extends AsyncDisposable {
   publish(site: string): void;
   /** A commit comes onto the deployment branch; it is published when `publishLagMs` is over. */
   push(seed: PushSeed): Promise<void>;
+  /** The site serves an earlier build from now on: updates and pushes succeed, and do not go live. */
+  rollBack(seed?: RollbackSeed): Promise<void>;
+  /** Ends a rollback: the site serves the newest build again. */
+  returnToLatest(site?: string): void;
   /** What happens to the next update that is requested. */
   scriptNextUpdate(script: UpdateScript): void;
   reset(): void;
@@ -86,6 +90,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     publish: (site) => store.sites.publish(site),
     updates: store.publishing.updates,
     push: (seed) => store.publishing.push(seed),
+    rollBack: (seed) => store.publishing.rollBack(seed),
+    returnToLatest: (site) => store.publishing.returnToLatest(site),
     scriptNextUpdate: (script) => store.publishing.scriptNext(script),
     reset: () => store.reset(),
     close,

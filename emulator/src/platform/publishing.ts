@@ -18,6 +18,15 @@ interface Repository {
   published: Promise<Version>;
   /** The version that is published when the lag is over. */
   pending: { readonly version: Version; readonly at: number } | undefined;
+  /** What the site serves instead, whatever is published: it was rolled back. */
+  rolledBackTo: SourceFiles | undefined;
+}
+
+export interface RollbackSeed {
+  /** Default: the project's site. */
+  readonly site?: string | undefined;
+  /** What the site serves from now on. Default: what it serves now. */
+  readonly content?: SiteContent | undefined;
 }
 
 export interface PushSeed {
@@ -60,7 +69,7 @@ export class Publishing {
       const published = readVersion({ content, head: undefined });
       // Who needs the files gets the error.
       published.catch(() => undefined);
-      this.#repositories.set(id, { content, head: undefined, published, pending: undefined });
+      this.#repositories.set(id, { content, head: undefined, published, pending: undefined, rolledBackTo: undefined });
     }
   }
 
@@ -73,9 +82,25 @@ export class Publishing {
     await this.#settle(repository);
   }
 
-  /** The files that are published now. */
+  /** The site serves an earlier build: what is published from now on is built, and does not go live. */
+  async rollBack({ site, content }: RollbackSeed = {}): Promise<void> {
+    const repository = this.#repository(site);
+    repository.rolledBackTo = await (content === undefined ? this.#published(repository) : readSource(content));
+  }
+
+  /** Ends a rollback: the site serves the newest build again. */
+  returnToLatest(site?: string): void {
+    this.#repository(site).rolledBackTo = undefined;
+  }
+
+  /** The files that the site serves now. */
   async files(site: string): Promise<SourceFiles> {
     const repository = this.#repository(site);
+    return repository.rolledBackTo ?? this.#published(repository);
+  }
+
+  /** The files of the newest build. */
+  async #published(repository: Repository): Promise<SourceFiles> {
     if (this.#lagMs === 0) return readSource(repository.content);
     await this.#settle(repository);
     return (await repository.published).files;

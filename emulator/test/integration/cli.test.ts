@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { seal } from '../../../src/stores/github/secret.ts';
 import { findNode } from '../../../test/support/runner/environment.ts';
@@ -101,6 +102,30 @@ describe('the command line', () => {
     });
     expect((await startJob()).status).toBe(402);
     expect((await call('PATCH', '/__emulator/behaviour', { plan: 'cheap' })).status).toBe(400);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('A site that was rolled back at the start does not serve what is written into its folder later', async () => {
+    await using site = await makeSite();
+    const { child, exited, output } = start([`--site=acme=${site.folder}`, '--export-duration=10ms', '--rolled-back']);
+    await expect.poll(output, { timeout: 15_000 }).toContain('Ctrl+C');
+    const [, url = ''] = /emulator: (http:\S+)/.exec(output()) ?? [];
+    const [, key = ''] = /admin key +(svc_\w+)/.exec(output()) ?? [];
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const bundleHas = async (text: string) => {
+      const post = (path: string, body = '{}') => fetch(url + path, { method: 'POST', headers, body });
+      const { jobId } = await (await post('/v1/static-export/jobs', '{"domain":"acme"}')).json();
+      const read = async () =>
+        (await (await fetch(`${url}/v1/static-export/jobs/${jobId}`, { headers })).json()).status;
+      await expect.poll(read, { timeout: 15_000 }).toBe('completed');
+      const { bundleUrl } = await (await post(`/v1/static-export/jobs/${jobId}/bundle`)).json();
+      return gunzipSync(await (await fetch(bundleUrl)).bytes()).includes(text);
+    };
+    await writeFile(join(site.folder, 'index.md'), '# Zebra');
+    expect(await bundleHas('Zebra')).toBe(false);
+    await fetch(`${url}/__emulator/rollbacks`, { method: 'DELETE', headers });
+    expect(await bundleHas('Zebra')).toBe(true);
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });

@@ -22,4 +22,15 @@ describe('replies of the platform', () => {
       expect(updateStatus.parse(body)).toMatchObject({});
     },
   );
+
+  it('A field of an update that is null is read as one that is absent', () => {
+    const fields = ['_id', 'projectId', 'createdAt', 'endedAt', 'summary', 'logs', 'screenshot', 'author', 'commit'];
+    const nulls = Object.fromEntries(fields.map((field) => [field, null]));
+    expect(updateStatus.parse({ ...nulls, status: 'success' })).toEqual({ status: 'success' });
+    const commit = { sha: null, ref: null, filesChanged: { added: null, modified: [], removed: null } };
+    expect(updateStatus.parse({ status: 'success', commit })).toEqual({
+      status: 'success',
+      commit: { filesChanged: { modified: [] } },
+    });
+  });
 });

@@ -1,11 +1,15 @@
 import type { CommitEntity } from '../commits.ts';
-import type { RepositoryEntity } from '../entities.ts';
+import type { FileEntity, RepositoryEntity } from '../entities.ts';
 import { type App, nodeId, notFound, paginate, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
-import { simpleUser } from '../shapes.ts';
+import { fileShape, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 
 const READ: Need = { level: 'read', anyOf: ['contents'] };
+
+// https://docs.github.com/rest/commits/commits#compare-two-commits
+const MOST_FILES = 300;
+const COMMITS_PER_PAGE = 250;
 
 export function addCommitRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/commits', (c) => {
@@ -21,7 +25,11 @@ export function addCommitRoutes(app: App, store: Store): void {
       .split('...')
       .map((ref) => store.commits.find(repository, ref));
     if (base === undefined || head === undefined) throw notFound();
-    return c.json(compare(repository, { base, head }, store));
+    const comparison = compare(repository, { base, head }, store);
+    const { items } = paginate(c, comparison.commits, { usual: COMMITS_PER_PAGE, most: COMMITS_PER_PAGE });
+    // Only the first page has files.
+    const files = (c.req.query('page') ?? '1') === '1' ? comparison.files : undefined;
+    return c.json({ ...comparison, commits: items, files });
   });
 }
 
@@ -47,11 +55,17 @@ function compare(repository: RepositoryEntity, { base, head }: Record<'base' | '
     behind_by: behind.length,
     total_commits: ahead.length,
     commits: [...ahead].reverse().map((commit) => commitShape(repository, commit, store)),
-    files: [],
+    files: changedFiles(ahead).map((file) => fileShape(file, { repository: repository.fullName, sha: head.sha })),
   };
 }
 
-function commitShape(repository: RepositoryEntity, { sha, parent, message }: CommitEntity, store: Store) {
+/** What the commits change together, as far as their seeds say. */
+function changedFiles(newestFirst: readonly CommitEntity[]): FileEntity[] {
+  const files = newestFirst.toReversed().flatMap((commit) => commit.files);
+  return [...new Map(files.map((file) => [file.filename, file])).values()].slice(0, MOST_FILES);
+}
+
+export function commitShape(repository: RepositoryEntity, { sha, parent, message }: CommitEntity, store: Store) {
   const url = `https://api.github.com/repos/${repository.fullName}/commits/${sha}`;
   const site = `https://github.com/${repository.fullName}/commit`;
   const signature = { name: repository.owner, email: 'dev@example.com', date: timestamp(store.now()) };

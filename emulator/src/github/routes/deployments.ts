@@ -75,6 +75,7 @@ export function addDeploymentRoutes(app: App, store: Store): void {
       description: body.description ?? undefined,
       logUrl: body.log_url ?? body.target_url,
       environmentUrl: body.environment_url,
+      createdAt: store.now(),
     };
     const added = store.deployments.addStatus(deployment, status, body.auto_inactive ?? true);
     return c.json(statusShape(deployment, added), 201);
@@ -84,7 +85,7 @@ export function addDeploymentRoutes(app: App, store: Store): void {
 async function create(c: AppContext, store: Store): Promise<Response> {
   const repository = useRepository(c, store, WRITE);
   const body = await readBody(c, createBody);
-  const sha = resolve(repository, body.ref);
+  const sha = store.commits.find(repository, body.ref)?.sha ?? resolve(repository, body.ref);
   if (sha === undefined) throw refuse(422, `No ref found for: ${body.ref}`);
   if (repository.checks === 'failing' && body.required_contexts?.length !== 0) {
     throw refuse(409, `Conflict: Commit status checks failed for ${body.ref}.`);
@@ -94,6 +95,7 @@ async function create(c: AppContext, store: Store): Promise<Response> {
   }
   const environment = body.environment ?? 'production';
   const deployment = store.deployments.add(repository, {
+    createdAt: store.now(),
     sha,
     ref: body.ref,
     task: body.task ?? 'deploy',

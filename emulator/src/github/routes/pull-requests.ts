@@ -1,7 +1,7 @@
-import type { CommentKind, FileEntity, PullRequestEntity, ReviewEntity } from '../entities.ts';
+import type { CommentKind, PullRequestEntity, ReviewEntity } from '../entities.ts';
 import { type App, type AppContext, nodeId, notFound, paginate, readNumber, timestamp } from '../http.ts';
 import { type Need, useRepository } from '../rights.ts';
-import { fullRepository, label, simpleUser } from '../shapes.ts';
+import { fileShape, fullRepository, label, simpleUser } from '../shapes.ts';
 import type { Store } from '../store.ts';
 import { commentShape } from './comments.ts';
 
@@ -30,7 +30,8 @@ export function addPullRequestRoutes(app: App, store: Store): void {
   app.get(path, (c) => c.json(pullShape(usePull(c, store), store)));
   app.get(`${path}/files`, (c) => {
     const pull = usePull(c, store);
-    return c.json(paginate(c, pull.files.slice(0, MOST_FILES)).items.map((file) => fileShape(file, pull)));
+    const at = { repository: pull.repository, sha: pull.head.sha };
+    return c.json(paginate(c, pull.files.slice(0, MOST_FILES)).items.map((file) => fileShape(file, at)));
   });
   app.get(`${path}/comments`, (c) => {
     const pull = usePull(c, store);
@@ -134,23 +135,6 @@ function listedPull(pull: PullRequestEntity, store: Store) {
     head: side(pull.head),
     base: side(pull.base),
     author_association: pull.authorAssociation,
-  };
-}
-
-function fileShape(file: FileEntity, pull: PullRequestEntity) {
-  const name = encodeURIComponent(file.filename);
-  return {
-    sha: pull.head.sha,
-    filename: file.filename,
-    status: file.status,
-    additions: file.additions,
-    deletions: file.deletions,
-    changes: file.additions + file.deletions,
-    blob_url: `https://github.com/${pull.repository}/blob/${pull.head.sha}/${name}`,
-    raw_url: `https://github.com/${pull.repository}/raw/${pull.head.sha}/${name}`,
-    contents_url: `https://api.github.com/repos/${pull.repository}/contents/${name}?ref=${pull.head.sha}`,
-    ...(file.patch === undefined ? {} : { patch: file.patch }),
-    ...(file.previousFilename === undefined ? {} : { previous_filename: file.previousFilename }),
   };
 }
 

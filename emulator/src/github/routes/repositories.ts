@@ -1,3 +1,4 @@
+import { findEnvironment } from '../deployments.ts';
 import type { RepositoryEntity, RoleSeed, UserEntity } from '../entities.ts';
 import { type App, nodeId, notFound, refuse, timestamp } from '../http.ts';
 import { METADATA, useRepository } from '../rights.ts';
@@ -10,9 +11,10 @@ export function addRepositoryRoutes(app: App, store: Store): void {
     return c.json(fullRepository(repository, store.user(repository.owner)));
   });
   app.get('/repos/:owner/:repo/environments/:environment', (c) => {
-    const repository = useRepository(c, store, { level: 'read', anyOf: ['actions', 'environments'] });
-    const name = c.req.param('environment');
-    if (!repository.environments.has(name)) throw notFound();
+    // The permission "Environments" is for secrets and variables.
+    const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
+    const name = findEnvironment(repository, c.req.param('environment'));
+    if (name === undefined) throw notFound();
     return c.json(environmentShape(repository, name));
   });
   app.get('/repos/:owner/:repo/collaborators/:username/permission', (c) => {

@@ -1,3 +1,4 @@
+import { findEnvironment } from '../deployments.ts';
 import type { PermissionName, RepositoryEntity, Scope, VariableEntity } from '../entities.ts';
 import { type AppContext, notFound, paginate, refuse, timestamp } from '../http.ts';
 import { type Level, useOrganization, useRepository } from '../rights.ts';
@@ -29,8 +30,8 @@ export function scopeRoutes(
       base: '/repos/:owner/:repo/environments/:environment',
       open: (c, store, level) => {
         const repository = useRepository(c, store, { level, anyOf: ['environments'] });
-        const environment = c.req.param('environment') ?? '';
-        if (!repository.environments.has(environment)) throw notFound();
+        const environment = findEnvironment(repository, c.req.param('environment') ?? '');
+        if (environment === undefined) throw notFound();
         return { scope: 'environment', repository: repository.fullName, environment };
       },
     },

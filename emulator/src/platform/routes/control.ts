@@ -21,6 +21,8 @@ const push = z.strictObject({
   message: z.optional(z.string()),
 });
 
+const rollback = z.strictObject({ site: z.optional(z.string()) });
+
 /** What `GET /state` returns as `behaviour`; each part can be changed separately. */
 const behaviourChange = z.strictObject({
   exportJobs: z.optional(advance),
@@ -67,6 +69,7 @@ const behaviourChange = z.strictObject({
 /** For an emulator that runs as a separate process; these requests are neither recorded nor given faults. */
 export function controlRoutes(store: Store): Hono {
   const routes = new Hono();
+  const isSite = (id: string | undefined) => id === undefined || store.sites.ids().includes(id);
   routes.use('*', requireKey(store.keys, 'admin'));
   routes.get('/requests', (context) => context.json(store.requests));
   routes.get('/state', (context) => {
@@ -102,6 +105,17 @@ export function controlRoutes(store: Store): Hono {
     if (!body.ok) return fail(context, 400, body.error);
     await store.publishing.push(body.value);
     return context.json({ pushed: true }, 201);
+  });
+  routes.post('/rollbacks', async (context) => {
+    const body = await readBody(context, rollback);
+    if (!body.ok) return fail(context, 400, body.error);
+    if (!isSite(body.value.site)) return fail(context, 404, 'This site does not exist.');
+    await store.publishing.rollBack(body.value);
+    return context.json({ rolledBack: true }, 201);
+  });
+  routes.delete('/rollbacks', (context) => {
+    for (const site of store.sites.ids()) store.publishing.returnToLatest(site);
+    return context.json({ rolledBack: false });
   });
   routes.post('/reset', (context) => {
     store.reset();

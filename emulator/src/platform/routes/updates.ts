@@ -21,7 +21,7 @@ export function updateRoutes(store: Store): Hono {
   return routes;
 }
 
-/** Every documented field in every state, except those that a script hides. */
+/** Every documented field, except those that are unknown and those that a script hides: such a field is absent, not null. */
 function present({ id, createdAt, endedAt, status, commit, script }: UpdateEntity, store: Store) {
   const isOver = endedAt !== undefined;
   const hasFailed = status === 'failure';
@@ -30,14 +30,13 @@ function present({ id, createdAt, endedAt, status, commit, script }: UpdateEntit
     _id: id,
     projectId: store.projectId,
     createdAt: new Date(createdAt).toISOString(),
-    endedAt: isOver ? new Date(endedAt).toISOString() : null,
+    ...(isOver && { endedAt: new Date(endedAt).toISOString() }),
     status: isOver ? status : (script.runningStatus ?? status),
     summary: isOver ? (script.summary ?? (hasFailed ? 'The build failed.' : 'The site was updated.')) : '',
     logs: isOver ? (script.logs ?? ['Reading the branch', hasFailed ? 'The build stopped' : 'Done']) : [],
     subdomain: store.sites.ids()[0] ?? '',
-    screenshot: null,
     author: null,
-    ...(script.silent === true ? {} : { commit: reported ?? null }),
+    ...(script.silent !== true && reported !== undefined && { commit: reported }),
     source: 'api',
   };
 }
