@@ -15,11 +15,20 @@ export interface PageEntry {
   readonly sketch?: Uint32Array | undefined;
 }
 
+/** A file that is not a page. */
+export interface AssetEntry {
+  readonly path: string;
+  /** Equal for equal content. */
+  readonly content: string;
+}
+
 /** What one export holds, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
-  readonly assets: readonly Pick<BundleFile, 'path' | 'sha256'>[];
+  readonly assets: readonly AssetEntry[];
+  /** Pages that only send their readers on, as far as they differ: they are no pages, and count as other files. */
+  readonly redirectPages?: readonly AssetEntry[];
   /** Where an address without a page leads: by a page that sends its readers on, or by a rule of the bundle. */
   readonly redirects?: RedirectRules;
 }
@@ -64,7 +73,7 @@ export function compareExports(from: SiteEntries, to: SiteEntries, same: SamePag
       ...edited.map(({ from: { path }, to: target }) => ({ ...shown(target), movedFrom: path })),
     ].sort(byPath),
     unchanged: same.size + stayed.length - changed.length,
-    assets: compareAssets(from.assets, to.assets),
+    assets: compareAssets(otherFiles(from), otherFiles(to)),
     lost,
   };
 }
@@ -150,10 +159,14 @@ function singles(pages: readonly PageEntry[]): Map<string, PageEntry> {
   return found;
 }
 
+function otherFiles({ assets, redirectPages = [] }: SiteEntries): readonly AssetEntry[] {
+  return [...assets, ...redirectPages];
+}
+
 /** Content decides first, so that a file with a new name is not a change; what is left is paired by its name without a hash. */
-function compareAssets(from: SiteEntries['assets'], to: SiteEntries['assets']): Comparison['assets'] {
-  const fresh = withoutPair(to, from, ({ sha256 }) => sha256 ?? '');
-  const gone = withoutPair(from, to, ({ sha256 }) => sha256 ?? '');
+function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): Comparison['assets'] {
+  const fresh = withoutPair(to, from, ({ content }) => content);
+  const gone = withoutPair(from, to, ({ content }) => content);
   const added = withoutPair(fresh, gone, ({ path }) => stableName(path)).length;
   const changed = fresh.length - added;
   return { added, removed: gone.length - changed, changed };

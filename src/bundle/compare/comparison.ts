@@ -105,3 +105,9 @@ export interface SectionChanges {
 export function changesIn({ added, removed, moved, changed }: SectionChanges): number {
   return added + removed + moved + changed;
 }
+
+/** Whether two exports have the same content: no page and no other file was added, removed, moved or changed. */
+export function isUnchanged({ added, removed, moved, changed, assets }: Comparison): boolean {
+  const pages = added.length + removed.length + moved.length + changed.length;
+  return pages + assets.added + assets.removed + assets.changed === 0;
+}

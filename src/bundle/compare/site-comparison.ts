@@ -6,7 +6,9 @@ import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
+import { contentOfAsset } from './asset-content.ts';
 import {
+  type AssetEntry,
   compareExports,
   findSections,
   LostLinks,
@@ -18,7 +20,7 @@ import {
 } from './compare.ts';
 import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
-import { compareHeadings, compareWords, findExcerpts, hasSameContent } from './same-content.ts';
+import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
 
 interface SiteComparisonInit {
@@ -29,6 +31,7 @@ interface SiteComparisonInit {
   readonly redact: Redact;
 }
 
+type OtherFiles = Pick<SiteEntries, 'assets' | 'redirectPages'>;
 type Details = Omit<ChangedPage, 'path' | 'title'>;
 
 // Far more than a person reads; beyond it, pages have numbers and no excerpts.
@@ -49,6 +52,8 @@ export class SiteComparison implements PageReader {
   readonly #after = new Map<string, PageEntry | undefined>();
   /** Where pages of the new export send their readers at once, by address; empty: to nothing that is known. */
   readonly #redirects = new Map<string, string>();
+  /** The same for both exports, as their pages give it: by address. */
+  readonly #redirectPages = { before: new Map<string, string>(), after: new Map<string, string>() };
   readonly #details = new Map<string, Details>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Pages that are gone are looked for at other addresses. */
@@ -108,9 +113,10 @@ export class SiteComparison implements PageReader {
     });
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
+    const [assetsBefore, assetsAfter] = await this.#readAssets(signal);
     const changes = compareExports(
-      entriesOf(from, [...differing, ...gone], this.#before),
-      { ...entriesOf(to, differing, this.#after), redirects: this.#rules() },
+      { pages: pagesOf(from, [...differing, ...gone], this.#before), ...assetsBefore },
+      { pages: pagesOf(to, differing, this.#after), ...assetsAfter, redirects: this.#rules() },
       { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
     );
     return {
@@ -129,6 +135,28 @@ export class SiteComparison implements PageReader {
     };
   }
 
+  /** The other files of both: those that are not the same, byte for byte, are read. Throws `cancelled` only. */
+  async #readAssets(signal: AbortSignal): Promise<[OtherFiles, OtherFiles]> {
+    const [from, to] = [this.#from, this.#to].map(({ files }) => files.filter(({ path }) => !isPage(path)));
+    const [before, after] = [from ?? [], to ?? []];
+    if (this.#from.root === undefined) return [{ assets: before.map(assetOf) }, { assets: after.map(assetOf) }];
+    const gone = new Set(withoutPair(before, after, contentOfFile));
+    const fresh = new Set(withoutPair(after, before, contentOfFile));
+    const read = async (site: ComparedSite, files: readonly BundleFile[], differing: ReadonlySet<BundleFile>) => {
+      const assets: AssetEntry[] = [];
+      await inTurns(files, signal, (file) => {
+        const bytes = differing.has(file) ? this.#read(site, file.path) : undefined;
+        const content = bytes === undefined ? contentOfFile(file) : contentOfAsset(bytes, contentOfFile(file));
+        assets.push({ path: file.path, content });
+      });
+      return assets;
+    };
+    return [
+      { assets: await read(this.#from, before, gone), redirectPages: redirectEntries(this.#redirectPages.before) },
+      { assets: await read(this.#to, after, fresh), redirectPages: redirectEntries(this.#redirectPages.after) },
+    ];
+  }
+
   #isSame(address: string): boolean {
     const file = this.#to.pages.get(address);
     return file !== undefined && !this.#differing.has(file.path);
@@ -145,6 +173,10 @@ export class SiteComparison implements PageReader {
   ): PageEntry | undefined {
     const entry = content.redirect === undefined ? entryOf(address, site.pages.get(address), content) : undefined;
     const isMoved = this.#findsMoves && this.#from.root !== undefined && !other.pages.has(address);
+    if (content.redirect !== undefined) {
+      const pages = site === this.#to ? this.#redirectPages.after : this.#redirectPages.before;
+      pages.set(address, content.redirect);
+    }
     read.set(address, entry && isMoved ? { ...entry, sketch: sketchOf(content.blocks) } : entry);
     return entry;
   }
@@ -189,18 +221,31 @@ function entryOf(path: string, file: BundleFile | undefined, content?: PageConte
 }
 
 /** Pages that were not read are known by the hash of their file. */
-function entriesOf(
+function pagesOf(
   site: ComparedSite,
   addresses: readonly string[],
   read: ReadonlyMap<string, PageEntry | undefined>,
-): SiteEntries {
+): ReadonlyMap<string, PageEntry> {
   const pages = new Map<string, PageEntry>();
   for (const address of addresses) {
     const file = site.pages.get(address);
     const entry = read.has(address) ? read.get(address) : file && entryOf(address, file);
     if (entry !== undefined) pages.set(address, entry);
   }
-  return { pages, assets: site.files.filter(({ path }) => !isPage(path)) };
+  return pages;
+}
+
+function assetOf(file: BundleFile): AssetEntry {
+  return { path: file.path, content: contentOfFile(file) };
+}
+
+function contentOfFile({ sha256 }: BundleFile): string {
+  return sha256 ?? '';
+}
+
+/** The same if they lead to the same place. */
+function redirectEntries(pages: ReadonlyMap<string, string>): AssetEntry[] {
+  return [...pages].map(([path, target]) => ({ path, content: `redirect ${path} to ${target}` }));
 }
 
 function addressOfTarget(target: Target | undefined, raw: string): string {

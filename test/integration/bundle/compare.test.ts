@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeComparedSite } from '../../../src/bundle/compare/compared-site.ts';
-import type { Comparison } from '../../../src/bundle/compare/comparison.ts';
+import { type Comparison, isUnchanged } from '../../../src/bundle/compare/comparison.ts';
+import { fingerprintSite } from '../../../src/bundle/compare/fingerprint.ts';
 import { SiteComparison } from '../../../src/bundle/compare/site-comparison.ts';
 import { readPages, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 
@@ -103,7 +105,8 @@ test.each([{ verifies: true }, { verifies: false }])(
         },
       ],
       unchanged: 2,
-      assets: { added: 0, removed: 0, changed: 0 },
+      // A page became a redirect.
+      assets: { added: 1, removed: 0, changed: 0 },
       lost: [
         {
           path: '/guide/gone',
@@ -234,4 +237,138 @@ test('Of two pages that are similar to one, the more similar one has moved', asy
   const found = await compare(before, { 'c.html': page('C', sentences('x', 0, 19)) });
   expect(found.moved.map(({ from, to }) => [from, to])).toEqual([['/a', '/c']]);
   expect(found.removed.map(({ path }) => path)).toEqual(['/b']);
+});
+
+async function fingerprint(files: Files, { inFolder = '', knowsHashes = true } = {}): Promise<string> {
+  const { folder, archive } = unpack(
+    Object.fromEntries(Object.entries(files).map(([path, text]) => [`${inFolder}${path}`, text])),
+  );
+  const known = archive.map((file) => ({ ...file, sha256: knowsHashes ? file.sha256 : undefined }));
+  return fingerprintSite(makeComparedSite('one', known, folder), signal);
+}
+
+const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] = [
+  ['a build hash in every page', { 'index.html': page('A', 'a') }, { 'index.html': page('A', 'a', '77aa01ee') }],
+  [
+    'the page for unknown addresses, with a build hash',
+    { '404.html': page('Gone', 'a') },
+    { '404.html': page('Gone', 'a', '77aa01ee') },
+  ],
+  [
+    'the dates of a sitemap',
+    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod>2026-11-21</lastmod></url></urlset>' },
+    { 'sitemap.xml': '<urlset><url><loc>/a</loc><lastmod>2026-11-22</lastmod></url></urlset>' },
+  ],
+  [
+    'the time at which a feed was built',
+    { 'rss.xml': '<rss><lastBuildDate>1</lastBuildDate><item><pubDate>1</pubDate></item></rss>' },
+    { 'rss.xml': '<rss><lastBuildDate>2</lastBuildDate><item><pubDate>1</pubDate></item></rss>' },
+  ],
+  [
+    'the names of other files in a script',
+    { 'app.3f9a2b1c.js': 'import("./chunk.3f9a2b1c.js")', 'chunk.3f9a2b1c.js': 'x' },
+    { 'app.77aa01ee.js': 'import("./chunk.77aa01ee.js")', 'chunk.77aa01ee.js': 'x' },
+  ],
+];
+
+test.each(BUILDS)(
+  'Two exports have the same content and the same fingerprint if they differ in %s',
+  async (_, before, after) => {
+    expect(isUnchanged(await compare(before, after))).toBe(true);
+    expect(await fingerprint(after)).toBe(await fingerprint(before));
+  },
+);
+
+test.each<readonly [what: string, before: Files, after: Files]>([
+  ['a word of a page', { 'a.html': page('A', 'a') }, { 'a.html': page('A', 'b') }],
+  ['the address of a page', { 'a.html': page('A', 'a') }, { 'b.html': page('A', 'a') }],
+  [
+    'where a redirect leads',
+    { 'a.html': '<meta http-equiv="refresh" content="0; url=/b">' },
+    { 'a.html': '<meta http-equiv="refresh" content="0; url=/c">' },
+  ],
+  ['a redirect more', {}, { 'a.html': '<meta http-equiv="refresh" content="0; url=/b">' }],
+  ['a word of a script', { 'app.3f9a2b1c.js': 'x' }, { 'app.77aa01ee.js': 'y' }],
+  ['a word of the page for unknown addresses', { '404.html': page('A', 'a') }, { '404.html': page('A', 'b') }],
+  [
+    'the date of an article in a feed',
+    { 'rss.xml': '<rss><item><pubDate>1</pubDate></item></rss>' },
+    { 'rss.xml': '<rss><item><pubDate>2</pubDate></item></rss>' },
+  ],
+  ['a copy of a file', { 'a.png': 'x' }, { 'a.png': 'x', 'b.png': 'x' }],
+])('Two exports have different content and fingerprints if they differ in %s', async (_, before, after) => {
+  expect(isUnchanged(await compare(before, after))).toBe(false);
+  expect(await fingerprint(after)).not.toBe(await fingerprint(before));
+});
+
+test('The fingerprint does not depend on the folder of the archive, the order of the files, or known hashes', async () => {
+  const site = await fingerprint(AFTER);
+  const reversed = Object.fromEntries(Object.entries(AFTER).reverse());
+  expect(site).toMatch(/^[0-9a-f]{64}$/);
+  expect(await fingerprint(AFTER, { inFolder: 'site/' })).toBe(site);
+  expect(await fingerprint(reversed, { knowsHashes: false })).toBe(site);
+});
+
+test('A fingerprint ends with cancelled if the run is cancelled', async () => {
+  const { folder, archive } = unpack(AFTER);
+  const made = fingerprintSite(makeComparedSite('one', archive, folder), AbortSignal.abort('SIGTERM'));
+  await expect(made).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('Two exports have the same fingerprint exactly if their comparison finds no change', async () => {
+  const builds = fc.constantFrom('3f9a2b1c', '77aa01ee');
+  const words = fc.constantFrom('one', 'two');
+  const pageText = fc
+    .tuple(fc.nat(6), words, builds)
+    .map(
+      ([kind, word, build]) =>
+        [
+          page('A', word, build),
+          page('A', `<p hidden>${build}</p>${word}`),
+          `<meta http-equiv="refresh" content="0; url=/${word}">`,
+          `<div id="app"></div><script>${word}</script>`,
+          `<main><p>${word}</p><p>Last updated on 2026-11-2${build.length}, 1${build.at(0)}:02</p></main>`,
+          '',
+          page('A', word, build).replace('<script', '<script async'),
+        ][kind] ?? '',
+    );
+  const pages = fc.dictionary(
+    fc.constantFrom('index.html', 'a.html', 'a/index.html', 'b.html', 'b.htm', 'B.html', '404.html'),
+    pageText,
+    { maxKeys: 4 },
+  );
+  const assetText = fc
+    .tuple(fc.nat(4), words, builds)
+    .map(
+      ([kind, word, build]) =>
+        [
+          word,
+          `load("app.${build}.js"); ${word}`,
+          `<urlset><lastmod>${build}</lastmod><loc>${word}</loc></urlset>`,
+          `<!doctype html>${page('A', word, build)}`,
+          `<feed><updated>${build}</updated><entry><updated>${word}</updated></entry></feed>`,
+        ][kind] ?? '',
+    );
+  const assets = fc.dictionary(
+    fc.constantFrom('app.3f9a2b1c.js', 'app.77aa01ee.js', 'sitemap.xml', 'x.png', 'y.txt', '_redirects'),
+    assetText,
+    { maxKeys: 3 },
+  );
+  const site = fc.tuple(pages, assets).map(([some, others]): Files => ({ ...some, ...others }));
+  // Most of both is the same: else nearly every pair would differ.
+  const pairs = fc.tuple(site, site, fc.nat(3)).map(([before, other, count]): readonly [Files, Files] => {
+    const changes = Object.entries(other).slice(0, count);
+    return [before, { ...before, ...Object.fromEntries(changes) }];
+  });
+  const seen = { same: 0, different: 0 };
+  await fc.assert(
+    fc.asyncProperty(pairs, async ([before, after]) => {
+      const comparison = await compare(before, after, { verifies: false });
+      const isEqual = (await fingerprint(before)) === (await fingerprint(after));
+      seen[isEqual ? 'same' : 'different'] += 1;
+      expect(isEqual, JSON.stringify(comparison)).toBe(isUnchanged(comparison));
+    }),
+    { numRuns: 300 },
+  );
+  expect(Math.min(seen.same, seen.different)).toBeGreaterThan(30);
 });

@@ -89,7 +89,7 @@ test('A removed page shows the redirect that covers it; a circular redirect cove
 
 test('An export that is compared with itself has no change', () => {
   const redirects = new Map([['/a', '/']]);
-  const one = site([page('/')], { redirects, assets: [{ path: 'a.css', sha256: '1' }] });
+  const one = site([page('/')], { redirects, assets: [{ path: 'a.css', content: '1' }] });
   expect(compareExports(one, one)).toMatchObject({
     added: [],
     removed: [],
@@ -123,18 +123,18 @@ test('Every page is in exactly one list, whatever two exports contain', () => {
 test('Assets are paired by content, then by name without the build hash', () => {
   const from = site([], {
     assets: [
-      { path: 'app.3f9a2b1c.js', sha256: '1' },
-      { path: 'logo.png', sha256: '2' },
-      { path: 'old.png', sha256: '3' },
-      { path: 'copy.png', sha256: '2' },
+      { path: 'app.3f9a2b1c.js', content: '1' },
+      { path: 'logo.png', content: '2' },
+      { path: 'old.png', content: '3' },
+      { path: 'copy.png', content: '2' },
     ],
   });
   const to = site([], {
     assets: [
-      { path: 'app.77aa01ee.js', sha256: '4' },
-      { path: 'brand.png', sha256: '2' },
-      { path: 'new.png', sha256: '5' },
-      { path: 'newer.png', sha256: '6' },
+      { path: 'app.77aa01ee.js', content: '4' },
+      { path: 'brand.png', content: '2' },
+      { path: 'new.png', content: '5' },
+      { path: 'newer.png', content: '6' },
     ],
   });
   expect(compareExports(from, to).assets).toEqual({ added: 2, removed: 2, changed: 1 });
@@ -177,7 +177,7 @@ test('A redirect to a missing page covers nothing; one to another host or to a f
     ['/b', 'https://example.com/b'],
     ['/c', '/files/c.pdf'],
   ]);
-  const to = site([page('/')], { redirects, assets: [{ path: 'files/c.pdf', sha256: '1' }] });
+  const to = site([page('/')], { redirects, assets: [{ path: 'files/c.pdf', content: '1' }] });
   expect(compareExports(from, to).removed).toEqual([
     titled('/a'),
     { ...titled('/b'), redirect: 'https://example.com/b' },

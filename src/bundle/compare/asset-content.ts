@@ -1,0 +1,47 @@
+import type { Buffer } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { readContent } from '../verify/page-scan.ts';
+import { stableName } from './same-content.ts';
+
+/** The page that hosts show for an unknown address, and other pages that are not documentation. */
+const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
+const SITEMAP = /<(?:urlset|sitemapindex)[\s>]/;
+const FEED = /<(?:rss|feed)[\s>]/;
+const LAST_CHANGE = /<lastmod>[^<]*<\/lastmod>/g;
+const BUILD_TIME = /<(lastBuildDate|pubDate|updated)>[^<]*<\/\1>/g;
+const FIRST_ENTRY = /<(?:item|entry)[\s>]/;
+const XML_HEAD_CHARS = 2000;
+/** Shorter names have no build hash. */
+const NAME = /[\w~.-]{11,}/g;
+const ASSET_NAME =
+  /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
+
+/**
+ * What a file other than a page says, as a text that is equal for two builds of the same content: `sha256` (of the bytes)
+ * unless the file contains something that every build changes. The content decides, not the name of the file, so that equal
+ * bytes always have an equal result. The rules are written down in docs/explanation/comparing-exports.md.
+ */
+export function contentOfAsset(bytes: Buffer, sha256: string): string {
+  if (!isUtf8(bytes) || bytes.includes(0)) return sha256;
+  const text = bytes.toString();
+  if (HTML.test(text)) return contentOfHtml(text) ?? sha256;
+  const stable = withoutBuildTimes(text).replace(NAME, (name) => (ASSET_NAME.test(name) ? stableName(name) : name));
+  return stable === text ? sha256 : hash('sha256', stable);
+}
+
+function contentOfHtml(text: string): string | undefined {
+  const { fingerprint, redirect } = readContent(text);
+  if (redirect !== undefined) return `redirect to ${redirect}`;
+  return fingerprint && `page ${fingerprint}`;
+}
+
+/** Without the dates that a build writes into a sitemap and into the head of a feed. */
+function withoutBuildTimes(text: string): string {
+  const start = text.slice(0, XML_HEAD_CHARS);
+  if (SITEMAP.test(start)) return text.replace(LAST_CHANGE, '');
+  if (!FEED.test(start)) return text;
+  const first = text.search(FIRST_ENTRY);
+  const end = first < 0 ? text.length : first;
+  return text.slice(0, end).replace(BUILD_TIME, '') + text.slice(end);
+}

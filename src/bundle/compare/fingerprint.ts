@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { cancelled } from '../../clock.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import { readContent } from '../verify/page-scan.ts';
+import { inTurns, WholeFile } from '../verify/verify-site.ts';
+import { contentOfAsset } from './asset-content.ts';
+import { type ComparedSite, isPage } from './compared-site.ts';
+
+/**
+ * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if, their comparison finds no
+ * change (`isUnchanged`). So a build hash, a build date or another menu does not change it.
+ *
+ * The site must be unpacked, and be as the export has it: call this before anything is added to its folder. Throws `cancelled`,
+ * and the error of the file system for a file that cannot be read.
+ */
+export async function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promise<string> {
+  const { root } = site;
+  if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
+  const hashes = await hashFiles(root, site.files, signal);
+  const file = new WholeFile();
+  const read = ({ path }: BundleFile) => {
+    const bytes = file.read(`${root}/${path}`);
+    return Buffer.isBuffer(bytes) ? bytes : undefined;
+  };
+  const entries: string[] = [];
+  await inTurns(site.pages, signal, ([address, page]) => {
+    entries.push(entryOfPage(address, read(page), hashes.get(page.path) ?? ''));
+  });
+  await inTurns(site.files, signal, (asset) => {
+    if (isPage(asset.path)) return;
+    const [bytes, sha256] = [read(asset), hashes.get(asset.path) ?? ''];
+    entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
+  });
+  const hash = createHash('sha256');
+  // As JSON, so that no address can look like two entries.
+  for (const entry of entries.sort()) hash.update(`${JSON.stringify(entry)}\n`);
+  return hash.digest('hex');
+}
+
+/** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */
+function entryOfPage(address: string, html: Buffer | undefined, sha256: string): string {
+  const content = html && readContent(html.toString());
+  if (content?.redirect !== undefined) return `redirect ${address} to ${content.redirect}`;
+  return `page ${address} ${content?.fingerprint ?? sha256}`;
+}
+
+/** By path; of the files whose hash is not known yet, by reading them. */
+async function hashFiles(
+  root: string,
+  files: readonly BundleFile[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const { path, sha256 } of files) {
+    if (signal.aborted) throw cancelled(signal.reason);
+    hashes.set(path, sha256 ?? (await hashFile(`${root}/${path}`)));
+  }
+  return hashes;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
