@@ -51,7 +51,7 @@ export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | 
 }
 
 /** The run with what its event leaves open, and what the App reports. */
-export interface ContentSource {
+interface ContentSource {
   readonly run: CiRun;
   /** undefined: the run reads nothing of an App. */
   readonly app: AppReports | undefined;

@@ -294,17 +294,14 @@ describe('the event of the GitHub App of the platform', () => {
   it.each([
     ['a token', { ...report.content, token: undefined }, {}],
     ['deployments: read', report.content, { contents: 'read', checks: 'read' }],
-  ] as const)(
-    'Without %s a run on an event of the App ends with the lines to add',
-    async (_, own, permissions) => {
-      await using world = await startMerge();
-      world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions });
-      const { error } = await world.export({ content: own, to: makeDestination() }, deploymentEvent());
-      expect(error).toMatchObject({ code: 'forbidden' });
-      expect(hintOf(error)).toContain('permissions:\n  checks: read\n  contents: read\n  deployments: read');
-      expect(world.platform.requests).toEqual([]);
-    },
-  );
+  ] as const)('Without %s a run on an event of the App ends with the lines to add', async (_, own, permissions) => {
+    await using world = await startMerge();
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions });
+    const { error } = await world.export({ content: own, to: makeDestination() }, deploymentEvent());
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(hintOf(error)).toContain('permissions:\n  checks: read\n  contents: read\n  deployments: read');
+    expect(world.platform.requests).toEqual([]);
+  });
 
   it('Without publisher the same events may not', async () => {
     await using world = await startMerge();
