@@ -178,7 +178,7 @@ async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
   );
   const inputs = { publish: 'trigger', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
   const result = await runShown({ world, sha, inputs, signal: stop });
-  const lines = result.summary.split('\n').filter((line) => /as published|shows the export/.test(line));
+  const lines = result.summary.split('\n').filter((line) => /reported commit|shows the export/.test(line));
   explain('The summary says so:');
   quote(lines.join('\n'));
 }

@@ -62,7 +62,7 @@ describe('an export of what was merged', () => {
     expect(result.exitCode, result.log).toBe(0);
     expect(result.log).toContain('the platform may not have published commit aaaaaaa');
     expect(result.summary).toContain('whether it includes commit `aaaaaaa` is not known (set `publish`)');
-    expect(result.summary).not.toContain('as published');
+    expect(result.summary).not.toContain('reported commit');
     expect(result.outputs['report']).not.toContain('contentCommit');
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
   });
