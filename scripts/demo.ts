@@ -9,7 +9,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACTION } from '../src/published.ts';
+import { ACTION } from '../src/cli/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import type { World } from '../test/support/world.ts';
 import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
@@ -178,7 +178,7 @@ async function showMerge({ world, site, liveUrl, stop }: Merge): Promise<void> {
   );
   const inputs = { publish: 'trigger', 'project-id': PROJECT, 'live-url': liveUrl, timeout: '30m' };
   const result = await runShown({ world, sha, inputs, signal: stop });
-  const lines = result.summary.split('\n').filter((line) => /published from commit|shows the export/.test(line));
+  const lines = result.summary.split('\n').filter((line) => /reported commit|shows the export/.test(line));
   explain('The summary says so:');
   quote(lines.join('\n'));
 }

@@ -44,6 +44,10 @@ export interface AppReport {
   readonly defaultBranch?: string | undefined;
   /** For a deployment that is not the published site. */
   readonly isPreview: boolean;
+  /** It is neither marked as production nor as transient: it is the published site if the App marks no deployment as production. */
+  readonly mayBeProduction?: boolean | undefined;
+  /** Of a deployment. */
+  readonly environment?: string | undefined;
 }
 
 /** Variables of a process. */

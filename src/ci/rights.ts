@@ -1,5 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
+import { publisherOf } from '../inputs/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
 
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
@@ -10,7 +11,7 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. `publisher` is the GitHub App of the platform, whose own events may write. Throws `refused`; `config` where the user has to say first which branch is meant.
+ * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` where the user has to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
@@ -26,8 +27,12 @@ export function isPublishedBy(report: AppReport, publisher: string): boolean {
 }
 
 function whyUnpublished(report: AppReport, publisher: string): string | undefined {
-  const { app, state, isDefaultBranch, defaultBranch, isPreview } = report;
-  if (app !== publisher) return `it is not about ${publisher}, which publisher names`;
+  const { app, state, isDefaultBranch, defaultBranch, isPreview, environment } = report;
+  const { slug, environment: wanted } = publisherOf(publisher);
+  if (app !== slug) return `it was not reported by the GitHub App ${slug} (input publisher)`;
+  if (environment !== undefined && wanted !== undefined && environment.toLowerCase() !== wanted.toLowerCase()) {
+    return `it is about another environment than ${wanted} (input publisher)`;
+  }
   if (isPreview) return 'it is about a preview';
   if (isDefaultBranch) return state === 'success' ? undefined : 'it does not say that the commit was published';
   return defaultBranch === undefined
@@ -38,16 +43,21 @@ function whyUnpublished(report: AppReport, publisher: string): string | undefine
 function checkReport(report: AppReport, publisher: string, { eventName }: CiRun): void {
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
+  const { slug, environment } = publisherOf(publisher);
   const [app, state] =
     eventName === 'check_run'
-      ? [`check_run.app.slug == '${publisher}'`, 'check_run.conclusion']
-      : [`deployment.creator.login == '${publisher}[bot]'`, 'deployment_status.state'];
+      ? [`check_run.app.slug == '${slug}'`, 'check_run.conclusion']
+      : [`deployment.creator.login == '${slug}[bot]'`, 'deployment_status.state'];
+  const ofSite =
+    environment === undefined || eventName === 'check_run'
+      ? ''
+      : ` && github.event.deployment.environment == '${environment.replaceAll("'", "''")}'`;
   const noPreview = report.isPreview
     ? ' && github.event.deployment.production_environment && !github.event.deployment.transient_environment'
     : '';
   throw refused(
     `The run on ${eventName} may not write the link: ${why}.`,
-    `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${noPreview}`,
+    `Limit the job to what the App reports about the published site:\nif: github.event.${app} && github.event.${state} == 'success'${ofSite}${noPreview}`,
   );
 }
 
@@ -56,7 +66,7 @@ function refused(message: string, hint?: string): CourierError {
 }
 
 function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun): void {
-  const isBranchRun = cause === 'push' || cause === 'schedule';
+  const isBranchRun = cause === 'push' || cause === 'schedule' || cause === 'merge';
   const isPublished = isDefaultBranch !== false || refProtected === true;
   if (ALLOWED.has(cause) && (!isBranchRun || isPublished)) return;
   const why = ALLOWED.has(cause)
@@ -64,7 +74,7 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
     : 'people without write access can cause it';
   throw refused(
     `The run on ${eventName ? `the event ${eventName}` : 'this event'} may not write the link: ${why}.`,
-    'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a merged pull request:\non:\n  push:\n    branches: [main]',
+    'Links are written on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
   );
 }
 
@@ -81,7 +91,7 @@ function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: C
   );
 }
 
-/** The name of a branch proves nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
+/** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
 function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;

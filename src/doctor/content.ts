@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { getJson } from '../github/client.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { appReports } from '../publish/content/wait.ts';
+import { publisherOf } from '../inputs/values.ts';
+import { AppReports } from '../publish/content/app.ts';
 import {
   broken,
   type Check,
@@ -57,7 +58,7 @@ const commits = z.array(z.object({ sha: z.string() }));
 /** What the App made for the last commits of the default branch. */
 async function appFinding(
   { publisher, token }: { readonly publisher: string; readonly token: string },
-  { github }: DoctorDeps,
+  { github, clock }: DoctorDeps,
 ): Promise<Check> {
   const what = `GitHub App ${publisher}`;
   const { repository } = github.run;
@@ -70,10 +71,9 @@ async function appFinding(
       { owner, repo, per_page: COMMITS },
       commits,
     );
-    const apps = appReports({ octokit, repository, publisher });
-    const deployments = await apps.deployments();
-    const reports = await Promise.all(last.map(({ sha }) => apps.of(sha, deployments)));
-    const count = reports.filter(({ length }) => length > 0).length;
+    const app = new AppReports({ octokit, repository, publisher: publisherOf(publisher) });
+    await app.assertOneSite(clock.now());
+    const count = await app.countReported(last.map(({ sha }) => sha));
     if (count > 0)
       return ok(what, `It reports ${count} of the last ${last.length} commits; the permissions are there.`);
     const fix = 'Check publisher, and that the App is installed on this repository. Otherwise use publish: trigger.';

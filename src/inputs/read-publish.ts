@@ -128,7 +128,7 @@ type ContentInputs =
       readonly publisher?: undefined;
       readonly token: string | undefined;
     }
-  /** `publisher`: the slug of the platform's GitHub App. */
+  /** `publisher`: the platform's GitHub App, as `SLUG` or `SLUG/ENVIRONMENT`. */
   | { readonly kind: 'wait'; readonly publisher: string; readonly token: string };
 
 interface ContentDestination extends Pick<ReadDestination, 'takesNotices'> {
@@ -141,7 +141,7 @@ function readContent(
   { takesNotices: isGitHub = true, timeoutMs }: ContentDestination,
 ): ContentInputs | undefined {
   const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
-  const publisher = reader.optional('publisher', values.appSlug);
+  const publisher = reader.optional('publisher', values.publisher);
   if (reader.isGiven('publisher')) {
     if (kind === 'trigger') reader.problem('publisher is not read with publish: trigger; remove it');
     else if (!isGitHub) reader.problem('publisher works on GitHub Actions only; remove it');

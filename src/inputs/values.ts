@@ -204,13 +204,30 @@ function suggestHost(value: string): string | undefined {
 // Letters and digits of any script, and the dots of East Asian ones. IDNA takes others too, or drops them.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
-/** Of a GitHub App. `github-actions` is refused: every workflow acts as that one. */
-export const appSlug: Parser<string> = (text) => {
-  if (text === 'github-actions') {
-    return reject("the slug of the platform's GitHub App; every workflow acts as github-actions, so it proves nothing");
+/** The GitHub App of the platform, and one of its sites in this repository. */
+export interface Publisher {
+  readonly slug: string;
+  /** undefined: the App has one site there. */
+  readonly environment?: string | undefined;
+}
+
+/** Reads `SLUG/ENVIRONMENT` or `SLUG`. The name of an environment may have slashes. */
+export function publisherOf(text: string): Publisher {
+  const slash = text.indexOf('/');
+  return slash < 0 ? { slug: text } : { slug: text.slice(0, slash), environment: text.slice(slash + 1) };
+}
+
+/** Of a GitHub App, with an environment or without. `github-actions` is refused: every workflow acts as that one. */
+export const publisher: Parser<string> = (text) => {
+  const { slug: app, environment } = publisherOf(text);
+  if (app === 'github-actions') {
+    return reject("the slug of the platform's GitHub App; every workflow acts as github-actions, so it shows nothing");
   }
   const slug = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
-  if (slug.test(text)) return text;
+  if (slug.test(app)) {
+    if (environment === undefined || /^[^\p{Cc}]{1,255}$/u.test(environment)) return text;
+    return reject('SLUG/ENVIRONMENT, such as acme-docs/production');
+  }
   const meant = text
     .toLowerCase()
     .replace(/^https:\/\/github\.com\/apps\//, '')

@@ -88,6 +88,7 @@ export const updateStarted = z.object({ statusId: pathId });
 export const updateStatus = z.object({
   _id: maybe(z.string()),
   status: maybe(z.string()),
+  endedAt: instant,
   /** For people; sanitised before it is shown. */
   summary: maybe(z.string()),
   logs: maybe(z.array(z.unknown())),

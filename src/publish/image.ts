@@ -19,7 +19,7 @@ interface ImageInit {
 /** What an image is made of. */
 interface Origin {
   readonly jobId: string;
-  /** Only where it is proved. */
+  /** The commit that was reported as published, and that nothing contradicts. */
   readonly contentCommit: string | undefined;
 }
 

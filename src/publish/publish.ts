@@ -9,14 +9,7 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
-import {
-  checkContent,
-  type Published,
-  planContent,
-  publishContent,
-  readReport,
-  warnIfUnchanged,
-} from './content/content.ts';
+import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
@@ -39,6 +32,8 @@ interface Publication {
   readonly gate: Gate | undefined;
   /** undefined: no image is asked for. */
   readonly image: ImagePush | undefined;
+  /** What is known about the content of an export; undefined in the other modes. */
+  readonly content: ExportContent | undefined;
   readonly after: AfterDelivery;
   /** The bundle itself has a destination, or a step reads it. */
   readonly needsBundle: boolean;
@@ -46,10 +41,7 @@ interface Publication {
   readonly needsLink: boolean;
 }
 
-interface Exported extends Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'> {
-  /** The commit that is proved to be in the export. */
-  readonly contentCommit: string | undefined;
-}
+type Exported = Omit<Extract<FinishedJob, { readonly kind: 'finished' }>, 'kind'>;
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -65,7 +57,8 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const { baseUrl, to } = inputs;
   given.record({ baseUrl, changed: false, to: to?.addresses.map(formatAddress).join(', ') });
   if (inputs.mode === 'export') given.record({ domain: inputs.domain });
-  const deps = inputs.mode === 'export' ? { ...given, run: await readReport(inputs.content, given) } : given;
+  const source = inputs.mode === 'export' ? await openContent(inputs.content, given) : undefined;
+  const deps = source === undefined ? given : { ...given, run: source.run };
   const nothing = inputs.mode === 'export' ? checkExport(inputs, deps) : undefined;
   if (nothing !== undefined) return nothing;
   await checkReceipt(inputs, deps);
@@ -78,28 +71,29 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
-  const publication = { inputs, deps, job, delivery, gate, image, after, needsBundle, needsLink };
+  const content =
+    inputs.mode === 'export' && source !== undefined
+      ? new ExportContent({ inputs, deps, job, delivery, source })
+      : undefined;
+  const publication = { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
-  const content = inputs.mode === 'export' ? await publishContent({ inputs, deps, job, delivery }) : NOTHING_NEW;
-  const finished = await notingFailure(publication, () => finishJob(publication, content.spentMs));
+  await content?.publish();
+  const finished = await notingFailure(publication, () => finishJob(publication));
   if (finished.kind === 'detached') return finished.end;
   const { jobId } = finished;
-  const { commit: contentCommit } = content;
-  const exported = { ...finished, contentCommit };
-  const made = await notingFailure(publication, () => makeBundle(publication, exported));
-  if (inputs.mode === 'export') warnIfUnchanged(made.comparison, { inputs, deps, job, delivery }, content);
-  await deliver(publication, exported, made);
+  await content?.confirm();
+  const made = await notingFailure(publication, () => makeBundle(publication, finished));
+  content?.warnIfUnchanged(made.comparison);
+  await deliver(publication, finished, made);
   const { api, replacedJobId, reason } = job;
   const expiresAt = made.link?.expiresAt?.toISOString();
+  const contentCommit = content?.commit;
   const delivered = { jobId, api, delivery, image: image?.reference, replacedJobId, expiresAt, contentCommit };
   const { comparison } = made;
   await after.run({ ...delivered, comparison, deliveredMs: deps.clock.monotonicMs() });
   return { status: 'completed', reason };
 }
-
-/** Of a refresh and a rollback. */
-const NOTHING_NEW: Published = { commit: undefined, spentMs: 0, content: undefined };
 
 /** Gives the end of a run that has nothing to do. */
 function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
@@ -173,10 +167,10 @@ async function notingFailure<T>({ delivery }: Publication, body: () => Promise<T
 }
 
 /** The job of a refresh and of a rollback is finished. */
-async function finishJob({ deps, job, delivery }: Publication, spentMs: number): Promise<FinishedJob> {
+async function finishJob({ deps, job, delivery, content }: Publication): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
-    return runJob({ deps, job, delivery, spentMs });
+    return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
   }
   const { jobId, announcement } = job;
   if (announcement !== undefined) deps.log.info(announcement);
@@ -185,8 +179,8 @@ async function finishJob({ deps, job, delivery }: Publication, spentMs: number):
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
-  { inputs, deps, job, gate, image, after, needsBundle, needsLink }: Publication,
-  { jobId, pageCount, contentCommit }: Exported,
+  { inputs, deps, job, gate, image, content, after, needsBundle, needsLink }: Publication,
+  { jobId, pageCount }: Exported,
 ): Promise<Partial<Received>> {
   const { api } = job;
   const makesImage = image?.needsSite === true;
@@ -204,8 +198,9 @@ async function makeBundle(
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
+    await content?.see(inspected);
     await after.readSite(inspected, basePath);
-    await image?.push(inspected, { jobId, contentCommit });
+    await image?.push(inspected, { jobId, contentCommit: content?.commit });
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
   const checks = { guard, readsPages: after.readsSite || makesImage, ...gate?.comparing };
@@ -227,15 +222,16 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
 
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
-  { deps, job, delivery, gate, image }: Publication,
-  { jobId, pageCount, contentCommit }: Exported,
+  { deps, job, delivery, gate, image, content }: Publication,
+  { jobId, pageCount }: Exported,
   { link, facts }: Partial<Received>,
 ): Promise<void> {
   // What was done before may have kept a SIGTERM waiting: a cancelled run does not publish.
   await takeTurn(deps.signal);
   const { pages = pageCount, manifestSha256: manifest } = facts ?? {};
-  const fingerprint = image?.fingerprint;
-  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, fingerprint };
+  const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
+  const fingerprint = image?.fingerprint ?? content?.fingerprint;
+  const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };

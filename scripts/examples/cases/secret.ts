@@ -27,7 +27,7 @@ async function exportMerge(stage: Stage): Promise<string> {
   appendFileSync(join(stage.repository, 'docs/index.md'), `\n${MERGED}\n`);
   const effect = await exportInto(stage, 'export-on-merge.yml', inRepository);
   const sha = git(stage.repository, 'rev-parse', 'HEAD');
-  await assertProved(stage, sha);
+  await assertReported(stage, sha);
   return `${effect}; the merge is in it`;
 }
 
@@ -42,15 +42,16 @@ async function exportPublished(stage: Stage): Promise<string> {
     deployment: { sha, ref: 'main', creator, transient_environment: false, production_environment: true },
     deployment_status: { state: 'success', creator },
   };
+  stage.github.addDeployment({ repository: REPOSITORY, sha, creator: creator.login, states: ['success'] });
   assertGreen(await stage.run({ example, eventName: 'deployment_status', event }));
-  await assertProved(stage, sha);
+  await assertReported(stage, sha);
   const preview = { ...event, deployment: { ...event.deployment, transient_environment: true } };
   await stage.run({ example, eventName: 'deployment_status', event: preview });
   assert.equal(startsOf(stage), 1, 'a preview was exported');
   return 'secret opened, its link returns what was published; a preview is left out';
 }
 
-async function assertProved(stage: Stage, sha: string): Promise<void> {
+async function assertReported(stage: Stage, sha: string): Promise<void> {
   const reply = await fetch(readLink(stage, inRepository));
   const files = gunzipSync(Buffer.from(await reply.arrayBuffer())).toString('utf8');
   assert.ok(files.includes(MERGED), 'the export does not have the merge');

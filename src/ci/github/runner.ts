@@ -70,7 +70,7 @@ export function readRun(env: Env): CiRun {
     eventName: github.eventName,
     isDefaultBranch: isDefaultBranch(env, github, payload),
     baseCommit: baseCommitOf(github, payload),
-    refProtected: protectionOf(env.GITHUB_REF_PROTECTED),
+    refProtected: protectionOf(env, github, payload),
     github: withCommit(github, payload),
   };
 }
@@ -154,7 +154,8 @@ function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
   const text = (...path: readonly string[]) => textAt(payload, ...path);
   const usual = text('repository', 'default_branch');
-  const isDefault = (branch: string) => branch !== '' && branch.replace(/^refs\/heads\//, '') === usual;
+  // As it is: `refs/heads/main` may also be the whole name of a branch.
+  const isDefault = (branch: string) => branch !== '' && branch === usual;
   if (eventName === 'check_run') {
     const status = text('check_run', 'status');
     return {
@@ -171,15 +172,18 @@ function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | u
     text(part, 'creator', 'type') === 'Bot' ? text(part, 'creator', 'login') : '',
   );
   const [sha, ref] = [text('deployment', 'sha'), text('deployment', 'ref')];
+  const isTransient = fieldOf(payload, 'deployment', 'transient_environment') === true;
+  const isMarked = fieldOf(payload, 'deployment', 'production_environment');
   return {
     app: bot === other ? (/^(.*)\[bot\]$/s.exec(bot ?? '')?.[1] ?? '') : '',
     sha,
     state: text('deployment_status', 'state'),
     isDefaultBranch: isDefault(ref),
-    defaultBranch: ref === sha && usual !== '' && COMMIT.test(sha) ? usual : undefined,
-    isPreview:
-      fieldOf(payload, 'deployment', 'transient_environment') === true ||
-      fieldOf(payload, 'deployment', 'production_environment') === false,
+    defaultBranch:
+      (ref === sha || ref === `refs/heads/${usual}`) && usual !== '' && COMMIT.test(sha) ? usual : undefined,
+    isPreview: isTransient || isMarked === false,
+    mayBeProduction: !isTransient && isMarked !== true,
+    environment: text('deployment', 'environment') || undefined,
   };
 }
 
@@ -196,7 +200,8 @@ function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown):
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const usual = textAt(payload, 'repository', 'default_branch');
-  const branch = fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
+  const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
+  const branch = into ?? fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
   return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
 }
 
@@ -228,7 +233,11 @@ function readPayload(path: string): unknown {
   }
 }
 
-function protectionOf(value: string | undefined): boolean | undefined {
+/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is no branch. */
+function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
+  const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
+  if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
+  const value = env.GITHUB_REF_PROTECTED;
   return value === 'true' ? true : value === 'false' ? false : undefined;
 }
 

@@ -39,7 +39,7 @@ export interface DeliveredExport {
   readonly comparison?: Comparison | undefined;
   /** The export job that a rollback has replaced; undefined: this is not a rollback. */
   readonly replacedJobId?: string | undefined;
-  /** The commit that is proved to be in the export. */
+  /** The commit that was reported as published when the export began. */
   readonly contentCommit?: string | undefined;
   /** When the last destination was written, by the monotonic clock. */
   readonly deliveredMs: number;

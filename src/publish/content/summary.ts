@@ -1,9 +1,9 @@
-import { codeSpan } from '../../text/escape.ts';
-import { formatInstant } from '../../text/markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { countOf, formatInstant } from '../../text/markdown.ts';
 
 /** What is known about the content of an export. */
 export interface ContentFacts {
-  /** The commit that the content was published from. Only where it is proved to be the commit of the run, or one after it. */
+  /** The commit that was reported as published when the export began: that of the run, or one that contains it. */
   readonly contentCommit?: string | undefined;
   readonly content?:
     | {
@@ -16,29 +16,72 @@ export interface ContentFacts {
         readonly update?: string | undefined;
         /** How long this run waited for the content. */
         readonly elapsedMs?: number | undefined;
+        /** Who reported `contentCommit`: `acme-docs` or `the platform`; by what, such as `check run 123`; and when, ISO 8601, UTC. */
+        readonly reported?:
+          | { readonly by: string; readonly source: string; readonly at?: string | undefined }
+          | undefined;
+        /** So many pages differ from the export that was live, one of them from a file that the change touched. */
+        readonly seenPages?: number | undefined;
+        /** Why the export is said not to contain the change. One sentence, without its end. */
+        readonly contradicted?: string | undefined;
         /** No page and no file differs from the export that was live. */
         readonly isUnchanged?: true | undefined;
       }
     | undefined;
 }
 
-/** `abc1234`. */
+/** `abc1234`; of a text that is not a commit, its beginning. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }
 
-/** One line of the facts of a run: where the content comes from, as far as it is proved. undefined: nothing was exported. */
+/** The whole hash of a commit, in lower case. */
+export function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
+}
+
+/** One line of the facts of a run: what is known about its content. undefined: nothing was exported. */
 export function contentText({ contentCommit, content, jobId }: ContentFacts & { jobId?: string | undefined }) {
   if (content === undefined || jobId === undefined) return undefined;
-  const { commit, at, publish, isUnchanged } = content;
-  const span = (sha: string) => codeSpan(shortCommit(sha));
-  if (contentCommit !== undefined) {
-    const later = commit === contentCommit || commit === undefined ? '' : `, which includes commit ${span(commit)}`;
-    return `published from commit ${span(contentCommit)}${later}`;
-  }
+  if (contentCommit !== undefined) return reportedText(contentCommit, content);
+  const { commit, at, publish, isUnchanged, contradicted } = content;
   const when = at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
+  const same = isUnchanged === true ? '. Nothing changed since the export that was live' : '';
+  const published = `what the platform had published ${when}`;
+  if (contradicted !== undefined) {
+    const of = commit === undefined ? 'the change' : `commit ${span(commit)}`;
+    return `${published}; it may not include ${of}: ${escapeMarkdown(contradicted)}${same}`;
+  }
   const advice = publish === 'off' ? ' (set `publish`)' : '';
   const claim = commit === undefined ? '' : `; whether it includes commit ${span(commit)} is not known${advice}`;
-  const same = isUnchanged === true ? '. Nothing changed since the export that was live' : '';
-  return `what the platform had published ${when}${claim}${same}`;
+  return `${published}${claim}${same}`;
+}
+
+/** `acme-docs reported commit abc1234 as published (check run 123, 2026-11-23 07:12 UTC)`, and which commit of the run it contains. */
+export function contentSentence(
+  {
+    by,
+    source,
+    at,
+    commit,
+  }: { readonly by: string; readonly source: string; readonly at?: string | undefined; readonly commit: string },
+  wanted: string | undefined,
+): string {
+  const when = at === undefined ? '' : `, ${formatInstant(new Date(at))}`;
+  const later = wanted === undefined || wanted === commit ? '' : `, which contains commit ${shortCommit(wanted)}`;
+  return `${by} reported commit ${shortCommit(commit)} as published (${source}${when})${later}`;
+}
+
+function reportedText(contentCommit: string, content: NonNullable<ContentFacts['content']>): string {
+  const { commit, reported, seenPages } = content;
+  const later = commit === contentCommit || commit === undefined ? '' : `, which contains commit ${span(commit)}`;
+  const seen = seenPages === undefined ? '' : `, and in the export: ${countOf(seenPages, 'page')} changed`;
+  if (reported === undefined) return `reported as published: commit ${span(contentCommit)}${later}${seen}`;
+  const { by, source, at } = reported;
+  const when = at === undefined ? '' : `, ${formatInstant(new Date(at))}`;
+  return `${escapeMarkdown(by)} reported commit ${span(contentCommit)} as published (${escapeMarkdown(source)}${when})${later}${seen}`;
+}
+
+function span(sha: string): string {
+  return codeSpan(shortCommit(sha));
 }

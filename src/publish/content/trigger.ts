@@ -9,12 +9,13 @@ import { writeDuration } from '../../text/markdown.ts';
 import { isUsable } from '../job.ts';
 import { followJob } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import type { Prove, Verdict } from './proof.ts';
+import { type Finding, judgeUpdate, type UpdateReading } from './claim.ts';
+import type { Relate } from './commits.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Trigger {
   readonly deps: Deps<ContentFacts>;
-  readonly prove: Prove;
+  readonly relate: Relate;
   readonly projectId: string;
   readonly delivery: Delivery | undefined;
   readonly commit: string | undefined;
@@ -37,18 +38,19 @@ const LOG_LINES = 5;
  * the run, it is asked once more; after that it is an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`,
  * or `not-found` where the installation cannot be asked.
  */
-export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; update: string }> {
-  const { deps, prove, commit, timeoutMs } = trigger;
+export async function publishNow(trigger: Trigger): Promise<{ found: Finding; update: string }> {
+  const { deps, relate, commit, timeoutMs } = trigger;
   const endMs = deps.clock.monotonicMs() + timeoutMs;
   let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
   let hasNews = false;
   for (let count = 1; ; count += 1) {
     const status = await followUpdate(trigger, update, endMs);
-    const verdict = await prove(status.commit?.sha);
-    if (verdict.kind !== 'older') return { verdict: explainSilence(verdict, status), update: update.id };
-    hasNews ||= !verdict.isAncestor || mayHaveNews(status);
+    const relation = await relate(status.commit?.sha, commit);
+    const found = judgeUpdate({ ...readingOf(update.id, status), relation });
+    if (found.kind !== 'contradicted') return { found: explainSilence(found, status), update: update.id };
+    const published = shortCommit(status.commit?.sha ?? '');
+    hasNews ||= relation !== 'earlier' || mayHaveNews(status);
     if (count >= MAX_UPDATES) {
-      const published = shortCommit(verdict.commit);
       if (hasNews) {
         throw new CourierError({
           code: 'conflict',
@@ -57,19 +59,32 @@ export async function publishNow(trigger: Trigger): Promise<{ verdict: Verdict; 
         });
       }
       // The platform stays at a commit before the merge, and says that no file changed: the merge has no documentation for it.
-      const why = `The platform found nothing to publish: no file changed since commit ${published}, its last one.`;
-      return { verdict: { kind: 'not-known', why }, update: update.id };
+      const why = `The platform found nothing to publish: no file changed since commit ${published}, its last one`;
+      return { found: { kind: 'nothing', state: 'over', why }, update: update.id };
     }
     deps.log.info(
-      `The platform published commit ${shortCommit(verdict.commit)}, which does not include the commit of this run. Requesting one more update.`,
+      `The platform published commit ${published}, which does not include the commit of this run. Requesting one more update.`,
     );
     update = await request(trigger, endMs);
   }
 }
 
-function explainSilence(verdict: Verdict, { commit }: UpdateStatus): Verdict {
-  if (verdict.kind !== 'not-known' || commit?.sha !== undefined) return verdict;
-  return { kind: 'not-known', why: 'The platform names no commit: it may have found nothing to publish.' };
+function explainSilence(found: Finding, { commit }: UpdateStatus): Finding {
+  if (found.kind !== 'nothing' || commit?.sha !== undefined) return found;
+  return { ...found, why: 'The platform names no commit: it may have found nothing to publish' };
+}
+
+/** What an update says now about `commit`. */
+export async function readUpdate(
+  { deps, relate }: Pick<Trigger, 'deps' | 'relate'>,
+  { id, commit }: { readonly id: string; readonly commit: string },
+): Promise<Finding> {
+  const { value } = sameUpdate(await deps.platform.getUpdateStatus(id), id);
+  return judgeUpdate({ ...readingOf(id, value), relation: await relate(value.commit?.sha, commit) });
+}
+
+function readingOf(id: string, { status, commit, endedAt }: UpdateStatus): Omit<UpdateReading, 'relation'> {
+  return { id, status, commit: commit?.sha, at: endedAt?.toISOString() };
 }
 
 /** The update changed files, or does not say. */

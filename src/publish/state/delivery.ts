@@ -32,7 +32,7 @@ export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplic
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
-  readonly details?: Pick<ExportDetails, 'pages' | 'manifest' | 'forced' | 'contentCommit'> | undefined;
+  readonly details?: Omit<ExportDetails, 'commit' | 'by' | 'image'> | undefined;
 };
 
 /** A link that replaces the one that was delivered, of the job that was live before. */

@@ -6,7 +6,10 @@ const MAX_EXPORTS = 20;
 /** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
 export type ExportDetails = Partial<
   Readonly<
-    Pick<ExportRecord, 'pages' | 'manifest' | 'commit' | 'contentCommit' | 'by' | 'image' | 'fingerprint' | 'forced'>
+    Pick<
+      ExportRecord,
+      'pages' | 'manifest' | 'commit' | 'contentCommit' | 'contentFrom' | 'fingerprint' | 'by' | 'image' | 'forced'
+    >
   >
 >;
 

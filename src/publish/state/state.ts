@@ -12,8 +12,10 @@ const jobId = z.string().check(z.refine(isPathId));
 const runContent = z.looseObject({
   /** The update that it requested of the platform. */
   update: z.optional(z.string().check(z.refine(isPathId))),
-  /** The commit that is proved to be in its export. */
+  /** The commit that was reported as published when its export began. */
   commit: z.optional(z.string()),
+  /** Who reported that commit, by what, and when: `acme-docs`, `deployment 12 to production`, ISO 8601 in UTC. */
+  reported: z.optional(z.looseObject({ by: z.string(), source: z.string(), at: z.optional(instant) })),
 });
 export type RunContent = z.infer<typeof runContent>;
 
@@ -35,8 +37,12 @@ const exportRecord = z.looseObject({
   manifest: z.optional(z.string()),
   /** The commit that the run was for. */
   commit: z.optional(z.string()),
-  /** The commit that the content was published from, where that is proved. */
+  /** The commit that was reported as published when the export began, and that nothing contradicted. */
   contentCommit: z.optional(z.string()),
+  /** Who reported `contentCommit`, and by what: `acme-docs, deployment 12 to production`. */
+  contentFrom: z.optional(z.string()),
+  /** Of its content, as `fingerprintSite` makes it; absent if the site was not unpacked. */
+  fingerprint: z.optional(z.string()),
   by: z.optional(z.string()),
   /** `REGISTRY/REPOSITORY@sha256:…`. */
   image: z.optional(z.string()),

@@ -38,11 +38,11 @@ function expectCancelled(result: StepResult, world: World): void {
 }
 
 describe('an export of what was merged', () => {
-  test('A push whose content is published some seconds later is exported with it, and the summary proves the commit', async () => {
+  test('A push whose content is published some seconds later is exported with it, and the summary names the commit', async () => {
     await using world = await startMerge();
     const result = await runStep(stepWithSecret(world, { ...trigger, 'extract-to': 'site' }, push));
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.summary).toContain('published from commit `bbbbbbb`');
+    expect(result.summary).toContain('reported commit `bbbbbbb` as published');
     expect(result.log).toContain('Publishing: following update');
     expect(JSON.parse(result.outputs['report'] ?? '')).toMatchObject({ contentCommit: MERGED });
     expect(stateOf(world).history?.[0]).toMatchObject({ commit: MERGED, contentCommit: MERGED });
@@ -62,7 +62,7 @@ describe('an export of what was merged', () => {
     expect(result.exitCode, result.log).toBe(0);
     expect(result.log).toContain('the platform may not have published commit aaaaaaa');
     expect(result.summary).toContain('whether it includes commit `aaaaaaa` is not known (set `publish`)');
-    expect(result.summary).not.toContain('published from commit');
+    expect(result.summary).not.toContain('reported commit');
     expect(result.outputs['report']).not.toContain('contentCommit');
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
   });
@@ -78,7 +78,7 @@ describe('an export of what was merged', () => {
     clearTimeout(publishing);
     expect(result.exitCode, result.log).toBe(0);
     expect(result.log).toContain(`nothing of ${APP} yet`);
-    expect(result.summary).toContain('published from commit `bbbbbbb`');
+    expect(result.summary).toContain('reported commit `bbbbbbb` as published');
   });
 
   test.each([

@@ -54,7 +54,7 @@ describe('docs-courier on a laptop', () => {
     expect(laptop.platform.updates).toHaveLength(1);
     const summary = await readFile(join(laptop.folder, 'summary.md'), 'utf8');
     expect(summary).toContain('what the platform had published at');
-    expect(summary).not.toContain('published from commit');
+    expect(summary).not.toContain('reported commit');
   });
 
   test('The search command accepts a file of queries as its operand', async () => {

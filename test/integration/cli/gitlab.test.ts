@@ -120,7 +120,9 @@ describe('a job of GitLab CI', () => {
     const retried = await run('5m');
     expect(retried.exitCode, retried.stderr).toBe(0);
     expect(retried.stderr).toContain('An earlier attempt of this run started update');
-    expect(await readFile(join(laptop.folder, 'summary.md'), 'utf8')).toContain('published from commit `0123456`');
+    expect(await readFile(join(laptop.folder, 'summary.md'), 'utf8')).toContain(
+      'reported commit `0123456` as published',
+    );
     expect(laptop.platform.updates).toHaveLength(1);
     expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
     const waiting = await laptop.run(['export', '--domain', DOMAIN, '--publish', 'wait', '--publisher', 'acme-docs'], {

@@ -20,7 +20,7 @@ function stateOf(world: World): unknown {
 }
 
 describe('publish: trigger', () => {
-  it('A push whose content is published 20 s later is exported with that content, and the commit is proved', async () => {
+  it('A push whose content is published 20 s later is exported with that content, and the commit is named', async () => {
     await using world = await startMerge();
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
     const to = makeDestination();
@@ -32,7 +32,7 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(updates(world)).toBe(1);
     expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
-    expect(log.text('info')).toContain('Published: commit 2222222.');
+    expect(log.text('info')).toContain('Published: the platform reported commit 2222222 as published (update ');
     expect(log.text()).toContain('Publishing: following update');
   });
 
@@ -44,13 +44,13 @@ describe('publish: trigger', () => {
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
   });
 
-  it('A later commit proves the commit of the run, and is named as what the content is from', async () => {
+  it('A later commit counts for the commit of the run, and is named as the one that is published', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     await push(world, LATER, 'Later text.');
     const { facts, log } = await world.export(inputs, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
-    expect(log.text('info')).toContain('commit 3333333, which includes commit 2222222');
+    expect(log.text('info')).toMatch(/commit 3333333 as published .*, which contains commit 2222222/);
   });
 
   it('A platform that published an older commit is asked once more, and its second answer counts', async () => {
@@ -110,7 +110,7 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
-  it('A reply about another update proves nothing, and no export starts', async () => {
+  it('A reply about another update does not count, and no export starts', async () => {
     await using world = await startMerge();
     const body = { _id: 'another', status: 'success', commit: { sha: MERGED } };
     world.platform.inject({ match: { ...STATUS, times: Number.POSITIVE_INFINITY }, status: 200, body });
@@ -131,7 +131,7 @@ describe('publish: trigger', () => {
     expect(updates(world)).toBe(1);
   });
 
-  it('Without the permission to read the repository a later commit proves nothing, and fails nothing', async () => {
+  it('Without the permission to read the repository a later commit does not count, and nothing fails', async () => {
     await using world = await startMerge();
     world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
@@ -237,7 +237,7 @@ describe('publish: trigger', () => {
     expect(log.text('warning')).toBe('');
   });
 
-  it('A re-run after a refused export neither requests another update, nor forgets the proof', async () => {
+  it('A re-run after a refused export neither requests another update, nor forgets the commit', async () => {
     await using world = await startMerge();
     const to = makeDestination();
     world.platform.inject({ match: START, status: 403, body: { error: 'no' } });
@@ -247,7 +247,7 @@ describe('publish: trigger', () => {
     expect(updates(world)).toBe(1);
   });
 
-  it('A re-run that attaches to the export of the first attempt keeps the proof, and publishes nothing', async () => {
+  it('A re-run that attaches to the export of the first attempt keeps the commit, and publishes nothing', async () => {
     await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
@@ -259,7 +259,7 @@ describe('publish: trigger', () => {
     expect(updates(world)).toBe(1);
   });
 
-  it('A re-run that is given another job does not claim the commit that the first attempt proved', async () => {
+  it('A re-run that is given another job does not claim the commit of the first attempt', async () => {
     await using world = await startMerge({ platform: { exportJobs: { advance: 'time', durationMs: 120_000 } } });
     const to = makeDestination();
     const short = await world.export({ ...inputs, to, timeoutMs: 60_000 }, PUSH);
@@ -289,7 +289,7 @@ describe('publish: trigger', () => {
     expect(log.text('info')).toContain('No destination keeps a state');
   });
 
-  it('Two runs at once are served by one update, and each proves its commit', async () => {
+  it('Two runs at once are served by one update, which counts for the commits of both', async () => {
     const clock = fakeClock({ now: Date.parse('2026-01-01T12:00:00Z') });
     await using world = await startMerge({ clock });
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
@@ -364,14 +364,14 @@ describe('an export after a push that changes nothing', () => {
     expect(log.text('warning')).toBe('');
   });
 
-  it('It does not warn if the commit is proved, or if no change caused the run', async () => {
+  it('It does not warn if the commit was reported, or if no change caused the run', async () => {
     await using world = await startMerge();
     const to = makeDestination();
     const compare = { to, compareWith: { kind: 'previous' } } as const;
     await world.export({ ...inputs, to }, PUSH);
-    const proved = await world.export({ ...inputs, ...compare }, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
+    const reported = await world.export({ ...inputs, ...compare }, { ...PUSH, run: { ...PUSH.run, runId: '777' } });
     const manual = await world.export(compare, { eventName: 'workflow_dispatch', run: { runId: '778' } });
-    expect(proved.facts).toMatchObject({ contentCommit: MERGED, changes: { changed: 0 } });
-    expect([proved, manual].map(({ log }) => log.text('warning'))).toEqual(['', '']);
+    expect(reported.facts).toMatchObject({ contentCommit: MERGED, changes: { changed: 0 } });
+    expect([reported, manual].map(({ log }) => log.text('warning'))).toEqual(['', '']);
   });
 });

@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckRunSeed, DeploymentSeed } from '../../../emulator/src/github/emulator.ts';
-import { fakeClock } from '../../support/fake-clock.ts';
+import {
+  BOT,
+  check,
+  checkEvent,
+  deploy,
+  deploymentEvent,
+  PUBLISHER,
+  startMergeWith,
+} from '../../support/app-reports.ts';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import { AGAIN, FIRST, LATER, MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
+import { FIRST, LATER, MERGED, PUSH as PUSHED, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
 import { HOUR_MS, REPOSITORY } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
-const PUBLISHER = 'acme-docs';
-const BOT = `${PUBLISHER}[bot]`;
+/** The run on a push at noon; GitHub writes its time in seconds. */
+const PUSH = {
+  ...PUSHED,
+  payload: { ...PUSHED.payload, repository: { default_branch: 'main', pushed_at: 1_767_268_800 } },
+};
+const AGAIN = { ...PUSH, run: { ...PUSH.run, runAttempt: 2 } } as const;
 const content = { kind: 'wait', publisher: PUBLISHER, token: WORKFLOW_TOKEN } as const;
 const inputs = { content, timeoutMs: 0.75 * HOUR_MS } as const;
-
-function check({ github }: World, seed: Partial<CheckRunSeed> = {}): void {
-  github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: PUBLISHER, ...seed });
-}
-
-function deploy({ github }: World, seed: Partial<DeploymentSeed> = {}): void {
-  github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: BOT, states: ['success'], ...seed });
-}
 
 /** GitHub gives no person such a login; a server that does must not be enough to publish. The text fits the list and the states. */
 function deployAsPerson({ github }: World): void {
@@ -27,26 +30,8 @@ function deployAsPerson({ github }: World): void {
   github.inject({ match: { path: '/deployments', times: Number.POSITIVE_INFINITY }, status: 200, body });
 }
 
-/** A world in which something happens once so much time is over. */
-async function startMergeWith(events: readonly (readonly [atMs: number, event: (world: World) => void])[]) {
-  const started: { world?: World } = {};
-  const left = [...events];
-  const startMs = 1000;
-  const clock = fakeClock({
-    now: Date.parse('2026-01-01T12:00:00Z'),
-    onSleep() {
-      while (started.world !== undefined && left[0] !== undefined && clock.monotonicMs() - startMs >= left[0][0]) {
-        left.shift()?.[1](started.world);
-      }
-    },
-  });
-  const world = await startMerge({ clock });
-  started.world = world;
-  return world;
-}
-
 describe('publish: wait', () => {
-  it('The export starts once the App has published the commit, and the commit is proved', async () => {
+  it('The export starts once the App has published the commit, and the commit is named', async () => {
     await using world = await startMergeWith([
       [5000, (one) => check(one, { status: 'in_progress' })],
       [20_000, (one) => one.github.checkRuns.splice(0)],
@@ -67,7 +52,10 @@ describe('publish: wait', () => {
     ['a deployment by a person of that name', (world: World) => deploy(world, { creator: PUBLISHER })],
     ['a deployment by a person with the login of the App', deployAsPerson],
     ['a transient deployment', (world: World) => deploy(world, { isTransient: true })],
-    ['a deployment that is not for production', (world: World) => deploy(world, { environment: 'preview' })],
+    [
+      'a deployment that is not for production',
+      (world: World) => [deploy(world, { sha: FIRST }), deploy(world, { environment: 'preview' })],
+    ],
     ['a deployment of an earlier commit', (world: World) => deploy(world, { sha: FIRST })],
   ])('It does not count %s; after 10 minutes the run ends and says why', async (_, act) => {
     await using world = await startMerge();
@@ -85,7 +73,7 @@ describe('publish: wait', () => {
     deploy(world, { states: ['in_progress', { state: 'success', creator: 'github-actions[bot]' }] });
     const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
     expect(error).toMatchObject({ code: 'timed-out' });
-    expect(error?.message).toContain('deployment to production (in_progress)');
+    expect(error?.message).toMatch(/deployment \d+ to production, of commit 2222222, is in_progress/);
   });
 
   it('A deployment that became inactive without a success was never published', async () => {
@@ -93,10 +81,10 @@ describe('publish: wait', () => {
     deploy(world, { states: ['in_progress', 'inactive'] });
     const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
     expect(error).toMatchObject({ code: 'timed-out' });
-    expect(error?.message).toContain('deployment to production (inactive)');
+    expect(error?.message).toMatch(/deployment \d+ to production, of commit 2222222, which is inactive/);
   });
 
-  it('A later commit that the App has published proves the commit of the run', async () => {
+  it('A later commit that the App has published counts for the commit of the run', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     deploy(world, { sha: LATER });
@@ -104,12 +92,15 @@ describe('publish: wait', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
   });
 
-  it('A later commit that the App is still publishing proves nothing yet', async () => {
+  it('A later commit that the App is still publishing does not count yet', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     deploy(world, { sha: LATER, states: ['in_progress'] });
     const { error } = await world.export({ ...inputs, timeoutMs: 120_000 }, PUSH);
-    expect(error).toMatchObject({ code: 'timed-out', message: expect.stringContaining('is not published yet') });
+    expect(error).toMatchObject({
+      code: 'timed-out',
+      message: expect.stringContaining('of commit 3333333, is in_progress'),
+    });
   });
 
   it('A later commit is published also if the App skipped a check run for it', async () => {
@@ -147,10 +138,6 @@ describe('publish: wait', () => {
   });
 
   it.each([
-    [
-      'a deployment that became inactive after its success',
-      (world: World) => deploy(world, { states: ['success', 'inactive'] }),
-    ],
     ['a check run and a deployment', (world: World) => [check(world), deploy(world)]],
     [
       'a check run that skipped, and a deployment',
@@ -162,10 +149,10 @@ describe('publish: wait', () => {
     expect((await world.export(inputs, PUSH)).facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
   });
 
-  it('All that the App made must be over: a check run that is under way is waited for', async () => {
+  it('If the App makes no deployments, all its check runs must be over: one that is under way is waited for', async () => {
     await using world = await startMerge();
-    deploy(world);
-    check(world, { status: 'queued' });
+    check(world);
+    check(world, { name: 'publish', status: 'queued' });
     const { error } = await world.export({ ...inputs, timeoutMs: 60_000 }, PUSH);
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(hintOf(error)).toContain('timeout: 2m');
@@ -174,7 +161,7 @@ describe('publish: wait', () => {
   it.each([
     [
       'a check run',
-      (world: World) => [deploy(world), check(world, { conclusion: 'failure' })],
+      (world: World) => [deploy(world, { sha: FIRST }), check(world, { conclusion: 'failure' })],
       'build ended as failure',
     ],
     [
@@ -232,29 +219,15 @@ describe('publish: wait', () => {
   });
 });
 
-const repository = { default_branch: 'main' };
-const creator = { login: BOT, type: 'Bot' };
-
-function deploymentEvent(change: object = {}, status: object = {}) {
-  const deployment = { sha: MERGED, ref: 'main', creator, production_environment: true, ...change };
-  const payload = { repository, deployment, deployment_status: { state: 'success', creator, ...status } };
-  return { eventName: 'deployment_status', payload, run: { sha: MERGED } };
-}
-
-function checkEvent(change: object = {}) {
-  const run = { app: { slug: PUBLISHER }, head_sha: MERGED, status: 'completed', conclusion: 'success' };
-  const check_run = { ...run, check_suite: { head_branch: 'main' }, ...change };
-  return { eventName: 'check_run', payload: { action: 'completed', repository, check_run }, run: { sha: LATER } };
-}
-
 const report = { content: { kind: 'off', publisher: PUBLISHER, token: WORKFLOW_TOKEN } } as const;
 
 describe('the event of the GitHub App of the platform', () => {
   it.each([
     ['deployment_status', deploymentEvent()],
     ['check_run', checkEvent()],
-  ])('A run on its %s may write the link, and the commit is proved', async (_, event) => {
+  ])('A run on its %s may write the link, and names the commit of its newest deployment', async (_, event) => {
     await using world = await startMerge();
+    deploy(world);
     const { facts } = await world.export({ ...report, to: makeDestination() }, event);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, delivery: { updated: true } });
   });
@@ -271,6 +244,7 @@ describe('the event of the GitHub App of the platform', () => {
     ['a deployment of another branch', deploymentEvent({ ref: 'topic' })],
   ])('A run on %s may not', async (_, event) => {
     await using world = await startMerge();
+    deploy(world);
     const { error } = await world.export({ ...report, to: makeDestination() }, event);
     expect(error).toMatchObject({ code: 'refused' });
     expect(hintOf(error)).toContain('if: github.event.');
@@ -283,6 +257,7 @@ describe('the event of the GitHub App of the platform', () => {
     ['an earlier commit', FIRST],
   ])('A deployment that names %s of the default branch instead of a branch may write the link', async (_, sha) => {
     await using world = await startMerge();
+    deploy(world, { sha });
     const event = deploymentEvent({ sha, ref: sha });
     const { facts } = await world.export({ ...report, to: makeDestination() }, { ...event, run: { sha } });
     expect(facts).toMatchObject({ status: 'completed', contentCommit: sha, delivery: { updated: true } });
@@ -306,16 +281,25 @@ describe('the event of the GitHub App of the platform', () => {
     expect(world.writes()).toEqual([]);
   });
 
-  it.each([
-    ['contents: read', { ...report, to: makeDestination() }],
-    ['a token', { content: { ...report.content, token: undefined }, to: makeDestination() }],
-  ])('Without %s a deployment that names a commit ends the run, with the line to add', async (_, given) => {
+  it('Without contents: read a deployment that names a commit ends the run, with the line to add', async () => {
     await using world = await startMerge();
-    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
-    const { error } = await world.export(given, deploymentEvent({ ref: MERGED }));
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { checks: 'read', deployments: 'read' } });
+    const { error } = await world.export({ ...report, to: makeDestination() }, deploymentEvent({ ref: MERGED }));
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(error?.message).toContain('names commit 2222222 instead of a branch');
     expect(hintOf(error)).toContain('permissions:\n  contents: read');
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it.each([
+    ['a token', { ...report.content, token: undefined }, {}],
+    ['deployments: read', report.content, { contents: 'read', checks: 'read' }],
+  ] as const)('Without %s a run on an event of the App ends with the lines to add', async (_, own, permissions) => {
+    await using world = await startMerge();
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions });
+    const { error } = await world.export({ content: own, to: makeDestination() }, deploymentEvent());
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(hintOf(error)).toContain('permissions:\n  checks: read\n  contents: read\n  deployments: read');
     expect(world.platform.requests).toEqual([]);
   });
 

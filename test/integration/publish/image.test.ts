@@ -560,7 +560,7 @@ test('A tag that someone else moves right after this run is a conflict, and thei
   expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
 });
 
-test('The annotation revision names the commit of the content where it is proved, and is missing otherwise', async () => {
+test('The annotation revision names the commit of the content if it was reported, and is missing otherwise', async () => {
   await using registry = await SmallRegistry.start();
   await using world = await startMerge();
   const { inputs, options } = imageRun(registry.host, world);

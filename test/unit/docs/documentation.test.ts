@@ -63,7 +63,7 @@ describe('the documentation', () => {
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
     // The threat model is one table with a row for every attack.
-    const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2400 : 1200);
+    const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2600 : 1200);
     const long = pages
       .filter(({ path, body }) => countWords(body) > longest(path))
       .map(({ path, body }) => [path, countWords(body)]);

@@ -12,7 +12,7 @@ interface PublishedChanges {
   /** What may be shown page by page; undefined: numbers only. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
-  /** The commit that is proved to be in the export. */
+  /** The commit that was reported as published when the export began. */
   readonly contentCommit?: string | undefined;
 }
 
@@ -23,10 +23,14 @@ export function changesText({ site, notice, pages, toUrl, contentCommit }: Publi
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${contentCommit === undefined ? '' : `; published from commit ${codeSpan(contentCommit.slice(0, 7))}`}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedText(contentCommit)}.`,
     lostText(counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
+}
+
+function reportedText(commit: string | undefined): string {
+  return commit === undefined ? '' : ['; reported as published: commit', codeSpan(commit.slice(0, 7))].join(' ');
 }
 
 /** `3 pages added, 12 changed, 2 removed`. */

@@ -45,11 +45,11 @@ describe('the text about changes', () => {
     expect(text).toContain('- Gone `/gone`');
   });
 
-  it('The text about changes names the commit of the content only if it is proved', () => {
+  it('The text about changes names the commit of the content only if it was reported', () => {
     const text = (contentCommit: string | undefined) =>
       changesText({ site: 'x', notice, pages: undefined, toUrl: () => undefined, contentCommit });
-    expect(text('b'.repeat(40))).toContain('2026-03-01 14:02 UTC; published from commit `bbbbbbb`.');
-    expect(text(undefined)).not.toContain('published from');
+    expect(text('b'.repeat(40))).toContain('2026-03-01 14:02 UTC; reported as published: commit `bbbbbbb`.');
+    expect(text(undefined)).not.toContain('reported');
   });
 
   it('The text about changes lists 20 pages of a kind, and says how many more there are', () => {
