@@ -1,12 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PAGE = readFileSync(resolve(import.meta.dirname, '../../../docs/how-to/serve-the-site.md'), 'utf8');
+const CHECKOUT = resolve(import.meta.dirname, '../../..');
+const PAGE = readFileSync(join(CHECKOUT, 'docs/how-to/serve-the-site.md'), 'utf8');
 
 export type ServerName = 'nginx' | 'caddy';
 
@@ -21,9 +23,16 @@ function blockBelow(heading: string): string {
 
 /** What the guide's command makes of the rules of a bundle; `folder` has the unpacked site as `site`. */
 export function makeRedirects(name: ServerName, folder: string): string {
-  const command = blockBelow('The redirects').replace('cd /srv\n', '').replace('server=nginx', `server=${name}`);
-  execFileSync('sh', ['-ec', command], { cwd: folder });
-  return readFileSync(join(folder, 'redirects.conf'), 'utf8');
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const words = [process.execPath, join(CHECKOUT, 'src/entry/cli.ts')].map((word) => `'${word}'`).join(' ');
+  writeFileSync(join(bin, 'docs-courier'), `#!/bin/sh\nexec ${words} "$@"\n`, { mode: 0o755 });
+  const command = blockBelow('The redirects')
+    .replaceAll('/srv/', `${folder}/`)
+    .replace('--server nginx', `--server ${name}`);
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder };
+  execFileSync('sh', ['-ec', command], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return readFileSync(join(folder, 'redirects/site.conf'), 'utf8');
 }
 
 /** The configuration in the example of a Helm chart. */
@@ -32,9 +41,11 @@ export function chartConfiguration(): string {
   return readFileSync(path, 'utf8').split('  default.conf: |\n')[1] ?? '';
 }
 
-/** What the guide adds to the configuration of nginx when every file has the same time. */
-export function linesForImages(): string {
-  return /add `(etag off;[^`]+)` below `root`/.exec(PAGE)?.[1] ?? '';
+/** What the guide adds to a configuration when every file has the same time. */
+export function linesForImages(name: ServerName): string {
+  const [, lines = ''] = /Below `root`, add\s+(for nginx .*?\.) Caddy/s.exec(PAGE) ?? [];
+  const [nginx = '', ...caddy] = [...lines.matchAll(/`([^`]+)`/g)].map(([, line = '']) => line);
+  return name === 'nginx' ? nginx : caddy.join('\n');
 }
 
 interface ServerInit {
@@ -54,8 +65,7 @@ export async function startServer({ name, program, folder, more = '', ...init }:
   const port = await freePort();
   const block = (init.block ?? blockBelow(name === 'nginx' ? 'nginx' : 'Caddy'))
     .replaceAll('/srv/', `${folder}/`)
-    .replaceAll('/usr/share/nginx/html', `${folder}/site`)
-    .replace(/^ *root .*\n/m, (line) => `${line}${more}\n`)
+    .replace(/^\s*root .*\n/m, (line) => `${line}${more}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace(':8080', `http://127.0.0.1:${port}`);
   const child = name === 'nginx' ? startNginx(program, home, block) : startCaddy(program, home, block);
@@ -117,4 +127,24 @@ async function whenReady(url: string, child: ChildProcess, errors: readonly stri
     if (reply !== undefined) return;
     await delay(20);
   }
+}
+
+interface RawReply {
+  readonly status: number;
+  /** As it was sent, in the order of the reply. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** Sends the target of a request as it is: every other client changes backslashes, tabs and dots first. */
+export async function askRaw({ url }: WebServer, target: string): Promise<RawReply> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`, 'latin1');
+  const [head = ''] = (await text(socket)).split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(': ');
+    return [name.toLowerCase(), value.join(': ')] as const;
+  });
+  return { status: Number(first.split(' ')[1]), headers };
 }
