@@ -9,7 +9,7 @@ export const COMMANDS = [...MODES, 'status', 'redirects', 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-const RUNS = COMMANDS.filter((command) => command !== 'redirects');
+export const RUNS = COMMANDS.filter((command) => command !== 'redirects');
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */

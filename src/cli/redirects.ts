@@ -1,13 +1,14 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { RULES_FILE } from '../bundle/redirects/rules.ts';
 import { SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 interface SiteRedirects {
-  /** Absolute; with the unpacked site. */
-  readonly folder: string;
+  /** The folder with the unpacked site, as it was given; empty if it was not. */
+  readonly site: string;
+  readonly cwd: string;
   /** As it was given. */
   readonly server: string;
   readonly log: Log;
@@ -20,10 +21,11 @@ const MOST_SHOWN = 20;
  * The redirects of an unpacked site as lines for the configuration of a web server; a comment if the site has no rules. Rules
  * that are left out are one warning. Throws `config` if the folder is not a site or the server is not known.
  */
-export function readSiteRedirects({ folder, server, log }: SiteRedirects): string {
+export function readSiteRedirects({ site, cwd, server, log }: SiteRedirects): string {
   const known = SERVERS.find((name) => name === server);
   if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
-  const { text, count, leftOut } = writeRedirects(readRules(folder), known);
+  if (site === '') throw unusable('The folder of the site is missing.');
+  const { text, count, leftOut } = writeRedirects(readRules(resolve(cwd, site)), known);
   if (leftOut.length > 0) {
     const shown = leftOut.slice(0, MOST_SHOWN).map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
     const more = leftOut.length > MOST_SHOWN ? [`- and ${leftOut.length - MOST_SHOWN} more`] : [];
@@ -44,9 +46,8 @@ function readRules(folder: string): string {
     if (found.size > MAX_BYTES) throw unusable(`${path} has more than ${MAX_BYTES / 1024 / 1024} MiB.`);
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = errnoOf(error);
-    if (reason === undefined) throw error;
-    throw unusable(`${folder} cannot be read: ${reason}.`);
+    if (error instanceof CourierError) throw error;
+    throw unusable(`${folder} cannot be read: ${errnoOf(error) ?? 'the reason is unknown'}.`);
   }
 }
 

@@ -203,8 +203,8 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
 /** Prints the redirects of an unpacked site for a web server; what cannot be written is a warning. */
 async function printRedirects({ host, print }: CommandInit, { flags }: CommandLine, log: Log): Promise<number> {
   const { readSiteRedirects } = await import('./redirects.ts');
-  const [site = '', server = ''] = [flags.get('site-path')?.[0], flags.get('server')?.[0]];
-  print(readSiteRedirects({ folder: resolve(host.cwd, site), server, log }));
+  const [[site = ''] = [], [server = ''] = []] = [flags.get('site-path'), flags.get('server')];
+  print(readSiteRedirects({ site, cwd: host.cwd, server, log }));
   return 0;
 }
 

@@ -4,7 +4,7 @@ import { bare, partsOf, type RuleLine, type RulePart, readRuleLines } from './ru
 
 /** The web servers that the guide "Serve the site" has a configuration for. */
 export const SERVERS = ['nginx', 'caddy'] as const;
-export type ServerName = (typeof SERVERS)[number];
+type ServerName = (typeof SERVERS)[number];
 
 interface ServerRedirects {
   /** Lines for the configuration of the server; empty if there is no rule. */
@@ -106,7 +106,7 @@ function readRule({ from, target, status, conditions }: RuleLine): SafeRule {
 function readPart(part: RulePart): RulePart {
   if (part.kind !== 'text') return part;
   if (part.text.startsWith(':')) throw new Unfit(`${plainLine(part.text, 40)} is not understood in the address`);
-  if (/[*?#]/.test(part.text)) throw new Unfit('a star is understood only as the last part of the address: /old/*');
+  if (/[*?#]/.test(part.text)) throw new Unfit('a star can only be the last part of the address');
   const text = decoded(part.text);
   if (/[/\\\p{Cc}]/u.test(text))
     throw new Unfit('the address has an encoded slash, a backslash or a control character');

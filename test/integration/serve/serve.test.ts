@@ -18,10 +18,15 @@ import { findTool } from '../../../scripts/examples/tools.ts';
 import {
   askRaw,
   chartConfiguration,
+  guideConfiguration,
   linesForImages,
   makeRedirects,
+  readPodGuide,
+  runForRedirects,
   type ServerName,
+  startOther,
   startServer,
+  tableColumn,
   type WebServer,
 } from './servers.ts';
 
@@ -380,22 +385,125 @@ describe.each(installed)('a site whose files all have the same time, on %s', (na
   );
 });
 
-describe('the web server of the Helm chart', () => {
+describe('the configurations to copy', () => {
   const [, , program] = installed.find(([name]) => name === 'nginx') ?? [];
+  const pod = readPodGuide();
 
-  it.skipIf(program === undefined)(
-    'Every address of the sitemap is a page in the pods of the example chart, and an unknown one is the page 404.html',
-    async () => {
-      const block = chartConfiguration();
-      await using server = await startServer({ name: 'nginx', program: program ?? '', folder, block });
-      const addresses = [...readFileSync(inSite('sitemap.xml'), 'utf8').matchAll(/<loc>([^<]+)<\/loc>/g)];
-      expect(addresses.length).toBeGreaterThan(60);
-      for (const [, loc = ''] of addresses) await expectPage(server, new URL(loc).pathname);
-      const slash = await ask(server, '/how-to/roll-back/');
-      expect([slash.status, slash.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
-      const unknown = await ask(server, '/how-to/nowhere');
-      expect([unknown.status, await unknown.text()]).toEqual([404, readFileSync(inSite('404.html'), 'utf8')]);
+  it('The example chart has the configuration of the guide, and the pod of an image adds only what equal times need', () => {
+    expect(chartConfiguration()).toBe(guideConfiguration());
+    const added = pod.configuration.split('\n').filter((line) => !guideConfiguration().split('\n').includes(line));
+    expect(added.map((line) => line.trim())).toEqual([expect.stringMatching(/^# /), linesForImages('nginx')]);
+  });
+
+  it.each([
+    ['the pod of an image', pod.spec],
+    ['the pod with redirects', pod.withRedirects],
+  ])(
+    'What %s mounts is where nginx reads it, and every volume is used',
+    (_, { containers, initContainers = [], volumes }) => {
+      const mounts = (mountPath: string, name: string) => expect.objectContaining({ name, mountPath });
+      const [web] = containers;
+      expect(web?.volumeMounts).toContainEqual(mounts(/root (\S+);/.exec(pod.configuration)?.[1] ?? '', 'site'));
+      expect(web?.volumeMounts).toContainEqual(mounts('/etc/nginx/conf.d', 'web-server'));
+      expect(volumes).toContainEqual({ name: 'web-server', configMap: { name: pod.configMap } });
+      expect(web?.volumeMounts.map(({ name }) => name).sort()).toEqual(volumes.map(({ name }) => name).sort());
+      for (const { volumeMounts, args } of initContainers) {
+        const [, folder = ''] = /include (\S+)\/\*\.conf;/.exec(pod.configuration) ?? [];
+        expect(web?.volumeMounts).toContainEqual(mounts(folder, 'redirects'));
+        expect(volumeMounts).toEqual([mounts('/srv/site', 'site'), mounts(folder, 'redirects')]);
+        expect(args?.join()).toContain(`> ${folder}/site.conf`);
+      }
+    },
+  );
+
+  it.skipIf(program === undefined).each([
+    ['the pod of an image', pod.configuration],
+    ['the example chart', chartConfiguration()],
+  ])(
+    'Every address works with the configuration of %s, without redirects and with them',
+    async (_, block) => {
+      rmSync(join(folder, 'redirects'), { recursive: true, force: true });
+      const init = { name: 'nginx', program: program ?? '', folder, block } as const;
+      {
+        await using server = await startServer(init);
+        const addresses = [...readFileSync(inSite('sitemap.xml'), 'utf8').matchAll(/<loc>([^<]+)<\/loc>/g)];
+        expect(addresses.length).toBeGreaterThan(60);
+        for (const [, loc = ''] of addresses) await expectPage(server, new URL(loc).pathname);
+        const slash = await ask(server, '/how-to/roll-back/');
+        expect([slash.status, slash.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
+        for (const address of ['/how-to/nowhere', '/404', '/old-start', '/_redirects']) {
+          const unknown = await ask(server, address);
+          expect([unknown.status, await unknown.text()]).toEqual([404, readFileSync(inSite('404.html'), 'utf8')]);
+        }
+      }
+      mkdirSync(join(folder, 'redirects'));
+      const [command = ''] = pod.withRedirects.initContainers?.[0]?.args ?? [];
+      expect(runForRedirects(command, folder)).toContain('rewrite ');
+      await using server = await startServer(init);
+      const moved = await ask(server, '/old-start');
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/tutorial/first-export']);
     },
     60_000,
   );
 });
+
+describe('other servers', () => {
+  const started = [
+    ['npx serve', findTool('serve'), (port: number) => ['-n', '-l', `tcp://127.0.0.1:${port}`, '.']],
+    [
+      'python3 -m http.server',
+      findTool('python3'),
+      (port: number) => ['-m', 'http.server', '--bind', '127.0.0.1', `${port}`],
+    ],
+  ] as const;
+
+  for (const [name, program] of started)
+    if (program === undefined) console.warn(`${name} is not installed: its column in the guide is not tried.`);
+
+  describe.each(started)('%s', (name, program, wordsFor) => {
+    it.skipIf(program === undefined)(`The table of the guide says what ${name} does with each address`, async () => {
+      const site = join(folder, 'small');
+      mkdirSync(join(site, 'guide'), { recursive: true });
+      const files = {
+        'index.html': '',
+        'guide/index.html': '',
+        'guide/start.html': '',
+        '404.html': '',
+        _redirects: '/old /guide/start',
+      };
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(site, path), text || path);
+      await using server = await startOther(program ?? '', wordsFor, site);
+      const addresses = { 'a rule of `_redirects`': '/old', 'an unknown one': '/nowhere' };
+      for (const [first = '', cell] of tableColumn(name)) {
+        const address = Object.entries(addresses).find(([text]) => text === first)?.[1] ?? first.replaceAll('`', '');
+        const reply = await ask(server, address);
+        const location = reply.headers.get('location');
+        const body = await reply.text();
+        const meant = address.replace(/^\/|\.html$|\/$/g, '');
+        const isPage = body === `${meant}.html` || body === `${meant}/index.html`;
+        // A page that is shown below another address than its own has links that lead elsewhere.
+        const isElsewhere = address.endsWith('/') !== body.endsWith('/index.html');
+        expect([address, cell]).toEqual([
+          address,
+          cellOf({ status: reply.status, location, body, isPage, isElsewhere }),
+        ]);
+      }
+    });
+  });
+});
+
+interface Seen {
+  readonly status: number;
+  readonly location: string | null;
+  readonly body: string;
+  readonly isPage: boolean;
+  readonly isElsewhere: boolean;
+}
+
+/** A reply in the words of the guide's table. */
+function cellOf({ status, location, body, isPage, isElsewhere }: Seen): string {
+  if (location !== null) return `${status} to \`${location}\``;
+  if (body === '404.html') return `\`404.html\`, ${status}`;
+  if (status === 200 && isPage) return isElsewhere ? 'the page, and its relative links are wrong' : 'the page';
+  return String(status);
+}
