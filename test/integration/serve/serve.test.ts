@@ -55,7 +55,19 @@ const RULES = `# moved
 /evil/$uri";}server{listen:1} /tutorial
 /evil/{uri} /tutorial{$HOME}
 /only-english /tutorial 301 Language=en
+${'/++++'.repeat(178)} /tutorial
 `;
+/** Characters that an address may have or that mean something in a configuration: all but the line end, which ends a rule. */
+const CHARACTERS = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code + (code < 10 ? 0 : 1))).concat(
+  '\u2028',
+  '\u{1f600}',
+);
+const OF_CHARACTERS = CHARACTERS.flatMap((text) => [
+  `/one/a${text}b /new/x${text}/`,
+  `/all${text}/* /new${text}/:splat`,
+]);
+/** The last are part of the syntax of rules, or are left out because a server could misread them. */
+const WORKING = CHARACTERS.filter((text) => !/[\s\p{Cc}"%#?{}\\/*]/u.test(text));
 /** Address, status and target of each rule above that redirects. */
 const MOVED: readonly (readonly [string, number, string])[] = [
   ['/old-start', 301, '/tutorial/first-export'],
@@ -169,7 +181,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'serve-'));
   const source = join(folder, 'source');
   cpSync(DOCS, source, { recursive: true });
-  writeFileSync(join(source, '_redirects'), RULES);
+  writeFileSync(join(source, '_redirects'), RULES + OF_CHARACTERS.join('\n'));
   await using platform = await startEmulator({ sites: { acme: source }, exportJobs: { advance: 'poll', polls: 1 } });
   const headers = { authorization: `Bearer ${platform.keys.admin}`, 'content-type': 'application/json' };
   const call = async (path: string, init: RequestInit = {}) =>
@@ -276,6 +288,20 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
       const reply = await ask(server, from);
       const location = reply.headers.get('location');
       expect([reply.status, location]).toEqual([status, to]);
+    });
+
+    it(`A rule may have any character that is not special on ${name}`, async () => {
+      for (const text of WORKING) {
+        for (const [from, to] of [
+          [`/one/a${text}b`, `/new/x${text}/`],
+          [`/all${text}/x${text}`, `/new${text}/x${text}`],
+        ] as const) {
+          const reply = await ask(server, encodeURI(from));
+          const { pathname } = new URL(reply.headers.get('location') ?? '/none', server.url);
+          expect([from, reply.status, decodeURIComponent(pathname)]).toEqual([from, 301, to]);
+        }
+      }
+      expect((await ask(server, '/++++'.repeat(178))).status).toBe(301);
     });
 
     it(`A page precedes a rule for its address on ${name}, and a rule of another kind is not followed`, async () => {
