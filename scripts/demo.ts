@@ -9,7 +9,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ACTION } from '../src/cli/published.ts';
+import { ACTION } from '../src/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import type { World } from '../test/support/world.ts';
 import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';

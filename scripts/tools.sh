@@ -50,6 +50,19 @@ system_package() {
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 "$2" >/dev/null
 }
 
+# debian_program PACKAGE NAME: the program of a system package under another name, without installing the package.
+debian_program() {
+  if [ -x "$cache/bin/$2" ]; then return 0; fi
+  command -v apt-get >/dev/null || return 1
+  echo "installing $2"
+  local folder
+  folder="$(mktemp -d)"
+  (cd "$folder" && apt-get download -qq "$1" && dpkg-deb -x "$1"_*.deb . && mv "usr/bin/$1" "$cache/bin/$2") >/dev/null 2>&1
+  local ended=$?
+  rm -rf "$folder"
+  return "$ended"
+}
+
 # All at the same time: most of the time is spent on the network and on compiling.
 pids=()
 go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
@@ -70,6 +83,12 @@ npm_tool gitlab-ci-local 4.75.0 &
 pids+=($!)
 # For the guide on serving the site. Without it, as without nginx, the test says what it skips.
 { go_tool caddy github.com/caddyserver/caddy/v2/cmd/caddy v2.11.9 || echo "caddy is missing: its tests are skipped" >&2; } &
+pids+=($!)
+# The older Caddy that Debian and Ubuntu have, next to the current one.
+{ debian_program caddy caddy-debian || echo "caddy of Debian is missing: its tests are skipped" >&2; } &
+pids+=($!)
+# What the guide on serving the site says about it.
+npm_tool serve 14.2.7 &
 pids+=($!)
 # For the check of the live site, together with Debian's nginx.
 go_tool minify github.com/tdewolff/minify/v2/cmd/minify v2.24.25 &

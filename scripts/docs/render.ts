@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, FLAGS } from '../../src/cli/options.ts';
+import { COMMANDS, FLAGS, RUNS } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
@@ -102,10 +102,15 @@ function explainReport(modes: readonly string[], { report }: DocsSource): string
 function explainFlags(): string {
   const rows = [...FLAGS.values()].flatMap(({ name, value, text, commands }) => {
     const flag = `\`--${name}${value === undefined ? '' : ` ${value}`}\``;
-    const takenBy = commands === COMMANDS ? 'all' : commands.map((command) => `\`${command}\``).join(', ');
-    return text === undefined ? [] : [[flag, takenBy, text]];
+    return text === undefined ? [] : [[flag, takersOf(commands), text]];
   });
   return table(['Flag', 'Commands', 'Meaning'], rows);
+}
+
+function takersOf(commands: readonly string[]): string {
+  if (commands === COMMANDS) return 'all';
+  if (commands === RUNS) return 'all but `redirects`';
+  return commands.map((command) => `\`${command}\``).join(', ');
 }
 
 function pick<Entry extends { readonly name: string }>(names: readonly string[], entries: readonly Entry[]): Entry[] {

@@ -144,6 +144,7 @@ function flagFor(word: string): string | undefined {
 const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly text: string } | undefined>> = {
   search: { flag: 'queries-file', text: 'one queries file' },
   agent: { flag: 'prompt', text: 'one instruction, in quotes' },
+  redirects: { flag: 'site-path', text: 'the folder with the unpacked site' },
 };
 
 /** Gives what is wrong. Every word that is not expected is a mistake, and not repeated: it may be a key. */

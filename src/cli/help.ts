@@ -23,6 +23,7 @@ Publish | status | show what is live, until when its link works, and what to rol
 Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
 Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
+Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
 Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
 `;
@@ -64,7 +65,7 @@ export const OVERVIEW = overview();
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|only-paths|pull-request|command|context|refresh-before|if-no-state|all|changed-since)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|only-paths|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
   ],
   [
     'Where to',
@@ -100,9 +101,10 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     const own = groups.get(title)?.map((flag) => renderFlag(flag, texts, { isRequired: isRequired(flag), width }));
     return own === undefined ? [] : [[`${title}:`, ...own].join('\n')];
   });
-  const rules = 'Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.';
-  const read = `Read on: ${documentation('reference/inputs-table.md')}`;
-  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, rules];
+  const hasInputs = flags.some(({ input }) => input !== undefined);
+  const rules = hasInputs ? ['Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.'] : [];
+  const read = `Read on: ${documentation(hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md')}`;
+  const head = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`, ...rules];
   return [...head, ...blocks, read].join('\n\n').concat('\n');
 }
 

@@ -5,14 +5,17 @@ import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName }
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'status', 'emulator'] as const;
+export const COMMANDS = [...MODES, 'status', 'redirects', 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
+
+/** The commands that are a run, with inputs, outputs and a report. */
+export const RUNS = COMMANDS.filter((command) => command !== 'redirects');
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */
   readonly value?: string | undefined;
   readonly text: string;
-  /** The commands that take it; undefined: all. */
+  /** The commands that take it; undefined: all that are a run. */
   readonly commands?: readonly string[];
   readonly isRepeatable?: boolean;
 }
@@ -80,10 +83,16 @@ const OPTIONS = {
     text: 'Print the link on standard output, on your own machine only. The link is a secret.',
     commands: ['export', 'refresh', 'rollback'],
   },
+  'site-path': {
+    value: 'FOLDER',
+    text: 'The folder with the unpacked site. The flag can be left out: `docs-courier redirects FOLDER`.',
+    commands: ['redirects'],
+  },
+  server: { value: 'nginx|caddy', text: 'The web server to write the redirects for.', commands: ['redirects'] },
   verbose: { text: 'Show every request.' },
-  quiet: { text: 'Show warnings and errors only. Short: `-q`.' },
-  help: { text: 'Show the commands, or the flags of a command. Short: `-h`.' },
-  version: { text: 'Show the version. Short: `-v`.' },
+  quiet: { text: 'Show warnings and errors only. Short: `-q`.', commands: COMMANDS },
+  help: { text: 'Show the commands, or the flags of a command. Short: `-h`.', commands: COMMANDS },
+  version: { text: 'Show the version. Short: `-v`.', commands: COMMANDS },
 } as const satisfies Readonly<Record<string, OptionInit>>;
 
 type OptionName = keyof typeof OPTIONS;
@@ -133,7 +142,7 @@ function inputFlag(input: InputName): Flag {
 
 const ALL = [
   ...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag),
-  ...OPTION_NAMES.map((name): Flag => ({ commands: COMMANDS, ...OPTIONS[name], name })),
+  ...OPTION_NAMES.map((name): Flag => ({ commands: RUNS, ...OPTIONS[name], name })),
 ];
 
 /** Every flag that any command has, by its name. */

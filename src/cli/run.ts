@@ -136,6 +136,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   log.mask(laptopToken({ kind: system.kind, env: host.env }) ?? '');
   try {
     checkLine(line, host.env, system.kind === 'local');
+    if (line.command === 'redirects') return await printRedirects(init, line, log);
     return await runMode(init, line, { runner, log, isLocal: system.kind === 'local' });
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -197,6 +198,14 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;
+}
+
+/** Prints the redirects of an unpacked site for a web server; what cannot be written is a warning. */
+async function printRedirects({ host, print }: CommandInit, { flags }: CommandLine, log: Log): Promise<number> {
+  const { readSiteRedirects } = await import('./redirects.ts');
+  const [[site = ''] = [], [server = ''] = []] = [flags.get('site-path'), flags.get('server')];
+  print(readSiteRedirects({ site, cwd: host.cwd, server, log }));
+  return 0;
 }
 
 /** Throws `config` with everything that is wrong with the words of a command and with the names of variables. */

@@ -1,23 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { Redact } from '../../text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
+import { type RedirectRules, RULES_FILE, readRedirectRules } from '../redirects/rules.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
-import {
-  type AssetEntry,
-  compareExports,
-  findSections,
-  LostLinks,
-  type PageEntry,
-  type RedirectRules,
-  RULES_FILE,
-  readRedirectRules,
-  type SiteEntries,
-} from './compare.ts';
+import { type AssetEntry, compareExports, findSections, LostLinks, type PageEntry, type SiteEntries } from './compare.ts';
 import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';

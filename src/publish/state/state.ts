@@ -41,8 +41,6 @@ const exportRecord = z.looseObject({
   contentCommit: z.optional(z.string()),
   /** Who reported `contentCommit`, and by what: `acme-docs, deployment 12 to production`. */
   contentFrom: z.optional(z.string()),
-  /** Of its content, as `fingerprintSite` makes it; absent if the site was not unpacked. */
-  fingerprint: z.optional(z.string()),
   by: z.optional(z.string()),
   /** `REGISTRY/REPOSITORY@sha256:…`. */
   image: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRedirectRules } from '../../../../src/bundle/compare/compare.ts';
+import { readRedirectRules } from '../../../../src/bundle/redirects/rules.ts';
 
 const rules = readRedirectRules(`
 # moved in spring
@@ -16,6 +16,7 @@ relative        /new
 /only-one
 /old            /second
 /a.b            /dot # with a comment
+/from-windows   /new # with a comment\r
 `);
 
 test.each([
@@ -35,6 +36,7 @@ test.each([
   ['/only-one', undefined],
   ['/a.b', '/dot'],
   ['/axb', undefined],
+  ['/from-windows', '/new'],
 ])('The address %s leads to %s', (address, target) => {
   expect(rules(address)).toBe(target);
 });

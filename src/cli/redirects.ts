@@ -1,0 +1,60 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { RULES_FILE } from '../bundle/redirects/rules.ts';
+import { SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
+import { CourierError, errnoOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+interface SiteRedirects {
+  /** The folder with the unpacked site, as it was given; empty if it was not. */
+  readonly site: string;
+  readonly cwd: string;
+  /** As it was given. */
+  readonly server: string;
+  readonly log: Log;
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const MOST_SHOWN = 20;
+
+/**
+ * The redirects of an unpacked site as lines for the configuration of a web server; a comment if the site has no rules. Rules
+ * that are left out are one warning. Throws `config` if the folder is not a site or the server is not known.
+ */
+export function readSiteRedirects({ site, cwd, server, log }: SiteRedirects): string {
+  const known = SERVERS.find((name) => name === server);
+  if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
+  if (site === '') throw unusable('The folder of the site is missing.');
+  const { text, count, leftOut } = writeRedirects(readRules(resolve(cwd, site)), known);
+  if (leftOut.length > 0) {
+    const shown = leftOut.slice(0, MOST_SHOWN).map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
+    const more = leftOut.length > MOST_SHOWN ? [`- and ${leftOut.length - MOST_SHOWN} more`] : [];
+    const head = `${leftOut.length} of ${count + leftOut.length} rules in ${RULES_FILE} are left out:`;
+    log.warning([head, ...shown, ...more].join('\n'));
+  }
+  return `# ${count} redirects of ${RULES_FILE}, written by docs-courier redirects\n${text}`;
+}
+
+/** Empty if the site has no such file. A link is not followed: the site is content of others. */
+function readRules(folder: string): string {
+  try {
+    if (!lstatSync(folder).isDirectory()) throw unusable(`${folder} is not a folder.`);
+    const path = join(folder, RULES_FILE);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return '';
+    if (!found.isFile()) throw unusable(`${path} is not a file.`);
+    if (found.size > MAX_BYTES) throw unusable(`${path} has more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof CourierError) throw error;
+    throw unusable(`${folder} cannot be read: ${errnoOf(error) ?? 'the reason is unknown'}.`);
+  }
+}
+
+function unusable(message: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message,
+    hint: 'Give the folder with the unpacked site and the web server:\n\n  docs-courier redirects site --server nginx > redirects.conf',
+  });
+}

@@ -1,0 +1,58 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Laptop, openLaptop } from './harness.ts';
+
+async function addSite({ folder }: Laptop, rules: string): Promise<void> {
+  await mkdir(join(folder, 'site'));
+  await writeFile(join(folder, 'site/_redirects'), rules);
+}
+
+describe('docs-courier redirects', () => {
+  test('The redirects of a site are on standard output, and what is left out is a warning that names its line', async () => {
+    await using laptop = await openLaptop();
+    await addSite(laptop, '# moved\n/old /new\n\n/shown /other 200\n/a /%0D%0Ab 302\n/older /new?a=1 302\n');
+    const { exitCode, stdout, stderr } = await laptop.run(['redirects', 'site', '--server', 'nginx']);
+    expect(stdout).toBe(
+      [
+        '# 2 redirects of _redirects, written by docs-courier redirects',
+        String.raw`rewrite "^/old(?:/(?:index\.html?)?|\.html?)?$" "/new" permanent;`,
+        String.raw`rewrite "^/older(?:/(?:index\.html?)?|\.html?)?$" "/new?a=1" redirect;`,
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toContain('2 of 4 rules in _redirects are left out:');
+    expect(stderr).toContain('- line 4, /shown /other: 200 is not the status of a redirect');
+    expect(stderr).toContain('- line 5, /a /%0D%0Ab: the target has a character that a server could misread');
+    expect([exitCode, laptop.platform.requests.length]).toEqual([0, 0]);
+  });
+
+  test('A site without rules gives a configuration without redirects', async () => {
+    await using laptop = await openLaptop();
+    await mkdir(join(laptop.folder, 'site'));
+    const { exitCode, stdout, stderr } = await laptop.run(['redirects', 'site', '--server=caddy']);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: '# 0 redirects of _redirects, written by docs-courier redirects\n',
+      stderr: '',
+    });
+  });
+
+  test.each([
+    [['redirects', 'nowhere', '--server', 'nginx'], /nowhere cannot be read: ENOENT/],
+    [['redirects', 'site/_redirects', '--server', 'nginx'], /_redirects is not a folder/],
+    [['redirects', 'linked', '--server', 'nginx'], /linked\/_redirects is not a file/],
+    [['redirects', 'site', '--server', 'apache'], /--server must be nginx or caddy/],
+    [['redirects', 'site'], /--server must be nginx or caddy/],
+    [['redirects', '--server', 'nginx'], /The folder of the site is missing/],
+    [['redirects', 'site', '--server', 'nginx', '--to', 'file:a'], /--to belongs to .*, not to redirects/],
+  ])('The command %j is refused, and nothing is on standard output', async (args, message) => {
+    await using laptop = await openLaptop();
+    await addSite(laptop, '/old /new\n');
+    await mkdir(join(laptop.folder, 'linked'));
+    await symlink('/etc/hosts', join(laptop.folder, 'linked/_redirects'));
+    const { exitCode, stdout, stderr } = await laptop.run(args);
+    expect(stderr).toMatch(message);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+});
