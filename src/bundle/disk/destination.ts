@@ -1,22 +1,17 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir, realpath } from 'node:fs/promises';
+import { access, lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
-import type { BundleInputs } from '../../inputs/inputs.ts';
 import { fileError, statOf } from './disk.ts';
+import { checkReplaceable, type ReplaceCheck } from './replaceable.ts';
 import { companionsOf, findLeftovers, taken } from './staging.ts';
 
-interface DestinationCheck {
-  readonly bundle: BundleInputs;
-  /** GITHUB_WORKSPACE. */
-  readonly workspace: string;
+interface DestinationCheck extends ReplaceCheck {
   /** RUNNER_TEMP. */
   readonly runnerTemp: string;
   /** The home folder of the runner's user; undefined where there is none. */
   readonly home: string | undefined;
-  /** The admin key, with which a run marks the folders that it leaves when it is killed. */
-  readonly secret: string;
 }
 
 /**
@@ -25,7 +20,7 @@ interface DestinationCheck {
  * Throws `config`.
  */
 export async function checkDestinations(check: DestinationCheck): Promise<void> {
-  const { bundlePath, extractTo, clean } = check.bundle;
+  const { bundlePath, extractTo } = check.bundle;
   const real: string[] = [];
   if (bundlePath !== undefined) real.push(await checkPlace('bundle-path', bundlePath, check));
   if (extractTo !== undefined) real.push(await checkPlace('extract-to', extractTo, check));
@@ -41,12 +36,8 @@ export async function checkDestinations(check: DestinationCheck): Promise<void> 
       'it, its manifest or its checksums and extract-to are one in the other',
     );
   }
-  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) {
-    const found = statOf(file);
-    if (found?.isFile() === false) throw refuse('bundle-path', file, 'something that is not a file is there');
-    if (found !== undefined && !clean) throw taken(file);
-  }
-  if (extractTo !== undefined) await checkFolder(extractTo, check);
+  if (extractTo !== undefined) checkFolder(extractTo, check);
+  await checkReplaceable(check);
 }
 
 function filesOf(bundlePath: string): string[] {
@@ -101,16 +92,13 @@ function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-async function checkFolder(path: string, { bundle, secret }: DestinationCheck): Promise<void> {
+function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
   const found = statOf(path);
-  if (found === undefined) {
-    // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
-    const leftovers = bundle.clean ? [] : findLeftovers(path, secret);
-    if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
-    return;
-  }
-  if (!found.isDirectory()) throw refuse('extract-to', path, 'something that is not a folder is there');
-  if (!bundle.clean && (await readdir(path)).length > 0) throw taken(path);
+  if (found?.isDirectory() === false) throw refuse('extract-to', path, 'something that is not a folder is there');
+  if (found !== undefined || bundle.clean) return;
+  // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
+  const leftovers = findLeftovers(path, secret);
+  if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {

@@ -32,22 +32,24 @@ export type Attributes = ReadonlyMap<string, string>;
 
 // Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
-const SOURCES: Readonly<Record<string, string>> = {
-  script: 'script',
-  img: 'image',
-  iframe: 'frame',
-  frame: 'frame',
-  embed: 'embedded file',
-  audio: 'media file',
-  video: 'media file',
-  source: 'media file',
-  track: 'media file',
-  input: 'image',
-  image: 'image',
-  use: 'image',
-  feimage: 'image',
-  object: 'embedded file',
-};
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    script: 'script',
+    img: 'image',
+    iframe: 'frame',
+    frame: 'frame',
+    embed: 'embedded file',
+    audio: 'media file',
+    video: 'media file',
+    source: 'media file',
+    track: 'media file',
+    input: 'image',
+    image: 'image',
+    use: 'image',
+    feimage: 'image',
+    object: 'embedded file',
+  }),
+);
 
 /** The addresses that an element names. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
@@ -70,7 +72,7 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), form);
   if (tag === 'body' || tag === 'table' || tag === 'td') add(found, attributes.get('background'), image);
   if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
-  const what = SOURCES[tag];
+  const what = SOURCES.get(tag);
   if (what === undefined) return;
   const href = attributes.get('href') ?? attributes.get('xlink:href');
   add(found, attributes.get('src') ?? href, { use: 'load', what });
@@ -79,18 +81,20 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
   for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
 }
 
-const LOADING_RELATIONS: Readonly<Record<string, string>> = {
-  stylesheet: 'style sheet',
-  icon: 'icon',
-  'apple-touch-icon': 'icon',
-  'mask-icon': 'icon',
-  preload: 'preloaded file',
-  modulepreload: 'module',
-  prefetch: 'prefetched file',
-  prerender: 'prefetched page',
-  manifest: 'manifest',
-  'apple-touch-startup-image': 'image',
-};
+const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    stylesheet: 'style sheet',
+    icon: 'icon',
+    'apple-touch-icon': 'icon',
+    'mask-icon': 'icon',
+    preload: 'preloaded file',
+    modulepreload: 'module',
+    prefetch: 'prefetched file',
+    prerender: 'prefetched page',
+    manifest: 'manifest',
+    'apple-touch-startup-image': 'image',
+  }),
+);
 
 function readLink(attributes: Attributes, found: Reference[]): void {
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
@@ -98,7 +102,7 @@ function readLink(attributes: Attributes, found: Reference[]): void {
   for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
     found.push({ raw: address, use: 'load', what: 'preloaded file' });
   if (raw === undefined) return;
-  const loading = relations.map((relation) => LOADING_RELATIONS[relation]).find((what) => what !== undefined);
+  const loading = relations.map((relation) => LOADING_RELATIONS.get(relation)).find((what) => what !== undefined);
   if (loading !== undefined) found.push({ raw, use: 'load', what: loading });
   else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
     found.push({ raw, use: 'connect', what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch' });
