@@ -12,20 +12,13 @@ import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
+import { companionsOf, formatChecksums } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
 import { checkReplaceable } from './disk/replaceable.ts';
-import { companionsOf, recoverDestination, Staging } from './disk/staging.ts';
+import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
-import {
-  assertSound,
-  type BundleOrigin,
-  describe,
-  formatChecksums,
-  formatManifest,
-  inspect,
-  warnOfName,
-} from './inspection.ts';
+import { assertSound, type BundleOrigin, describe, formatManifest, inspect, warnOfName } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
 import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
 

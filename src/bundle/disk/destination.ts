@@ -3,9 +3,10 @@ import { access, lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
+import { companionsOf } from './companions.ts';
 import { fileError, statOf } from './disk.ts';
 import { checkReplaceable, type ReplaceCheck } from './replaceable.ts';
-import { companionsOf, findLeftovers, taken } from './staging.ts';
+import { findLeftovers, taken } from './staging.ts';
 
 interface DestinationCheck extends ReplaceCheck {
   /** RUNNER_TEMP. */

@@ -7,10 +7,10 @@ import { CourierError } from '../../errors.ts';
 import { runGit } from '../../git.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
 import { parseJson } from '../../text/json.ts';
-import { formatChecksums } from '../inspection.ts';
+import { companionsOf, formatChecksums } from './companions.ts';
 import { statOf } from './disk.ts';
 import { type Entry, entriesOf, fingerprint } from './fingerprint.ts';
-import { companionsOf, findLeftovers, stagedManifest, taken } from './staging.ts';
+import { findLeftovers, stagedManifest, taken } from './staging.ts';
 
 export interface ReplaceCheck {
   readonly bundle: BundleInputs;
@@ -24,7 +24,7 @@ export interface ReplaceCheck {
 }
 
 /** What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing that came later. */
-export type Found = ReadonlyMap<string, string>;
+type Found = ReadonlyMap<string, string>;
 
 /**
  * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it also what an export made:

@@ -18,6 +18,7 @@ import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sign, verify } from '../../signature.ts';
 import { cut } from '../../text/escape.ts';
+import { companionsOf } from './companions.ts';
 import { attempt, fileError, statOf } from './disk.ts';
 import { fingerprint } from './fingerprint.ts';
 
@@ -283,11 +284,6 @@ function moved(destination: string): CourierError {
     message: `The folder that holds ${destination} was replaced while the bundle was unpacked.`,
     hint: 'Another process works there at the same time: choose a folder that only this step writes to.',
   });
-}
-
-/** The files that are kept with an archive: `docs.tar.gz` has `docs.tar.gz.manifest.json` and `docs.tar.gz.sha256`. */
-export function companionsOf(bundlePath: string): { readonly manifest: string; readonly checksums: string } {
-  return { manifest: `${bundlePath}.manifest.json`, checksums: `${bundlePath}.sha256` };
 }
 
 const NAME = 'marker.json';
