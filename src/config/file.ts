@@ -9,6 +9,7 @@ import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
+import { whyNoPath } from '../text/paths.ts';
 import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -21,6 +22,9 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
     throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
   }
+  const why = whyNoPath(path);
+  if (why !== undefined)
+    throw new CourierError({ code: 'config', message: `config-file must be ${why}. Nothing was sent.` });
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
   const text = await readConfinedFile(file);

@@ -14,10 +14,10 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
 
 /** Checks the destinations before anything starts. Throws `config` where they may not be written. */
 export async function checkReceipt(
-  { bundle, adminApiKey }: Pick<ReceiveInputs, 'bundle' | 'adminApiKey'>,
+  { bundle, adminApiKey, outputFiles }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
-  if (!isReceived(bundle)) return;
+  if (!isReceived(bundle) && outputFiles.length === 0) return;
   const [{ checkDestinations }, { homedir }] = await Promise.all([
     import('../bundle/disk/destination.ts'),
     import('node:os'),
@@ -25,6 +25,7 @@ export async function checkReceipt(
   const { workspace, runnerTemp } = github.run;
   await checkDestinations({
     bundle,
+    outputFiles,
     workspace,
     runnerTemp,
     home: homedir(),

@@ -18,6 +18,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
 import { findLeftovers, writeMarker } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
+import type { OutputFile } from '../../../src/inputs/output-files.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { listTree } from '../../support/tree.ts';
@@ -184,6 +185,7 @@ describe('a folder with the name of one of a killed run', () => {
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
         home: undefined,
+        outputFiles: [],
         secret: ADMIN_KEY,
       });
     await check();
@@ -270,7 +272,11 @@ test('Nothing changes after an archive was refused', async () => {
 });
 
 describe('destinations', () => {
-  function check(world: World, bundle: { bundlePath?: string; extractTo?: string; clean?: boolean }): Promise<void> {
+  function check(
+    world: World,
+    bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
+    outputFiles: readonly OutputFile[] = [],
+  ): Promise<void> {
     return checkDestinations({
       bundle: {
         bundlePath: undefined,
@@ -283,6 +289,7 @@ describe('destinations', () => {
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
       home: join(world.workspace, 'home'),
+      outputFiles,
       secret: ADMIN_KEY,
     });
   }
@@ -365,6 +372,45 @@ describe('destinations', () => {
     for (const extractTo of [`${bundlePath}.manifest.json`, `${bundlePath}.sha256/site`]) {
       await expect(check(world, { bundlePath, extractTo, clean: true })).rejects.toMatchObject({ code: 'config' });
     }
+  });
+
+  const shared: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
+    ['a link in the site', 'is in the folder of extract-to', [['to', 'site/link.txt']]],
+    ['a link in the site, by a symbolic link', 'is in the folder of extract-to', [['to', 'alias/link.txt']]],
+    ['outputs in the site', 'is in the folder of extract-to', [['output-file', 'site/deep/out.env']]],
+    ['a report at the folder itself', 'is in the folder of extract-to', [['junit', 'site']]],
+    ['a link at the archive', 'bundle-path writes this file too', [['link-file', 'd.tgz']]],
+    ['a link at the manifest of the archive', 'bundle-path writes', [['to', 'd.tgz.manifest.json']]],
+    ['a link at the manifest of the site', 'extract-to writes', [['to', 'site.manifest.json']]],
+    [
+      'two results in one file',
+      'summary writes this file too',
+      [
+        ['summary', 'x'],
+        ['junit', 'x'],
+      ],
+    ],
+  ];
+
+  test.each(shared)('Two outputs are never written to one place, nor into the site: %s', async (_, why, files) => {
+    await using world = await startWorld(NO_SERVERS);
+    const at = (path: string) => join(world.workspace, path);
+    mkdirSync(at('site'));
+    symlinkSync(at('site'), at('alias'));
+    const outputFiles = files.map(([input, path]) => ({ input, path: at(path) }));
+    const bundle = { extractTo: at('site'), bundlePath: at('d.tgz') };
+    await expect(check(world, bundle, outputFiles)).rejects.toThrow(why);
+    await check(world, bundle, [{ input: 'to', path: at('site.txt') }]);
+  });
+
+  test('A name of 240 bytes can be exported and replaced, and a longer one is refused before the export starts', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(NEW);
+    const named = (count: number) => ({ extractTo: join(world.workspace, '\u6587'.repeat(count)), clean: true });
+    await check(world, named(80));
+    for (const _ of [1, 2]) await world.receive({ url: server.url, bundle: named(80) });
+    expect(readFileSync(join(named(80).extractTo, 'index.html'), 'utf8')).toBe('new');
+    await expect(check(world, named(81))).rejects.toThrow('its last part has more than 241 bytes');
   });
 
   test('A destination that is filled after the check is still not overwritten without clean', async () => {
@@ -549,7 +595,8 @@ test.runIf(process.platform === 'linux')(
       verify: 'report',
       allowPrivateHosts: false,
     } as const;
-    const check = { bundle, workspace: '/proc', runnerTemp: '/proc/none', home: undefined, secret: ADMIN_KEY };
+    const folders = { workspace: '/proc', runnerTemp: '/proc/none', home: undefined };
+    const check = { bundle, ...folders, outputFiles: [], secret: ADMIN_KEY };
     await expect(checkDestinations(check)).rejects.toThrow(
       'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',
     );
