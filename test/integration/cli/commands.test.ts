@@ -340,7 +340,11 @@ describe('a wrong command', () => {
       ['export', '--domain=a.b', String.raw`--to=file:C:\docs\link`],
       /since this is not Windows/,
     ],
-    ['an output file with a path of Windows', ['export', String.raw`--output-file=docs\o`], /is a path of Windows/],
+    [
+      'an output file with a path of Windows',
+      ['export', String.raw`--output-file=docs\o`],
+      /must be a path with \/ between folders, since this is not Windows/,
+    ],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
     ['a missing secret file', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
