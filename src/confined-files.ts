@@ -17,6 +17,7 @@ import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolv
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
 import { systemCodes } from './http/service.ts';
+import { cut } from './text/escape.ts';
 
 interface FileRequest {
   /** Absolute. */
@@ -172,9 +173,19 @@ async function deepestFolder(folder: string): Promise<string> {
   return found !== undefined || dirname(folder) === folder ? folder : deepestFolder(dirname(folder));
 }
 
+/** What the names of files begin with that are written next to a file before they take its place. A name has at most 255 bytes. */
+export function besidePrefix(path: string): string {
+  return `.${cut(basename(path), { bytes: 200 }, '')}.`;
+}
+
+/** A new path next to a file. */
+export function besideFile(path: string): string {
+  return join(dirname(path), `${besidePrefix(path)}${randomBytes(8).toString('hex')}`);
+}
+
 /** Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. */
 export async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
-  const fresh = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
+  const fresh = besideFile(path);
   try {
     await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
     await rename(fresh, path);

@@ -122,3 +122,9 @@ export function withoutOurSecrets(
 ): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
+
+/** The folders in which programs are looked for. Windows writes the name of the variable `Path`, and a copy of an environment knows case. */
+export function pathOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const name = Object.keys(env).find((one) => one === 'PATH') ?? Object.keys(env).find((one) => /^path$/i.test(one));
+  return name === undefined ? undefined : env[name];
+}

@@ -1,7 +1,6 @@
 import { VALUE_KEYS } from '../../src/config/parse.ts';
 
 const OPTION_TEXTS: Readonly<Record<string, string>> = {
-  'to-command': 'A program that gets the link on its standard input. Read on a person’s machine only.',
   state: 'Where the state is kept that belongs to `to-command`. Read on a person’s machine only.',
 };
 

@@ -137,13 +137,3 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
   }
   yield `${end}\n`;
 }
-
-/** Lines as `sha256sum --check` reads them; a name with a backslash or a line end is escaped as sha256sum does. */
-export function formatChecksums(sums: readonly { readonly name: string; readonly sha256: string }[]): string {
-  return sums
-    .map(({ name, sha256 }) => {
-      const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-      return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
-    })
-    .join('');
-}

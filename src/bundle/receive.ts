@@ -12,19 +12,13 @@ import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
+import { companionsOf, formatChecksums } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
-import { companionsOf, recoverDestination, Staging } from './disk/staging.ts';
+import { checkReplaceable } from './disk/replaceable.ts';
+import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
-import {
-  assertSound,
-  type BundleOrigin,
-  describe,
-  formatChecksums,
-  formatManifest,
-  inspect,
-  warnOfName,
-} from './inspection.ts';
+import { assertSound, type BundleOrigin, describe, formatManifest, inspect, warnOfName } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
 import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
 
@@ -54,6 +48,8 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
   readonly workspace: string;
+  /** Of the run, for git. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
   /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
@@ -152,7 +148,7 @@ class Receipt {
     assertSound(bundle, facts);
     await guard?.({ facts, site, comparison: inspected.comparison });
     await takeTurn(signal);
-    facts = { ...facts, ...this.#publish(places, { facts, files, folder: site.folder }) };
+    facts = { ...facts, ...(await this.#publish(places, { facts, files, folder: site.folder })) };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison: inspected.comparison };
   }
@@ -232,39 +228,39 @@ class Receipt {
       limits: { ...TRANSFER_LIMITS, ...limits },
       random,
       disk: { ...systemDisk, ...disk },
-      hashesFiles: wish.keepsArchive || earlier !== undefined,
+      // For a manifest, or for the comparison.
+      hashesFiles: wish.keepsArchive || bundle.extractTo !== undefined || earlier !== undefined,
       inWorkspace: bundle.extractTo !== undefined && (await isInWorkspace(bundle.extractTo, workspace)),
       onSize: await measureSpace({ bundlePath, extractTo, runnerTemp, free }),
     });
   }
 
-  #publish(
+  async #publish(
     { archive, site }: Places,
     { facts, files, folder }: { facts: BundleFacts; files: readonly BundleFile[]; folder: string },
-  ): Partial<BundleFacts> {
+  ): Promise<Partial<BundleFacts>> {
     const { bundle, clock, origin } = this.#init;
     const { reached } = this.#internals;
-    const { bundlePath, extractTo, clean } = bundle;
+    const { bundlePath, extractTo } = bundle;
+    const manifestOf = (path: string) =>
+      formatManifest({ bundlePath: path, facts, files, origin, receivedAt: new Date(clock.now()) });
+    // Checked again, with all that takes time done before: what is found now is what is replaced.
+    const found = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
-      const manifest = formatManifest({ bundlePath, facts, files, origin, receivedAt: new Date(clock.now()) });
       const { manifest: manifestPath, checksums: checksumPath } = companionsOf(bundlePath);
       chmodSync(archive.fresh, 0o644);
-      archive.publish(clean);
-      reached?.('archive-published');
-      archive.publishText(manifestPath, hashed(manifest, hash), clean);
-      archive.publishText(
-        checksumPath,
-        [formatChecksums([{ name: basename(bundlePath), sha256: facts.sha256 }])],
-        clean,
-      );
+      archive.writeCompanion('manifest', hashed(manifestOf(bundlePath), hash));
+      archive.writeCompanion('checksums', [formatChecksums([{ name: basename(bundlePath), sha256: facts.sha256 }])]);
+      archive.publish(found, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       published = { path: bundlePath, manifestPath, manifestSha256: hash.digest('hex'), checksumPath };
     }
     if (extractTo !== undefined && site !== undefined) {
-      site.publish(clean, () => reached?.('former-moved'));
-      reached?.('site-published');
+      // So that the next run knows which files an export made.
+      site.writeCompanion('manifest', manifestOf(bundlePath ?? extractTo));
+      site.publish(found, { away: () => reached?.('former-moved'), moved: () => reached?.('site-published') });
       published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
     return published;

@@ -127,6 +127,8 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith('-');
+  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
+  if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
     : undefined;

@@ -1,22 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { besideFile } from '../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../errors.ts';
-import { isWindowsPathElsewhere } from '../text/names.ts';
+import { whyNoPath } from '../text/paths.ts';
+
+const MAX_LINK_BYTES = 64 * 1024;
+/** Also of an emulator on this machine. */
+const LINK = /^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])[:/])\S+$/;
 
 /** A file that the user names for a result. Its text is replaced in one step; a pipe or a device is written to as it is. */
 export class ResultFile {
   readonly path: string;
   readonly #flag: string;
-  readonly #mode: number;
+  /** It has the link: only its owner can read it, and only a link is replaced. */
+  readonly #hasLink: boolean;
   readonly #isDevice: boolean;
 
   /** Throws `config` where it can never be written: before anything else happens. */
-  constructor(flag: string, path: string, { cwd, mode = 0o644 }: { cwd: string; mode?: number | undefined }) {
+  constructor(flag: string, path: string, { cwd, hasLink = false }: { cwd: string; hasLink?: boolean }) {
     this.#flag = flag;
-    this.#mode = mode;
+    this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
-    if (isWindowsPathElsewhere(path)) throw this.#unusable('is a path of Windows, and this is another system');
+    const why = whyNoPath(path);
+    if (why !== undefined) throw this.#unusable(`is not allowed; it must be ${why}`);
     this.#isDevice = this.#check();
   }
 
@@ -24,8 +31,12 @@ export class ResultFile {
   write(text: string): void {
     try {
       if (this.#isDevice) writeFileSync(this.path, text);
-      else replace(realPath(this.path), text, this.#mode);
+      else {
+        this.#refuseOther();
+        replace(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
+      }
     } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
       throw new CourierError({
         code: 'io',
         message: `${this.path} of --${this.#flag} was not written: ${errnoOf(cause) ?? 'the reason is unknown'}.`,
@@ -40,6 +51,7 @@ export class ResultFile {
       const found = statSync(this.path, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw this.#unusable('is a folder');
       if (found !== undefined && !found.isFile()) return true;
+      this.#refuseOther();
       // Whether a file can be made next to it is known only once that is tried.
       const probe = join(dirname(realPath(this.path)), `.docs-courier.${randomBytes(8).toString('hex')}`);
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
@@ -53,6 +65,15 @@ export class ResultFile {
     }
   }
 
+  /** Throws `config` for a text that is not a link: a mistyped path must not cost the file at it. */
+  #refuseOther(): void {
+    if (!this.#hasLink || !existsSync(this.path)) return;
+    const { size } = statSync(this.path);
+    const text = size > MAX_LINK_BYTES ? 'too long' : readFileSync(this.path, 'utf8').trim();
+    if (text === '' || LINK.test(text)) return;
+    throw this.#unusable('contains something else than one https address, so it is not replaced');
+  }
+
   #unusable(why: string): CourierError {
     return new CourierError({
       code: 'config',
@@ -63,7 +84,7 @@ export class ResultFile {
 }
 
 function replace(path: string, text: string, mode: number): void {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}`);
+  const temporary = besideFile(path);
   try {
     writeFileSync(temporary, text, { flag: 'wx', mode, flush: true });
     renameSync(temporary, path);

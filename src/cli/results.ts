@@ -34,8 +34,8 @@ export class CommandResults implements Results {
     this.#isDotenv = (flags.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
     const files = FILES.flatMap((name) =>
       (flags.get(name) ?? []).map((path) => {
-        const mode = name === 'link-file' ? 0o600 : undefined;
-        return [name, new ResultFile(name, path, { cwd, mode })] as const;
+        const hasLink = name === 'link-file';
+        return [name, new ResultFile(name, path, { cwd, hasLink })] as const;
       }),
     );
     this.#files = new Map(files);

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
+import { INPUT_NAMES, type InputSource, RESULT_FILES, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
+import { whyNoPath } from '../text/paths.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
 
@@ -20,7 +21,7 @@ const CREDENTIAL = /^(assistant-api-key|secret-token|kubeconfig|vault-.*|aws-.*|
 
 // Options that say where the link goes are read like inputs; a configuration file may have them too.
 const OPTIONS_WITH_VARIABLE = ['to-command', 'state'];
-const OPTIONS = [...OPTIONS_WITH_VARIABLE, 'changed-since', 'link-file', 'print-link'];
+const OPTIONS = [...OPTIONS_WITH_VARIABLE, 'changed-since', 'print-link'];
 
 /**
  * The inputs of a command: flags before variables. What is empty counts as not given. A variable that belongs to another
@@ -32,7 +33,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
   const secrets = new Map(
     SECRET_INPUTS.flatMap((name): [string, string][] => {
       const [path] = flags.get(`${name}-file`) ?? [];
-      return path === undefined ? [] : [[name, readSecretFile(name, resolve(cwd, path))]];
+      return path === undefined ? [] : [[name, readSecretFile(name, path, cwd)]];
     }),
   );
   const given = (name: string) => flags.get(name)?.join('\n') || secrets.get(name) || '';
@@ -43,6 +44,8 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
     value(name) {
       // What a rollback would read.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
+      const file = RESULT_FILES.some((one) => one === name) ? given(name) : '';
+      if (file !== '') return resolve(cwd, file);
       const input = INPUT_NAMES.find((one) => one === name);
       if (input === undefined && !OPTIONS.includes(name)) return '';
       const hasVariable = input === undefined ? OPTIONS_WITH_VARIABLE.includes(name) : isOwn(input);
@@ -56,10 +59,18 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
 
 const MAX_SECRET_BYTES = 64 * 1024;
 
-function readSecretFile(name: string, path: string): string {
+function readSecretFile(name: string, given: string, cwd: string): string {
+  const path = resolve(cwd, given);
+  const why = whyNoPath(given);
+  if (why !== undefined) {
+    throw new CourierError({ code: 'config', message: `--${name}-file must be ${why}. Nothing was sent.` });
+  }
   let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program`;
   try {
-    if (statSync(path).size <= MAX_SECRET_BYTES) return readFileSync(path, 'utf8').trim();
+    const text = statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
+    // An empty one would fall back to the variable, which may have another key.
+    if (text) return text;
+    if (text === '') problem = 'is empty';
   } catch (error) {
     problem = `cannot be read (${errnoOf(error) ?? 'the reason is unknown'})`;
   }

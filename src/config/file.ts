@@ -9,6 +9,7 @@ import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
+import { whyNoPath } from '../text/paths.ts';
 import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -21,6 +22,9 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
     throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
   }
+  const why = whyNoPath(path);
+  if (why !== undefined)
+    throw new CourierError({ code: 'config', message: `config-file must be ${why}. Nothing was sent.` });
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
   const text = await readConfinedFile(file);
@@ -99,15 +103,11 @@ export function valuesOfSite(config: Config, name: string): Values {
 }
 
 /**
- * A change request can change the file. In a CI system it therefore never says where credentials go, who may do what, what the
- * agent is instructed to do, where something is published, and which earlier export is restored.
+ * A change request can change the file. In a CI system it therefore never says who may do what, what the agent is instructed to
+ * do, where something is published, and which earlier export is restored. Where credentials are sent is never read from it.
  */
 const NEVER_IN_CI: readonly string[] = [
-  'base-url',
-  'kubeconfig',
-  'live-url',
   'id-token-audience',
-  'to-command',
   'state',
   'required-permission',
   'agent-repositories',
@@ -148,7 +148,6 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
     /^(allowed|allow|vault|aws)-/.test(key) ||
     NEVER_IN_CI.includes(key) ||
     (isAgent && isAgentInput(key) && !READ_IN_PULL_REQUESTS.includes(key));
-  if (source.value('to').trim() === '') refuseServers(values.get('to') ?? '');
   const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
     log.notice(
@@ -160,22 +159,6 @@ export function trustedValues(values: Values, { source, run, log }: Reader): Val
 
 function isAgentInput(key: string): boolean {
   return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((mode) => mode === 'agent'));
-}
-
-/** An address from the file has a kind, a path and a key. Which server gets the link and the token is not its decision. */
-function refuseServers(to: string): void {
-  const lines = to.split('\n').map((line) => line.trim());
-  const refused = lines.filter((line) => /\?/.test(line) || /^[a-z0-9-]+:\/\/[^/]/i.test(line));
-  if (refused.length === 0) return;
-  const shown = refused.map((line) => {
-    const [address = ''] = line.split('?');
-    return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
-  });
-  throw new CourierError({
-    code: 'config',
-    message: `to in the configuration file names a server or an option behind "?", and in a CI system a change request can change the file: ${shown.join(', ')}. Nothing was sent.`,
-    hint: 'Give this address in the input to, or as the variable DOCS_COURIER_TO.',
-  });
 }
 
 /** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */

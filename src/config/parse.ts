@@ -1,16 +1,24 @@
 import { CourierError } from '../errors.ts';
-import { INPUT_NAMES, isSecretInput, SECRET_INPUTS } from '../inputs/reader.ts';
+import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { guess, isKeyShaped } from '../text/names.ts';
+import { plainLine } from '../text/escape.ts';
+import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
 import { parseYaml } from '../yaml.ts';
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
+/**
+ * Addresses that receive credentials, and programs. A pull request can change the file, also where a person has checked it out:
+ * it never decides where the keys of a run or of a shell are sent. Of `to` and `state`, servers are refused the same way.
+ */
+const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
+
 export const VALUE_KEYS: readonly string[] = [
-  ...INPUT_NAMES.filter((name) => !STARTED_WITH.includes(name) && !isSecretInput(name)),
-  // Options of the command line that a file may set too.
-  'to-command',
+  ...INPUT_NAMES.filter(
+    (name) => !STARTED_WITH.includes(name) && !isSecretInput(name) && !NEVER_IN_A_FILE.includes(name),
+  ),
+  // An option of the command line that a file may set too.
   'state',
 ];
 
@@ -62,18 +70,22 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
 
 const AT_THE_TOP = 'inputs stand at the top of the file: write them without ';
 /** Keys that a file of another program would have. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  inputs: `${AT_THE_TOP}inputs:`,
-  with: `${AT_THE_TOP}with:`,
-  mode: 'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
-  'config-file': 'a file names no other file; remove it',
-  site: 'the site is named where the program is started: --site NAME; remove it',
-};
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['inputs', `${AT_THE_TOP}inputs:`],
+  ['with', `${AT_THE_TOP}with:`],
+  [
+    'mode',
+    'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
+  ],
+  ['config-file', 'a file names no other file; remove it'],
+  ['site', 'the site is named where the program is started: --site NAME; remove it'],
+]);
 
 type Path = readonly string[];
 /** A function where the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
-type Fields = Readonly<Record<string, unknown>>;
+/** The keys of a mapping. A map, since a file may have keys that every object has, such as `constructor`. */
+type Fields = ReadonlyMap<string, unknown>;
 
 /** Why a key cannot be taken; `own` is the one that only this level has. */
 function whyNot(key: string, own: string): Problem | undefined {
@@ -81,7 +93,19 @@ function whyNot(key: string, own: string): Problem | undefined {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
-  return ELSEWHERE[key] ?? (() => unknownKey(key, own));
+  if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
+  return ELSEWHERE.get(key) ?? (() => unknownKey(key, own));
+}
+
+function neverInAFile(key: string): string {
+  const reads = key === 'to-command' ? 'starts a program' : 'says where credentials are sent';
+  const input = INPUT_NAMES.some((name) => name === key) ? `, or the input ${key} of a step` : '';
+  return `${key} ${reads}, and a pull request can change this file: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${input}`;
+}
+
+/** An address from the file has a kind, a path and a key: which server gets the link and the token is not its decision. */
+function namesServer(address: string): boolean {
+  return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
 
 function unknownKey(key: string, own: string): string {
@@ -95,8 +119,9 @@ class Reading {
   readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
   root(value: unknown): Config {
-    const { $schema: _, sites, ...others } = this.#mapping([], value);
-    const values = this.#values([], others);
+    const fields = this.#mapping([], value);
+    const sites = fields.get('sites');
+    const values = this.#values([], without(fields, ['$schema', 'sites']));
     return { values, sites: new Map(sites === undefined ? [] : this.#sites(sites)) };
   }
 
@@ -106,7 +131,7 @@ class Reading {
       this.#find(['sites'], `sites is a list; write each site with its name as the key, ${form}`);
       return [];
     }
-    const entries = Object.entries(this.#mapping(['sites'], value));
+    const entries = [...this.#mapping(['sites'], value)];
     if (entries.length === 0) this.#find(['sites'], 'it has no site');
     return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
@@ -115,19 +140,35 @@ class Reading {
     if (!SITE_NAME.test(name)) {
       this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
     }
-    const { paths, ...others } = this.#mapping(path, value);
-    return { values: this.#values(path, others), paths: this.#texts([...path, 'paths'], paths) };
+    const fields = this.#mapping(path, value);
+    const paths = this.#texts([...path, 'paths'], fields.get('paths'));
+    return { values: this.#values(path, without(fields, ['paths'])), paths };
   }
 
   #values(path: Path, fields: Fields): Values {
-    for (const { name, text } of removedProblems(Object.keys(fields))) this.#find([...path, name], text);
+    for (const { name, text } of removedProblems([...fields.keys()])) this.#find([...path, name], text);
     const values = new Map<string, string>();
-    for (const [key, item] of Object.entries(fields).filter(([name]) => !REMOVED_NAMES.has(name))) {
+    for (const [key, item] of without(fields, REMOVED_NAMES)) {
       const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
       if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
       else this.#find([...path, key], problem);
     }
+    for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
     return values;
+  }
+
+  #refuseServers(path: Path, addresses: string): void {
+    const refused = addresses.split('\n').filter(namesServer);
+    if (refused.length === 0) return;
+    const shown = refused.map((line) => {
+      const [address = ''] = line.split('?');
+      return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
+    });
+    const key = path.at(-1) ?? '';
+    this.#find(
+      path,
+      `${key} names a server or an option behind "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
+    );
   }
 
   /** A text, which a number, true and false are here too; or a list of them. */
@@ -142,13 +183,19 @@ class Reading {
   }
 
   #mapping(path: Path, value: unknown): Fields {
-    if (value === undefined || value === null) return {};
-    if (typeof value === 'object' && !Array.isArray(value)) return Object.fromEntries(Object.entries(value));
+    if (value === undefined || value === null) return new Map();
+    if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
     this.#find(path, 'a mapping of keys is wanted');
-    return {};
+    return new Map();
   }
 
   #find(path: Path, problem: Problem): void {
     this.findings.push({ path, problem });
   }
+}
+
+function without(fields: Fields, names: Iterable<string>): Fields {
+  const left = new Map(fields);
+  for (const name of names) left.delete(name);
+  return left;
 }

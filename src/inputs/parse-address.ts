@@ -7,7 +7,8 @@ import {
   SCHEMES,
   type Scheme,
 } from '../stores/address.ts';
-import { guess, isKeyShaped, isWindowsPathElsewhere, looksSecret } from '../text/names.ts';
+import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
+import { whyNoPath } from '../text/paths.ts';
 import * as values from './values.ts';
 import { attempt, fits, type Parser, reject } from './values.ts';
 
@@ -265,10 +266,8 @@ function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
 }
 
 function parseFile({ path: text }: Parts, forms: string): PlainAddress {
-  if (values.isHomePath(text)) return reject(values.HOME_PATH.replace('$HOME', 'file:$HOME/…'));
-  if (isWindowsPathElsewhere(text)) {
-    return reject('file:PATH with / between folders, since this is not Windows; a \\ in a name is written %5C');
-  }
+  const why = whyNoPath(text);
+  if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
   return { scheme: 'file', path };

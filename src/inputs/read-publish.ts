@@ -1,4 +1,5 @@
 import type { InputName } from './catalog.ts';
+import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 import { type CommonInputs, type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
@@ -18,6 +19,8 @@ function readLink(reader: InputReader, destination: ReadDestination) {
     exportJobId,
     /** undefined: the link is an output and nothing more. */
     to,
+    /** What else the run writes to this disk. */
+    outputFiles: readOutputFiles(reader, to?.addresses ?? [], destination.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, destination),

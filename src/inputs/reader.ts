@@ -68,27 +68,29 @@ export function laptopToken(run: ReadDestination['run']): string | undefined {
 }
 
 /** What people call inputs whose names are too different for a guess. */
-const ALIASES: Readonly<Record<string, InputName>> = {
-  'api-key': 'admin-api-key',
-  'admin-key': 'admin-api-key',
-  key: 'admin-api-key',
-  'assistant-key': 'assistant-api-key',
-  token: 'secret-token',
-  url: 'base-url',
-  'api-url': 'base-url',
-  output: 'to',
-  out: 'to',
-  destination: 'to',
-  config: 'config-file',
-  queries: 'queries-file',
-  project: 'project-id',
-  'job-id': 'export-job-id',
-};
+const ALIASES: ReadonlyMap<string, InputName> = new Map(
+  Object.entries({
+    'api-key': 'admin-api-key',
+    'admin-key': 'admin-api-key',
+    key: 'admin-api-key',
+    'assistant-key': 'assistant-api-key',
+    token: 'secret-token',
+    url: 'base-url',
+    'api-url': 'base-url',
+    output: 'to',
+    out: 'to',
+    destination: 'to',
+    config: 'config-file',
+    queries: 'queries-file',
+    project: 'project-id',
+    'job-id': 'export-job-id',
+  }),
+);
 
 /** The input that a name most likely means; undefined where none is near enough. */
 export function guessInput(name: string): InputName | undefined {
   const meant = guess(name, INPUT_NAMES);
-  const alias = ALIASES[name.toLowerCase().replaceAll('_', '-')];
+  const alias = ALIASES.get(name.toLowerCase().replaceAll('_', '-'));
   return alias ?? INPUT_NAMES.find((one) => one === meant);
 }
 
@@ -115,7 +117,10 @@ const MAX_PROBLEMS = 20;
 const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
 
 /** What the command line has besides inputs, and this reader reads. */
-type CommandOption = 'to-command' | 'state' | 'changed-since' | 'link-file' | 'print-link';
+type CommandOption = 'to-command' | 'state' | 'changed-since' | 'print-link' | (typeof RESULT_FILES)[number];
+
+/** Flags of the command line that name a file for results. */
+export const RESULT_FILES = ['link-file', 'output-file', 'summary', 'junit'] as const;
 
 export interface InputProblem {
   readonly text: string;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId, parseUrl } from '../text/names.ts';
+import { whyNoPath } from '../text/paths.ts';
 
 /** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
 export type Parser<T> = (text: string) => T;
@@ -287,18 +288,12 @@ export const commandWord = matching(
   'one word of 2 to 50 printable ASCII characters, such as /docs-agent',
 );
 
-/** What only a shell replaces, and only at the beginning of a word. */
-export const HOME_PATH = 'a path without ~, which only a shell replaces; write $HOME instead, or the whole path';
-
-export function isHomePath(path: string): boolean {
-  return /^~[\w.-]*([/\\]|$)/.test(path);
-}
-
 /** An absolute path; a relative one is taken from the workspace. Whether it may be used is checked where it is. */
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (value.includes('\0')) return reject('a path');
-    if (isHomePath(value)) return reject(HOME_PATH);
+    const why = whyNoPath(value);
+    if (why !== undefined) return reject(why);
     return /^https?:\/\//i.test(value) ? reject('a path, not an address') : resolve(workspace, value);
   };
 }

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { cancelled } from '../clock.ts';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
-import { CourierError, errnoOf } from '../errors.ts';
+import { CourierError } from '../errors.ts';
+import { runGit } from '../git.ts';
 import type { PlanInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
@@ -100,32 +98,11 @@ interface Changes {
   readonly prefix: string;
 }
 
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-const GIT_TIMEOUT_MS = 60_000;
-
 // A file that was moved counts at both places. Neither settings of the repository nor its attributes start a program.
 const DIFF = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'] as const;
 
-/** Runs git, and gives what it prints. It gets no key, and never asks for a password. */
 function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
-  const { PATH, HOME, SYSTEMROOT } = env;
-  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: GIT_TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
-  const options = { cwd: workspace, env: { PATH, HOME, SYSTEMROOT, GIT_TERMINAL_PROMPT: '0' }, ...limits };
-  return async (...args: readonly string[]): Promise<string> => {
-    const startedMs = performance.now();
-    try {
-      return (await promisify(execFile)('git', ['--no-pager', '-c', 'core.fsmonitor=false', ...args], options)).stdout;
-    } catch (cause) {
-      if (signal.aborted) throw cancelled(cause);
-      if (performance.now() - startedMs < GIT_TIMEOUT_MS) throw cause;
-      throw new CourierError({
-        code: 'timed-out',
-        message: `git ${args[0]} did not end within ${GIT_TIMEOUT_MS / 1000} s.`,
-        hint: 'Run it in the same folder to see what it waits for.',
-        cause,
-      });
-    }
-  };
+  return (...args: readonly string[]) => runGit(args, { folder: workspace, workspace, env, signal });
 }
 
 /** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
@@ -133,9 +110,7 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
   const git = gitOf(deps);
   const explain = (message: string, hint: string) => (cause: unknown) => {
     if (cause instanceof CourierError) throw cause;
-    const isMissing = errnoOf(cause) === 'ENOENT';
-    const problem = isMissing ? { message: 'The program git was not found.', hint: 'Install git.' } : { message, hint };
-    throw new CourierError({ code: 'config', ...problem, cause });
+    throw new CourierError({ code: 'config', message, hint, cause });
   };
   const prefix = await git('rev-parse', '--show-prefix').catch(
     explain(

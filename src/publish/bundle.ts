@@ -14,16 +14,25 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
 
 /** Checks the destinations before anything starts. Throws `config` where they may not be written. */
 export async function checkReceipt(
-  { bundle, adminApiKey }: Pick<ReceiveInputs, 'bundle' | 'adminApiKey'>,
-  { github }: Pick<Context, 'github'>,
+  { bundle, adminApiKey, outputFiles }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
+  { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
-  if (!isReceived(bundle)) return;
+  if (!isReceived(bundle) && outputFiles.length === 0) return;
   const [{ checkDestinations }, { homedir }] = await Promise.all([
     import('../bundle/disk/destination.ts'),
     import('node:os'),
   ]);
   const { workspace, runnerTemp } = github.run;
-  await checkDestinations({ bundle, workspace, runnerTemp, home: homedir(), secret: adminApiKey });
+  await checkDestinations({
+    bundle,
+    outputFiles,
+    workspace,
+    runnerTemp,
+    home: homedir(),
+    secret: adminApiKey,
+    env: run.env,
+    signal,
+  });
 }
 
 type Checks = Pick<ReceiveInit, 'guard' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
@@ -37,12 +46,13 @@ export async function receive(
 ): Promise<Received> {
   const { receiveBundle } = await import('../bundle/receive.ts');
   const { bundle, baseUrl, adminApiKey: secret } = inputs;
-  const { github, log, clock, signal, record } = deps;
+  const { github, run, log, clock, signal, record } = deps;
+  const { env } = run;
   const { workspace, runnerTemp } = github.run;
   const policy = linkPolicy(baseUrl, bundle.allowPrivateHosts);
   const onFacts = (facts: BundleFacts) => record({ bundle: facts });
   return log.group('Receiving the bundle', () =>
-    receiveBundle({ bundle, secret, log, clock, signal, workspace, runnerTemp, ...policy, ...receipt, onFacts }),
+    receiveBundle({ bundle, secret, log, clock, signal, workspace, runnerTemp, env, ...policy, ...receipt, onFacts }),
   );
 }
 

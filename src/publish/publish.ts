@@ -193,8 +193,10 @@ async function makeBundle(
   }
   const links = new CheckedLinks({ ...deps, api, jobId, baseUrl: inputs.baseUrl });
   const link = await asking(job, links.fresh());
-  recordLink(deps, link);
-  if (!needsBundle) return { link };
+  if (!needsBundle) {
+    recordLink(deps, link);
+    return { link };
+  }
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const guard = async (inspected: Inspected) => {
     await gate?.pass(pageCount, inspected);
@@ -208,6 +210,7 @@ async function makeBundle(
   const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);
   deps.record({ bundle: received.facts, pageCount: pageCount ?? received.facts.pages });
+  // Only now: a later step must not publish a bundle that failed a check.
   recordLink(deps, { ...received.link, sizeBytes: received.facts.bytes });
   return received;
 }

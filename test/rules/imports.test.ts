@@ -76,6 +76,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
   ['http'],
   ['inputs', 'confined-files.ts', 'programs.ts'],
+  ['git.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],

@@ -22,6 +22,7 @@ const LINK = {
   ...COMMON,
   adminApiKey: ADMIN_KEY,
   to: undefined,
+  outputFiles: [],
   rollout: undefined,
   bundle: { bundlePath: undefined, extractTo: undefined, clean: false, verify: 'report', allowPrivateHosts: false },
   live: undefined,

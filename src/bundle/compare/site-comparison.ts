@@ -8,7 +8,14 @@ import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
-import { type AssetEntry, compareExports, findSections, LostLinks, type PageEntry, type SiteEntries } from './compare.ts';
+import {
+  type AssetEntry,
+  compareExports,
+  findSections,
+  LostLinks,
+  type PageEntry,
+  type SiteEntries,
+} from './compare.ts';
 import { addressOfPage, type ComparedSite, isPage } from './compared-site.ts';
 import type { ChangedPage, Comparison } from './comparison.ts';
 import { compareHeadings, compareWords, findExcerpts, hasSameContent, withoutPair } from './same-content.ts';

@@ -1,57 +1,74 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir, realpath } from 'node:fs/promises';
+import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
-import type { BundleInputs } from '../../inputs/inputs.ts';
+import type { OutputFile } from '../../inputs/output-files.ts';
+import { companionsOf } from './companions.ts';
 import { fileError, statOf } from './disk.ts';
-import { companionsOf, findLeftovers, taken } from './staging.ts';
+import { checkReplaceable, type ReplaceCheck } from './replaceable.ts';
+import { findLeftovers, taken } from './staging.ts';
 
-interface DestinationCheck {
-  readonly bundle: BundleInputs;
-  /** GITHUB_WORKSPACE. */
-  readonly workspace: string;
+interface DestinationCheck extends ReplaceCheck {
   /** RUNNER_TEMP. */
   readonly runnerTemp: string;
   /** The home folder of the runner's user; undefined where there is none. */
   readonly home: string | undefined;
-  /** The admin key, with which a run marks the folders that it leaves when it is killed. */
-  readonly secret: string;
+  readonly outputFiles: readonly OutputFile[];
 }
 
 /**
- * Checks `bundle-path` with its manifest and checksums, and `extract-to`, before anything is started: all must be in the
- * workspace or RUNNER_TEMP by their real paths, and hold nothing that `clean` does not allow to replace. Writes nothing.
- * Throws `config`.
+ * Checks everything that a run writes to this disk before anything is started: `bundle-path` and `extract-to` must be in the
+ * workspace or RUNNER_TEMP by their real paths, and what they replace is decided by `checkReplaceable`; no two outputs may have one
+ * path, and none may be in `extract-to`, where it would be published with the site. Writes nothing. Throws `config`.
  */
 export async function checkDestinations(check: DestinationCheck): Promise<void> {
-  const { bundlePath, extractTo, clean } = check.bundle;
-  const real: string[] = [];
-  if (bundlePath !== undefined) real.push(await checkPlace('bundle-path', bundlePath, check));
-  if (extractTo !== undefined) real.push(await checkPlace('extract-to', extractTo, check));
-  const [archive, site] = real;
-  if (
-    archive !== undefined &&
-    site !== undefined &&
-    filesOf(archive).some((file) => isSameOrBelow(file, site) || isSameOrBelow(site, file))
-  ) {
-    throw refuse(
-      'bundle-path',
-      `${bundlePath}`,
-      'it, its manifest or its checksums and extract-to are one in the other',
-    );
+  const { bundlePath, extractTo } = check.bundle;
+  const outputs: OutputFile[] = [];
+  let site: string | undefined;
+  if (bundlePath !== undefined) {
+    const archive = await checkPlace('bundle-path', bundlePath, check);
+    outputs.push(...filesOf(archive).map((path) => ({ input: 'bundle-path', path })));
   }
-  for (const file of bundlePath === undefined ? [] : filesOf(bundlePath)) {
-    const found = statOf(file);
-    if (found?.isFile() === false) throw refuse('bundle-path', file, 'something that is not a file is there');
-    if (found !== undefined && !clean) throw taken(file);
+  if (extractTo !== undefined) {
+    site = await checkPlace('extract-to', extractTo, check);
+    outputs.push({ input: 'extract-to', path: companionsOf(site).manifest });
   }
-  if (extractTo !== undefined) await checkFolder(extractTo, check);
+  for (const { input, path } of check.outputFiles) {
+    // A pipe, a terminal or /dev/null takes any number of writers.
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && !found.isFile() && !found.isDirectory()) continue;
+    outputs.push({ input, path: await realOutput(input, path) });
+  }
+  checkOverlaps(outputs, site);
+  if (extractTo !== undefined) checkFolder(extractTo, check);
+  await checkReplaceable(check);
+}
+
+/** Where a file is written: through a link at its path, if it is there already. */
+async function realOutput(input: string, path: string): Promise<string> {
+  const target = resolve(path);
+  return realpath(target).catch(async () => join(await realParent(input, target), basename(target)));
+}
+
+function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
+  const seen = new Map<string, string>();
+  for (const { input, path } of outputs) {
+    if (site !== undefined && isSameOrBelow(path, site)) {
+      throw refuse(input, path, 'it is in the folder of extract-to, which would publish it with the site');
+    }
+    if (site !== undefined && isSameOrBelow(site, path)) throw refuse(input, path, 'extract-to is a folder below it');
+    const other = seen.get(path);
+    if (other !== undefined) throw refuse(input, path, `${other} writes this file too`);
+    seen.set(path, input);
+  }
 }
 
 function filesOf(bundlePath: string): string[] {
   return [bundlePath, ...Object.values(companionsOf(bundlePath))];
 }
+
+const MAX_NAME_BYTES = 255;
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
   if (!isAbsolute(path) || /[\0\r\n]/.test(path)) throw refuse(input, path, 'it is not an absolute path');
@@ -69,6 +86,10 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   }
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
   if (roots.some((root) => isSameOrBelow(root, real))) throw refuse(input, path, 'the workspace is in it');
+  // Of the file systems that runners have, none takes a longer name; the manifest has the longest.
+  if (Buffer.byteLength(basename(companionsOf(target).manifest)) > MAX_NAME_BYTES) {
+    throw refuse(input, path, `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`);
+  }
   await requireWritable(input, target, dirname(target));
   return real;
 }
@@ -101,16 +122,13 @@ function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
-async function checkFolder(path: string, { bundle, secret }: DestinationCheck): Promise<void> {
+function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
   const found = statOf(path);
-  if (found === undefined) {
-    // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
-    const leftovers = bundle.clean ? [] : findLeftovers(path, secret);
-    if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
-    return;
-  }
-  if (!found.isDirectory()) throw refuse('extract-to', path, 'something that is not a folder is there');
-  if (!bundle.clean && (await readdir(path)).length > 0) throw taken(path);
+  if (found?.isDirectory() === false) throw refuse('extract-to', path, 'something that is not a folder is there');
+  if (found !== undefined || bundle.clean) return;
+  // A run was killed between moving the old folder away and the new one in: the old one is moved back first.
+  const leftovers = findLeftovers(path, secret);
+  if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {

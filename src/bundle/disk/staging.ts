@@ -17,10 +17,20 @@ import * as z from 'zod/mini';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sign, verify } from '../../signature.ts';
+import { cut } from '../../text/escape.ts';
+import { companionsOf } from './companions.ts';
 import { attempt, fileError, statOf } from './disk.ts';
+import { fingerprint } from './fingerprint.ts';
 
 const FRESH = 'fresh';
 const FORMER = 'former';
+/** The manifest and the checksums, until they are moved next to the destination. */
+const COMPANIONS = ['manifest', 'checksums'] as const;
+
+/** The manifest in the folder that a killed run left, of the content that it had moved to its destination already. */
+export function stagedManifest(folder: string): string {
+  return join(folder, COMPANIONS[0]);
+}
 
 /**
  * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
@@ -33,6 +43,8 @@ export class Staging {
   readonly #folder: string;
   /** The parent when the run began. */
   readonly #home: Stats;
+  /** What was at a destination is in the folder, and nothing new is in its place. */
+  #keepsFormer = false;
 
   /** Makes the folder. `secret` is the admin key. Throws `io`. */
   constructor(destination: string, secret: string) {
@@ -67,52 +79,63 @@ export class Staging {
     });
   }
 
-  /** Puts a small file next to the destination: complete or not at all, and never through a link. */
-  publishText(path: string, pieces: Iterable<string>, replace: boolean): void {
-    attempt('write', path, () => {
-      this.#checkParent();
-      if (!replace && statOf(path) !== undefined) throw taken(path);
-      const made = join(this.#folder, 'text');
+  /** Writes the manifest or the checksums, which `publish` puts next to the destination. Throws `io`. */
+  writeCompanion(name: (typeof COMPANIONS)[number], pieces: Iterable<string>): void {
+    const made = join(this.#folder, name);
+    attempt('write', made, () => {
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) appendFileSync(made, piece);
-      renameSync(made, path);
     });
   }
 
   /**
-   * Moves `fresh` to the destination. What was there is moved away first and removed at the end; `between` is called when it
-   * is moved away and the new content is not yet there. `replace`: whether it may be replaced. Throws `config` and `io`.
+   * Moves `fresh` to the destination, and then what belongs next to it. What was there is moved away first, must be exactly what
+   * `found` says, and is removed at the end. Throws `config` and `io`; the former content is then back.
    */
-  publish(replace: boolean, between?: () => void): void {
-    attempt('move the bundle to', this.#destination, () => this.#publish(replace, between));
+  publish(found: ReadonlyMap<string, string>, { away, moved: done }: PublishMoments = {}): void {
+    attempt('move the bundle to', this.#destination, () => {
+      this.#checkParent();
+      this.#replace({ made: this.fresh, former: FORMER, target: this.#destination }, found, away);
+      done?.();
+      for (const name of COMPANIONS) {
+        const made = join(this.#folder, name);
+        const target = companionsOf(this.#destination)[name];
+        if (statOf(made) !== undefined) this.#replace({ made, former: `${FORMER}-${name}`, target }, found);
+      }
+    });
   }
 
   /** Removes the folder and whatever is in it. Never throws. */
   discard(): void {
-    removeQuietly(this.#folder);
+    // What was there and could not be moved back is never removed.
+    if (!this.#keepsFormer) removeQuietly(this.#folder);
   }
 
-  #publish(replace: boolean, between?: () => void): void {
-    const { fresh } = this;
-    const destination = this.#destination;
-    const former = join(this.#folder, FORMER);
-    this.#checkParent();
-    const found = statOf(destination);
-    const isFolder = found?.isDirectory() === true;
-    const isEmpty = found === undefined || (isFolder && readdirSync(destination).length === 0);
-    if (!replace && !isEmpty) throw taken(destination);
-    const made = lstatSync(fresh);
-    // One rename replaces a file in one step; a folder with content has to be moved away first.
-    if (isFolder) renameSync(destination, former);
-    between?.();
+  #replace(
+    { made, former: name, target }: Replacement,
+    found: ReadonlyMap<string, string>,
+    between?: () => void,
+  ): void {
+    const former = join(this.#folder, name);
+    const identity = lstatSync(made);
+    const isThere = statOf(target) !== undefined;
+    // What was checked is what is moved away: whatever has come since goes back.
+    if (isThere) renameSync(target, former);
+    this.#keepsFormer = isThere;
     try {
-      renameSync(fresh, destination);
+      if (fingerprint(former) !== found.get(target)) throw changedSince(target);
+      between?.();
+      if (statOf(target) !== undefined) throw changedSince(target);
+      renameSync(made, target);
     } catch (cause) {
-      if (isFolder) renameSync(former, destination);
+      if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
+      if (isThere) renameSync(former, target);
+      this.#keepsFormer = false;
       throw cause;
     }
-    const now = lstatSync(destination);
-    if (now.ino !== made.ino || now.dev !== made.dev || now.isSymbolicLink()) throw moved(destination);
+    this.#keepsFormer = false;
+    const now = lstatSync(target);
+    if (now.ino !== identity.ino || now.dev !== identity.dev || now.isSymbolicLink()) throw moved(target);
   }
 
   // Since the folder was made, its parent may have been swapped for a link that leads elsewhere.
@@ -123,8 +146,25 @@ export class Staging {
   }
 }
 
+/** Tests stop the process at these. */
+interface PublishMoments {
+  /** The former content is moved away, and the new one is not yet there. */
+  readonly away?: () => void;
+  /** The new content is there, and what belongs next to it is not. */
+  readonly moved?: () => void;
+}
+
+/** One rename of a file or folder to its place. */
+interface Replacement {
+  readonly made: string;
+  /** Of what was there, in the staging folder. */
+  readonly former: string;
+  readonly target: string;
+}
+
 function placeOf(destination: string): { parent: string; prefix: string } {
-  return { parent: dirname(destination), prefix: `.${basename(destination).slice(0, 100)}.courier-` };
+  // A name has at most 255 bytes on most file systems.
+  return { parent: dirname(destination), prefix: `.${cut(basename(destination), { bytes: 100 })}.courier-` };
 }
 
 /** A folder that a killed run seems to have left next to a destination. */
@@ -161,11 +201,28 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
       continue;
     }
+    if (former !== undefined && statOf(destination) !== undefined && statOf(join(folder, FRESH)) !== undefined) {
+      log.warning(
+        `${join(folder, FORMER)} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
+      );
+      continue;
+    }
     if (former !== undefined && statOf(destination) === undefined) {
       attempt('move back the former content of', destination, () => renameSync(former, destination));
       log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
     }
+    finishCompanions(folder, destination);
     removeQuietly(folder);
+  }
+}
+
+/** The new content is in place, and its manifest and checksums are not. */
+function finishCompanions(folder: string, destination: string): void {
+  if (statOf(join(folder, FRESH)) !== undefined || statOf(destination) === undefined) return;
+  for (const name of COMPANIONS) {
+    const made = join(folder, name);
+    const target = companionsOf(destination)[name];
+    if (statOf(made)?.isFile() === true) attempt('write', target, () => renameSync(made, target));
   }
 }
 
@@ -204,17 +261,29 @@ export function taken(path: string): CourierError {
   });
 }
 
+function changedSince(path: string): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `${path} was changed after it was checked: it was not replaced.`,
+    hint: 'Choose a path that only this step writes to, and run it again.',
+  });
+}
+
+function notRestored(path: string, former: string, cause: unknown): CourierError {
+  return new CourierError({
+    code: 'io',
+    message: `Another process wrote to ${path} while it was replaced: what was there before is now ${former}.`,
+    hint: 'Move it back, and choose a path that only this step writes to.',
+    cause,
+  });
+}
+
 function moved(destination: string): CourierError {
   return new CourierError({
     code: 'io',
     message: `The folder that holds ${destination} was replaced while the bundle was unpacked.`,
     hint: 'Another process works there at the same time: choose a folder that only this step writes to.',
   });
-}
-
-/** The files that are kept with an archive: `docs.tar.gz` has `docs.tar.gz.manifest.json` and `docs.tar.gz.sha256`. */
-export function companionsOf(bundlePath: string): { readonly manifest: string; readonly checksums: string } {
-  return { manifest: `${bundlePath}.manifest.json`, checksums: `${bundlePath}.sha256` };
 }
 
 const NAME = 'marker.json';

@@ -33,35 +33,39 @@ export type Attributes = ReadonlyMap<string, string>;
 // Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS: ReadonlySet<string> = new Set(['a', 'area']);
 /** Elements that fetch their `src`. */
-const SOURCES: Readonly<Record<string, string>> = {
-  script: 'script',
-  img: 'image',
-  image: 'image',
-  iframe: 'frame',
-  frame: 'frame',
-  fencedframe: 'frame',
-  portal: 'frame',
-  embed: 'embedded file',
-  audio: 'media file',
-  video: 'media file',
-  bgsound: 'media file',
-  source: 'media file',
-  track: 'media file',
-  input: 'image',
-  mglyph: 'image',
-  model: 'embedded file',
-};
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    script: 'script',
+    img: 'image',
+    image: 'image',
+    iframe: 'frame',
+    frame: 'frame',
+    fencedframe: 'frame',
+    portal: 'frame',
+    embed: 'embedded file',
+    audio: 'media file',
+    video: 'media file',
+    bgsound: 'media file',
+    source: 'media file',
+    track: 'media file',
+    input: 'image',
+    mglyph: 'image',
+    model: 'embedded file',
+  }),
+);
 
 /** Elements of SVG that fetch their `href`; some of them in some browsers only. */
-const SVG_SOURCES: Readonly<Record<string, string>> = {
-  script: 'script',
-  ...Object.fromEntries(
-    `image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri color-profile
+const SVG_SOURCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    script: 'script',
+    ...Object.fromEntries(
+      `image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri color-profile
      animate animatemotion animatetransform set`
-      .split(/\s+/)
-      .map((tag) => [tag, 'image']),
-  ),
-};
+        .split(/\s+/)
+        .map((tag) => [tag, 'image']),
+    ),
+  }),
+);
 
 /** Attributes of SVG that are written as the properties of CSS are. */
 const STYLE_ATTRIBUTES: readonly string[] =
@@ -114,13 +118,13 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
   add(found, attributes.get('background'), image);
   if (tag === 'html') add(found, attributes.get('manifest'), { use: 'load', what: 'manifest' });
   if (tag === 'object' || tag === 'applet') readPlugin(attributes, found);
-  const source = SOURCES[tag];
+  const source = SOURCES.get(tag);
   if (source !== undefined) {
     add(found, attributes.get('src'), { use: 'load', what: source });
     add(found, attributes.get('poster'), image);
     for (const raw of readSrcset(attributes.get('srcset') ?? '')) add(found, raw, image);
   }
-  const svgSource = SVG_SOURCES[tag];
+  const svgSource = SVG_SOURCES.get(tag);
   if (svgSource === undefined) return;
   add(found, attributes.get('href') ?? attributes.get('xlink:href'), { use: 'load', what: svgSource });
   readAnimation(attributes, found);
@@ -142,25 +146,27 @@ function readAnimation(attributes: Attributes, found: Reference[]): void {
   }
 }
 
-const LOADING_RELATIONS: Readonly<Record<string, string>> = {
-  stylesheet: 'style sheet',
-  icon: 'icon',
-  'apple-touch-icon': 'icon',
-  'mask-icon': 'icon',
-  preload: 'preloaded file',
-  modulepreload: 'module',
-  prefetch: 'prefetched file',
-  prerender: 'prefetched page',
-  manifest: 'manifest',
-  'apple-touch-startup-image': 'image',
-  'apple-touch-icon-precomposed': 'icon',
-  'fluid-icon': 'icon',
-  'compression-dictionary': 'dictionary',
-  search: 'description of a search',
-  subresource: 'preloaded file',
-  import: 'imported page',
-  monetization: 'payment address',
-};
+const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    stylesheet: 'style sheet',
+    icon: 'icon',
+    'apple-touch-icon': 'icon',
+    'mask-icon': 'icon',
+    preload: 'preloaded file',
+    modulepreload: 'module',
+    prefetch: 'prefetched file',
+    prerender: 'prefetched page',
+    manifest: 'manifest',
+    'apple-touch-startup-image': 'image',
+    'apple-touch-icon-precomposed': 'icon',
+    'fluid-icon': 'icon',
+    'compression-dictionary': 'dictionary',
+    search: 'description of a search',
+    subresource: 'preloaded file',
+    import: 'imported page',
+    monetization: 'payment address',
+  }),
+);
 
 function readLink(attributes: Attributes, found: Reference[]): void {
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
@@ -168,7 +174,7 @@ function readLink(attributes: Attributes, found: Reference[]): void {
   for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
     found.push({ raw: address, use: 'load', what: 'preloaded file' });
   if (raw === undefined) return;
-  const loading = relations.map((relation) => LOADING_RELATIONS[relation]).find((what) => what !== undefined);
+  const loading = relations.map((relation) => LOADING_RELATIONS.get(relation)).find((what) => what !== undefined);
   if (loading !== undefined) found.push({ raw, use: 'load', what: loading });
   else if (relations.includes('preconnect') || relations.includes('dns-prefetch')) {
     found.push({ raw, use: 'connect', what: relations.includes('preconnect') ? 'preconnect' : 'dns-prefetch' });

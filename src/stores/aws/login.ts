@@ -297,29 +297,31 @@ function stsFor(identity: WebIdentity): Service {
     meaning: ({ status, body }) => {
       if (status >= 500) return undefined;
       const code = textIn(body.toString('utf8'), 'Code') ?? '';
-      return MEANINGS[code] ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
+      return MEANINGS.get(code) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
     },
   };
 }
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  Throttling: { code: 'rate-limited' },
-  ThrottlingException: { code: 'rate-limited' },
-  // AWS could not reach the provider for its keys, and asks to repeat the call.
-  IDPCommunicationError: { code: 'network', retry: 'safe' },
-  RegionDisabledException: {
-    code: 'config',
-    hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
-  },
-  ValidationError: {
-    code: 'config',
-    hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
-  },
-  ExpiredTokenException: {
-    code: 'unauthorized',
-    hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
-  },
-};
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  Object.entries({
+    Throttling: { code: 'rate-limited' },
+    ThrottlingException: { code: 'rate-limited' },
+    // AWS could not reach the provider for its keys, and asks to repeat the call.
+    IDPCommunicationError: { code: 'network', retry: 'safe' },
+    RegionDisabledException: {
+      code: 'config',
+      hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
+    },
+    ValidationError: {
+      code: 'config',
+      hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
+    },
+    ExpiredTokenException: {
+      code: 'unauthorized',
+      hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
+    },
+  }),
+);
 
 function adviceFor(code: string, { role, token }: WebIdentity): string {
   const { iss, aud, sub } = claimsOf(token);

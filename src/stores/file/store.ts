@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { isSameOrBelow, replaceFile } from '../../confined-files.ts';
+import { besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
@@ -138,7 +138,7 @@ const LEFTOVER_AFTER_MS = 60_000;
 
 /** Removes what a run that was killed before the rename has left next to a file that was just written: it may contain a link. */
 async function removeLeftovers(path: string): Promise<void> {
-  const [folder, start] = [dirname(path), `.${basename(path)}.`];
+  const [folder, start] = [dirname(path), besidePrefix(path)];
   const { mtimeMs } = await stat(path);
   for (const name of await readdir(folder)) {
     if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;

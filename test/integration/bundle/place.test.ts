@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,6 +18,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
 import { findLeftovers, writeMarker } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
+import type { OutputFile } from '../../../src/inputs/output-files.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { listTree } from '../../support/tree.ts';
@@ -28,10 +30,23 @@ const NEW = tarGz([
   { name: 'a/b.html', content: 'new b' },
 ]);
 
+/** A site as a former export left it, with its manifest. */
 function putOld(world: World): void {
   mkdirSync(join(world.workspace, 'site/old'), { recursive: true });
   writeFileSync(join(world.workspace, 'site/index.html'), 'old');
   writeFileSync(join(world.workspace, 'site/old/page.html'), 'old page');
+  const files = [
+    { path: 'index.html', bytes: 3, sha256: sha256('old') },
+    { path: 'old/page.html', bytes: 8, sha256: sha256('old page') },
+  ];
+  writeFileSync(
+    join(world.workspace, 'site.manifest.json'),
+    JSON.stringify({ version: 1, exportJobId: 'job-0', files }),
+  );
+}
+
+function sha256(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 describe('a process that is killed', () => {
@@ -79,6 +94,7 @@ describe('a process that is killed', () => {
         'docs.tar.gz.manifest.json',
         'docs.tar.gz.sha256',
         'site',
+        'site.manifest.json',
       ]);
       expect(readFileSync(join(site, 'a/b.html'), 'utf8')).toBe('new b');
     },
@@ -169,6 +185,7 @@ describe('a folder with the name of one of a killed run', () => {
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
         home: undefined,
+        outputFiles: [],
         secret: ADMIN_KEY,
       });
     await check();
@@ -210,12 +227,13 @@ describe('the output files', () => {
     ]);
   });
 
-  test('A symbolic link at the path of the manifest is replaced with clean, and nothing is written through it', async () => {
+  test('A symbolic link at the path of the manifest is refused, and nothing is written through it', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
     writeFileSync(join(world.root, 'precious'), 'precious');
     symlinkSync(join(world.root, 'precious'), join(world.workspace, 'd.tgz.manifest.json'));
-    await world.receive({ url: server.url, bundle: { bundlePath: join(world.workspace, 'd.tgz'), clean: true } });
+    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), clean: true };
+    await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({ code: 'config' });
     expect(readFileSync(join(world.root, 'precious'), 'utf8')).toBe('precious');
   });
 });
@@ -254,7 +272,11 @@ test('Nothing changes after an archive was refused', async () => {
 });
 
 describe('destinations', () => {
-  function check(world: World, bundle: { bundlePath?: string; extractTo?: string; clean?: boolean }): Promise<void> {
+  function check(
+    world: World,
+    bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
+    outputFiles: readonly OutputFile[] = [],
+  ): Promise<void> {
     return checkDestinations({
       bundle: {
         bundlePath: undefined,
@@ -267,6 +289,7 @@ describe('destinations', () => {
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
       home: join(world.workspace, 'home'),
+      outputFiles,
       secret: ADMIN_KEY,
     });
   }
@@ -310,39 +333,35 @@ describe('destinations', () => {
     await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({ code: 'config' });
   });
 
-  test('A destination that is not empty is refused without clean, and accepted with it', async () => {
+  test('A destination that is not empty is refused without clean, which the error names', async () => {
     await using world = await startWorld(NO_SERVERS);
-    mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
+    putOld(world);
     mkdirSync(join(world.workspace, 'empty'));
     writeFileSync(join(world.workspace, 'x.tgz'), '');
-    const full = { extractTo: join(world.workspace, 'full') };
-    const file = { bundlePath: join(world.workspace, 'x.tgz') };
     await check(world, { extractTo: join(world.workspace, 'empty') });
-    for (const bundle of [full, file]) {
+    const full = { extractTo: join(world.workspace, 'site') };
+    for (const bundle of [full, { bundlePath: join(world.workspace, 'x.tgz') }]) {
       await expect(check(world, bundle)).rejects.toMatchObject({
         code: 'config',
         hint: expect.objectContaining({ inputs: { clean: 'true' } }),
       });
-      await check(world, { ...bundle, clean: true });
     }
+    await check(world, { ...full, clean: true });
   });
 
   test.each(['.manifest.json', '.sha256'])(
-    'A destination with an existing %s is refused without clean, and accepted with it',
+    'A file of another kind at the %s of an archive is never replaced, also if it came after the check',
     async (suffix) => {
       await using world = await startWorld(NO_SERVERS);
       const bundlePath = join(world.workspace, 'x.tgz');
       writeFileSync(`${bundlePath}${suffix}`, 'precious');
-      await expect(check(world, { bundlePath })).rejects.toMatchObject({
-        code: 'config',
-        message: expect.stringContaining(`${bundlePath}${suffix}`),
-      });
-      await check(world, { bundlePath, clean: true });
-      // Also if it was created after the check.
       await using server = await startBundleServer(NEW);
-      await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
-        code: 'config',
-      });
+      for (const clean of [false, true]) {
+        const refusal = { code: 'config', message: expect.stringContaining(`${bundlePath}${suffix}`) };
+        await expect(check(world, { bundlePath, clean })).rejects.toMatchObject(refusal);
+        await expect(world.receive({ url: server.url, bundle: { bundlePath, clean } })).rejects.toMatchObject(refusal);
+      }
+      expect(readdirSync(world.workspace)).toEqual([basename(`${bundlePath}${suffix}`)]);
       expect(readFileSync(`${bundlePath}${suffix}`, 'utf8')).toBe('precious');
     },
   );
@@ -355,6 +374,45 @@ describe('destinations', () => {
     }
   });
 
+  const shared: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
+    ['a link in the site', 'is in the folder of extract-to', [['to', 'site/link.txt']]],
+    ['a link in the site, by a symbolic link', 'is in the folder of extract-to', [['to', 'alias/link.txt']]],
+    ['outputs in the site', 'is in the folder of extract-to', [['output-file', 'site/deep/out.env']]],
+    ['a report at the folder itself', 'is in the folder of extract-to', [['junit', 'site']]],
+    ['a link at the archive', 'bundle-path writes this file too', [['link-file', 'd.tgz']]],
+    ['a link at the manifest of the archive', 'bundle-path writes', [['to', 'd.tgz.manifest.json']]],
+    ['a link at the manifest of the site', 'extract-to writes', [['to', 'site.manifest.json']]],
+    [
+      'two results in one file',
+      'summary writes this file too',
+      [
+        ['summary', 'x'],
+        ['junit', 'x'],
+      ],
+    ],
+  ];
+
+  test.each(shared)('Two outputs are never written to one place, nor into the site: %s', async (_, why, files) => {
+    await using world = await startWorld(NO_SERVERS);
+    const at = (path: string) => join(world.workspace, path);
+    mkdirSync(at('site'));
+    symlinkSync(at('site'), at('alias'));
+    const outputFiles = files.map(([input, path]) => ({ input, path: at(path) }));
+    const bundle = { extractTo: at('site'), bundlePath: at('d.tgz') };
+    await expect(check(world, bundle, outputFiles)).rejects.toThrow(why);
+    await check(world, bundle, [{ input: 'to', path: at('site.txt') }]);
+  });
+
+  test('A name of 240 bytes can be exported and replaced, and a longer one is refused before the export starts', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(NEW);
+    const named = (count: number) => ({ extractTo: join(world.workspace, '\u6587'.repeat(count)), clean: true });
+    await check(world, named(80));
+    for (const _ of [1, 2]) await world.receive({ url: server.url, bundle: named(80) });
+    expect(readFileSync(join(named(80).extractTo, 'index.html'), 'utf8')).toBe('new');
+    await expect(check(world, named(81))).rejects.toThrow('its last part has more than 241 bytes');
+  });
+
   test('A destination that is filled after the check is still not overwritten without clean', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
@@ -362,6 +420,168 @@ describe('destinations', () => {
     const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
     await expect(received).rejects.toMatchObject({ code: 'config' });
     expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
+  });
+});
+
+describe('what clean replaces', () => {
+  const bundleOf = (world: World, more: { bundlePath?: string } = {}) => ({
+    extractTo: join(world.workspace, 'site'),
+    clean: true,
+    ...more,
+  });
+
+  async function receive(world: World, bundle = bundleOf(world), reached?: (step: ReceiveStep) => void) {
+    await using server = await startBundleServer(NEW);
+    const env = { PATH: process.env['PATH'] };
+    return await world.receive({ url: server.url, bundle, env, ...(reached && { internals: { reached } }) });
+  }
+
+  const refusalOf = (promise: Promise<unknown>) => expect(promise).rejects.toMatchObject({ code: 'config' });
+
+  test('Clean replaces the archive and the site of the export before, and no file of them that was changed', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const bundle = bundleOf(world, { bundlePath: join(world.workspace, 'docs.tgz') });
+    await receive(world, bundle);
+    await receive(world, bundle);
+    const page = join(world.workspace, 'site/a/b.html');
+    writeFileSync(page, 'edited');
+    await expect(receive(world, bundle)).rejects.toThrow(/no export made ".*site\/a\/b\.html"\. Nothing was replaced/);
+    writeFileSync(page, 'new b');
+    writeFileSync(join(world.workspace, 'docs.tgz'), 'edited');
+    await expect(receive(world, bundle)).rejects.toThrow(/bundle-path: .* no export made ".*docs\.tgz"/);
+    expect(readFileSync(join(world.workspace, 'docs.tgz'), 'utf8')).toBe('edited');
+  });
+
+  test.each([['notes.md'], ['.github/workflows/ci.yml'], ['src/main.ts'], ['.hidden']])(
+    'A file that no export made keeps the whole folder: %s',
+    async (name) => {
+      await using world = await startWorld(NO_SERVERS);
+      putOld(world);
+      mkdirSync(join(world.workspace, 'site', name, '..'), { recursive: true });
+      writeFileSync(join(world.workspace, 'site', name), 'mine');
+      const before = listTree(world.workspace);
+      await expect(receive(world)).rejects.toThrow(`no export made "${join(world.workspace, 'site', name)}"`);
+      expect(listTree(world.workspace)).toEqual(before);
+    },
+  );
+
+  test('The error names three files, and how many more there are', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    mkdirSync(join(world.workspace, 'site'));
+    for (const name of ['a.md', 'b.md', 'c.md', 'd.md', 'e.md'])
+      writeFileSync(join(world.workspace, 'site', name), name);
+    await expect(receive(world)).rejects.toThrow(/a\.md", ".*b\.md", ".*c\.md" and 2 more\./);
+  });
+
+  test('A manifest inside of the folder, and a symbolic link to a file that the manifest lists, prove nothing', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    putOld(world);
+    renameSync(join(world.workspace, 'site.manifest.json'), join(world.workspace, 'site/site.manifest.json'));
+    await refusalOf(receive(world));
+    renameSync(join(world.workspace, 'site/site.manifest.json'), join(world.workspace, 'site.manifest.json'));
+    renameSync(join(world.workspace, 'site/index.html'), join(world.workspace, 'index.html'));
+    symlinkSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
+    await refusalOf(receive(world));
+    expect(readFileSync(join(world.workspace, 'index.html'), 'utf8')).toBe('old');
+  });
+
+  test('A file that is added while the bundle is downloaded is found, and one that comes at the last moment stays', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const note = join(world.workspace, 'site/note.md');
+    for (const step of ['fetched', 'former-moved'] as const) {
+      rmSync(join(world.workspace, 'site'), { recursive: true, force: true });
+      putOld(world);
+      const write = (reached: ReceiveStep) => {
+        if (reached !== step) return;
+        mkdirSync(join(world.workspace, 'site'), { recursive: true });
+        writeFileSync(note, 'mine');
+      };
+      const code = step === 'fetched' ? 'config' : 'io';
+      await expect(receive(world, bundleOf(world), write)).rejects.toMatchObject({ code });
+      expect(readFileSync(note, 'utf8')).toBe('mine');
+    }
+    // What was there before is not removed, neither by that run nor by a later one.
+    await receive(world, { extractTo: join(world.workspace, 'other'), clean: true });
+    const [kept = ''] = readdirSync(world.workspace).filter((name) => name.startsWith('.site.courier-'));
+    expect(readFileSync(join(world.workspace, kept, 'former/index.html'), 'utf8')).toBe('old');
+  });
+
+  describe('in a git checkout', () => {
+    const git = (world: World, ...args: string[]) => {
+      const who = ['-c', 'user.name=maya', '-c', 'user.email=maya@example.com', '-c', 'commit.gpgsign=false'];
+      execFileSync('git', ['-C', world.workspace, ...who, ...args], { stdio: 'pipe' });
+    };
+
+    /** A committed site, without a manifest. */
+    async function checkout(format = 'sha1'): Promise<World> {
+      const world = await startWorld(NO_SERVERS);
+      putOld(world);
+      rmSync(join(world.workspace, 'site.manifest.json'));
+      git(world, 'init', '--quiet', `--object-format=${format}`);
+      git(world, 'add', '--all');
+      git(world, 'commit', '--quiet', '--message=x');
+      return world;
+    }
+
+    test.each(['sha1', 'sha256'])(
+      'A tracked site without changes is replaced, with object ids of %s',
+      async (format) => {
+        await using world = await checkout(format);
+        await receive(world);
+        expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
+      },
+    );
+
+    const kept: readonly (readonly [string, (world: World, site: string) => void])[] = [
+      ['a file with a change', (_, site) => writeFileSync(join(site, 'index.html'), 'edit')],
+      ['a file that is not tracked', (_, site) => writeFileSync(join(site, 'note.html'), 'x')],
+      [
+        'a file that is ignored',
+        (world, site) => {
+          writeFileSync(join(world.workspace, '.gitignore'), '*.secret\n');
+          writeFileSync(join(site, 'my.secret'), 'x');
+        },
+      ],
+      ['no start page', (world) => git(world, 'rm', '--quiet', 'site/index.html')],
+      [
+        'package.json',
+        (world, site) => {
+          writeFileSync(join(site, 'package.json'), '{}');
+          git(world, 'add', '--all');
+        },
+      ],
+      [
+        '.github',
+        (world, site) => {
+          mkdirSync(join(site, '.github'));
+          writeFileSync(join(site, '.github/x.yml'), '');
+          git(world, 'add', '--all');
+        },
+      ],
+    ];
+    test.each(kept)('A tracked folder is not replaced if it has %s', async (_, change) => {
+      await using world = await checkout();
+      change(world, join(world.workspace, 'site'));
+      const before = listTree(join(world.workspace, 'site'));
+      await refusalOf(receive(world));
+      expect(listTree(join(world.workspace, 'site'))).toEqual(before);
+    });
+
+    test('Neither the settings and attributes of the checkout nor a git of the workspace start a program', async () => {
+      await using world = await checkout();
+      const ran = join(world.root, 'ran');
+      const program = join(world.workspace, 'git');
+      writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> '${ran}'\nexit 1\n`, { mode: 0o755 });
+      for (const name of ['core.fsmonitor', 'core.hooksPath', 'filter.x.clean', 'core.pager', 'alias.ls-files']) {
+        git(world, 'config', name, name === 'core.hooksPath' ? world.workspace : program);
+      }
+      copyFileSync(program, join(world.workspace, 'post-index-change'));
+      writeFileSync(join(world.workspace, 'site/.gitattributes'), '* filter=x\n');
+      await using server = await startBundleServer(NEW);
+      const env = { PATH: `${world.workspace}:${process.env['PATH']}` };
+      await refusalOf(world.receive({ url: server.url, bundle: bundleOf(world), env }));
+      expect(existsSync(ran)).toBe(false);
+    });
   });
 });
 
@@ -375,7 +595,8 @@ test.runIf(process.platform === 'linux')(
       verify: 'report',
       allowPrivateHosts: false,
     } as const;
-    const check = { bundle, workspace: '/proc', runnerTemp: '/proc/none', home: undefined, secret: ADMIN_KEY };
+    const folders = { workspace: '/proc', runnerTemp: '/proc/none', home: undefined };
+    const check = { bundle, ...folders, outputFiles: [], secret: ADMIN_KEY };
     await expect(checkDestinations(check)).rejects.toThrow(
       'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',
     );

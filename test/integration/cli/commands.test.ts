@@ -340,7 +340,11 @@ describe('a wrong command', () => {
       ['export', '--domain=a.b', String.raw`--to=file:C:\docs\link`],
       /since this is not Windows/,
     ],
-    ['an output file with a path of Windows', ['export', String.raw`--output-file=docs\o`], /is a path of Windows/],
+    [
+      'an output file with a path of Windows',
+      ['export', String.raw`--output-file=docs\o`],
+      /must be a path with \/ between folders, since this is not Windows/,
+    ],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
     ['a missing secret file', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
@@ -411,6 +415,12 @@ describe('docs-courier.yml', () => {
     ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
     ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
+    [
+      'an address that gets the keys of the shell',
+      `domain: ${DOMAIN}\nbase-url: https://leaked.example.com\n`,
+      /docs-courier.yml:2:1: base-url .*DOCS_COURIER_BASE_URL/,
+    ],
+    ['a program', `to-command: sh -c leaked\n`, /docs-courier.yml:1:1: to-command starts a program/],
   ])('A docs-courier.yml with %s is refused before any request', async (_, text, expected) => {
     const { exitCode, stderr, requests } = await withFile(text, ['export', '--domain', DOMAIN]);
     expect(exitCode).toBe(2);
@@ -435,9 +445,13 @@ describe('docs-courier.yml', () => {
       return laptop.run(['export', '--domain', DOMAIN, ...more], { env });
     };
     expect((await inCi('not: known\n')).exitCode).toBe(0);
-    const named = await inCi('base-url: https://evil.example.com\ntimeout: 20m\n', ['--config-file=docs-courier.yml']);
-    expect(named.stderr).toMatch(/Not read from the configuration file in a CI system.*base-url/);
+    const named = await inCi('export-job-id: job-9\ntimeout: 20m\n', ['--config-file=docs-courier.yml']);
+    expect(named.stderr).toMatch(/Not read from the configuration file in a CI system.*export-job-id/);
     expect(named.exitCode).toBe(0);
+    const requests = laptop.platform.requests.length;
+    const elsewhere = await inCi('base-url: https://evil.example.com\n', ['--config-file=docs-courier.yml']);
+    expect([elsewhere.exitCode, laptop.platform.requests.length]).toEqual([2, requests]);
+    expect(elsewhere.stderr).toContain('docs-courier.yml:1:1: base-url ');
     expect((await inCi('timeout: 1m\n', ['--config-file=/etc/passwd'])).exitCode).toBe(2);
   });
 });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -145,11 +146,22 @@ describe('docs-courier plan', () => {
     expect([since.exitCode, sitesIn(since.stdout)]).toEqual([0, []]);
   });
 
+  test('A git that lies in the workspace is not started, also if PATH begins with its folder', async () => {
+    await using laptop = await openLaptop();
+    await openRepository(laptop);
+    const ran = join(laptop.folder, 'ran');
+    await writeFile(join(laptop.folder, 'git'), `#!/bin/sh\necho ran > ${ran}\n`, { mode: 0o755 });
+    const { exitCode } = await laptop.run(['plan', '--changed-since', 'HEAD'], {
+      env: { PATH: `${laptop.folder}:${PATH}` },
+    });
+    expect([exitCode, existsSync(ran)]).toEqual([0, false]);
+  });
+
   test.runIf(process.platform !== 'win32')('A git that hangs is ended when the run is cancelled', async () => {
     await using laptop = await openLaptop();
     await openRepository(laptop);
-    const folder = join(laptop.folder, 'bin');
-    await mkdir(folder);
+    const folder = join(laptop.folder, '..', 'bin');
+    await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'git'), '#!/bin/sh\nsleep 30\n', { mode: 0o755 });
     const control = new AbortController();
     const run = laptop.run(['plan', '--changed-since', 'HEAD'], {

@@ -61,6 +61,7 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'a plan outside of a clone',
     args: 'plan --changed-since main --config-file docs-courier.yml',
+    env: { PATH: process.env['PATH'] ?? '' },
     files: { 'docs-courier.yml': CONFIG },
     says: ['Run it in a clone'],
   },

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpiresAtFormat } from '../../../emulator/src/platform/options.ts';
+import { publishPresentation } from '../../../src/publish/summary.ts';
+import { startBundleServer } from '../../support/bundle-server.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { BUNDLE, NAME, TARGET } from '../../support/world/names.ts';
 import { startWorld } from '../../support/world.ts';
+import { pax, tarGz } from '../bundle/archives.ts';
 
 const HOUR_MS = 3_600_000;
 const STORAGE = { method: 'GET', path: /X-Signature/ };
@@ -157,4 +160,33 @@ describe('a link that fails during the download', () => {
     expect(storage.length).toBeGreaterThan(1);
     for (const { headers } of storage) expect(headers.authorization).toBeUndefined();
   });
+});
+
+describe('a bundle that fails a check', () => {
+  const page = {
+    name: 'index.html',
+    content: '<script src="https://cdn.example.com/x.js"></script><a href="/gone">x</a>',
+  };
+  it.each([
+    ['a link that leads nowhere', 'strict', 'checks-failed', tarGz([page])],
+    ['a load from another host', 'air-gapped', 'checks-failed', tarGz([page])],
+    ['a path that leads out of the folder', 'report', 'unsafe-archive', tarGz([page, { name: '../x', content: 'x' }])],
+    ['a damaged header', 'report', 'integrity', tarGz([page, pax({ path: 'a' })])],
+  ] as const)(
+    'A bundle with %s (verify: %s) leaves bundle-url and expires-at empty: %s',
+    async (_, verify, code, archive) => {
+      await using world = await startWorld();
+      await using storage = await startBundleServer(archive);
+      const bundleUrl = `${storage.url}?sig=0123456789`;
+      world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
+      const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify });
+      const { error, recorded, log } = await world.export({ bundle, to: makeDestination() });
+      expect(error?.code).toBe(code);
+      const outputs = publishPresentation.outputs(recorded);
+      expect([outputs['bundle-url'], outputs['expires-at']]).toEqual([undefined, undefined]);
+      expect(outputs['job-id']).toMatch(/./);
+      expect(log.masks).toContain(bundleUrl);
+      expect(world.secret()).toBeUndefined();
+    },
+  );
 });

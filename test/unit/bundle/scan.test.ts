@@ -37,6 +37,11 @@ test('All addresses are found, even more than a call can have arguments', () => 
   expect(scanPage(text, false).references).toHaveLength(600_000);
 });
 
+test('Relations and elements with names that every object has load nothing', () => {
+  const text = '<link rel="constructor toString" href="/a"><constructor src="/b"></constructor><toString src="/c">';
+  expect(scanPage(text, false).references).toEqual([]);
+});
+
 test.each([
   ['5; url=/next', '/next'],
   ['5;URL="/next"', '/next'],

@@ -57,7 +57,7 @@ test('In a CI system the file sets only reviewed keys, and a notice lists what w
   const reader = { source: given({ mode: 'export' }), run: makeRun(makeRunContext()), log };
   const taken = [...trustedValues(values, reader).keys()];
   expect(taken.filter((key) => !HARMLESS.includes(key))).toEqual([]);
-  for (const key of ['base-url', 'prompt', 'agent-job-id', 'export-job-id', 'allow-private-hosts']) {
+  for (const key of ['prompt', 'agent-job-id', 'export-job-id', 'allow-private-hosts']) {
     expect(taken).not.toContain(key);
     expect(log.text('notice')).toContain(key);
   }
@@ -76,26 +76,54 @@ test.each([
   expect([...taken.keys()]).toEqual(isRead ? keys : []);
 });
 
-describe('an address in the file in a CI system', () => {
-  const run = makeRun(makeRunContext());
-  const read = (to: string, step: Readonly<Record<string, string>> = {}) =>
-    trustedValues(new Map([['to', to]]), { source: given({ mode: 'export', ...step }), run, log: recordingLog() });
+describe('what no file may set, on any machine', () => {
+  const problemOf = async (text: string) =>
+    String(
+      await parseConfig(text, 'docs-courier.yml').then(
+        () => 'no error',
+        (error: unknown) => error,
+      ),
+    );
+
+  test.each(['base-url', 'vault-address', 'live-url', 'to-command'])(
+    'The key %s in the file is an error with its line, the flag and the variable',
+    async (key) => {
+      expect(VALUE_KEYS).not.toContain(key);
+      const variable = `DOCS_COURIER_${key.toUpperCase().replaceAll('-', '_')}`;
+      const problem = await problemOf(`domain: docs.example.com\n${key}: https://evil.example.com\n`);
+      expect(problem).toContain(`docs-courier.yml:2:1: ${key} `);
+      expect(problem).toContain(`--${key} VALUE, the variable ${variable}=VALUE`);
+      expect(await problemOf(`sites:\n  guide:\n    ${key}: https://evil.example.com\n`)).toContain(':3:5: ');
+    },
+  );
 
   test.each([
-    'gitlab:project/1/NAME?server=https://git.example.com',
-    'k8s:docs/link?context=prod#url',
-    'github:secret/A\naws-sm:link?region=eu-west-1',
-    'vault://vault.example.com/kv/docs#url',
-  ])('An address in the file that specifies a server or an option is an error in a CI system: %s', (to) => {
-    expect(() => read(to)).toThrow(/names a server or an option/);
-    expect(() => read(to, { to: 'github:secret/A' })).not.toThrow();
-    const laptop = { source: given({ mode: 'export' }), run: { ...run, kind: 'local' as const }, log: recordingLog() };
-    expect(trustedValues(new Map([['to', to]]), laptop).get('to')).toBe(to);
+    ['to', 'gitlab:project/1/NAME?server=https://git.example.com'],
+    ['to', 'k8s:docs/link?context=prod#url'],
+    ['to', '["github:secret/A", "aws-sm:link?region=eu-west-1"]'],
+    ['to', 'vault://vault.example.com/kv/docs#url'],
+    ['state', 'gitlab:project/1/NAME?server=https://git.example.com'],
+  ])('An address in %s of the file that names a server or an option is an error: %s', async (key, address) => {
+    const text = address.startsWith('[') ? address : JSON.stringify(address);
+    const problem = await problemOf(`domain: docs.example.com\n${key}: ${text}\n`);
+    expect(problem).toMatch(new RegExp(`docs-courier\\.yml:2:1: ${key} names a server or an option`));
+    expect(problem).toContain(`DOCS_COURIER_${key.toUpperCase()}=ADDRESS`);
   });
 
-  test('An address in the file may specify kind, path and key in a CI system', () => {
-    expect(read('github:env/prod/A\nk8s:docs/link#url\nfile:out/link.txt').get('to')).toContain('k8s:docs/link#url');
+  test('An address in the file has its kind, path and key', async () => {
+    const { values } = await parseConfig('to: [github:env/prod/A, "k8s:docs/link#url", file:out/link]\n', 'x.yml');
+    expect(values.get('to')).toBe('github:env/prod/A\nk8s:docs/link#url\nfile:out/link');
   });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'The key %s, which every object has, is an unknown key at the top, as a key of a site, and as a mapping',
+    async (key) => {
+      for (const text of [`${key}: x\n`, `${key}: { domain: x }\n`, `sites:\n  guide:\n    ${key}: x\n`]) {
+        expect(await problemOf(text)).toContain('unknown key');
+      }
+      expect(await problemOf(`sites:\n  ${key}: { paths: 1 }\n`)).not.toContain('object Object');
+    },
+  );
 });
 
 test.each([['1.10'], ['010'], ['1e3'], ['0x10'], ['True']])(

@@ -347,6 +347,30 @@ describe('a common mistake', () => {
       { frobnicate: 'x' },
       'The input "frobnicate" does not exist; remove it',
     ],
+    [
+      'a variable of a shell',
+      'export',
+      { 'extract-to': '$RUNNER_TEMP/site' },
+      'extract-to: "$RUNNER_TEMP/site" is not allowed; it must be a path, and $RUNNER_TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
+    ],
+    [
+      'a home folder',
+      'export',
+      { 'bundle-path': '~/docs.tgz' },
+      'bundle-path: "~/docs.tgz" is not allowed; it must be a path, and ~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/docs.tgz, or a relative path; in a shell write "$HOME/docs.tgz"',
+    ],
+    [
+      'a path in quotes',
+      'export',
+      { 'extract-to': '"site"' },
+      'extract-to: ""site"" is not allowed; it must be the text alone; leave out the quotes; write site',
+    ],
+    [
+      'a variable of Windows',
+      'export',
+      { 'extract-to': '%TEMP%/site' },
+      'extract-to: "%TEMP%/site" is not allowed; it must be a path, and %TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
+    ],
     ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; write export'],
     ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; write export'],
     ['no mode', '', {}, 'mode is missing; it must be MODES'],
@@ -361,6 +385,46 @@ describe('a common mistake', () => {
     const { message } = failure(mode, given);
     expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
     expect(message).not.toContain('canary');
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
+    'An input with a name that every object has does not exist: %s',
+    (name) => {
+      const source = readActionInputs(environment('export', {}));
+      const given = { ...source, unknownNames: () => [name] };
+      expect(() => readInputs(given, PLACE)).toThrow(`The input "${name}" does not exist; remove it`);
+    },
+  );
+
+  it.each([
+    '${{ runner.temp }}/q',
+    '${GITHUB_WORKSPACE}/q',
+    '$env:TEMP\\q',
+    '%TEMP%\\q',
+    '$(pwd)/q',
+    '~maya/q',
+    'C:\\q',
+  ])('No path input takes what only a shell, a workflow or another system replaces: %s', (path) => {
+    for (const name of ['bundle-path', 'extract-to', 'compare-with', 'required-pages']) {
+      expect(failure('export', { [name]: path }).message).toContain(`${name}: `);
+    }
+    for (const name of ['baseline-file', 'queries-file']) {
+      expect(failure('search', { [name]: path }).message).toContain(`${name}: `);
+    }
+    expect(failure('export', { to: `file:${path}` }).message).toContain('file:PATH');
+  });
+
+  it.each(['a$b', 'price$', '100%', 'a%20b', "it's", 'backup~'])(
+    'A path may have this character in a name: %s',
+    (path) => {
+      expect(read('export', { 'extract-to': path })).toMatchObject({ bundle: { extractTo: `/workspace/${path}` } });
+    },
+  );
+
+  it('A file: address may have other letters than ASCII, as bytes', () => {
+    expect(read('export', { to: 'file:out/%C3%A9a%20b' })).toMatchObject({
+      outputFiles: [{ path: '/workspace/out/éa b' }, { path: '/workspace/out/éa b.state.json' }],
+    });
   });
 
   it('A wrong mode does not hide other mistakes: the rest is checked for the mode that was meant', () => {

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing } from '../../errors.ts';
+import { fileError } from './disk.ts';
+
+/** The same text means that nothing has changed there: no entry came or went, and no file was written. */
+export function fingerprint(path: string): string {
+  const hash = createHash('sha256');
+  for (const { name, stat } of entriesOf(path)) {
+    const kind = stat.isDirectory() ? 'folder' : 'other';
+    // Moving the entry itself changes its own time of change; the times of folders say nothing that their entries do not.
+    const times = kind === 'folder' ? [] : [stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs];
+    hash.update(`${JSON.stringify([name, kind, stat.mode, stat.ino, ...times].map(String))}\n`);
+  }
+  return hash.digest('hex');
+}
+
+export interface Entry {
+  /** Below the path that is read, with forward slashes; empty for that path itself. */
+  readonly name: string;
+  readonly stat: BigIntStats;
+}
+
+/** Everything at a path and below it, in a fixed order; none where nothing is. No link is followed. Throws `io`. */
+export function entriesOf(path: string): Entry[] {
+  const entries: Entry[] = [];
+  const read = (name: string) => {
+    const own = name === '' ? path : join(path, name);
+    const stat = lstatSync(own, { bigint: true });
+    entries.push({ name, stat });
+    if (!stat.isDirectory()) return;
+    for (const below of readdirSync(own).sort()) read(name === '' ? below : `${name}/${below}`);
+  };
+  try {
+    read('');
+  } catch (error) {
+    if (entries.length === 0 && isMissing(error)) return [];
+    throw fileError('read', path, error);
+  }
+  return entries;
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod/mini';
+import { CourierError } from '../../errors.ts';
+import { runGit } from '../../git.ts';
+import type { BundleInputs } from '../../inputs/inputs.ts';
+import { parseJson } from '../../text/json.ts';
+import { companionsOf, formatChecksums } from './companions.ts';
+import { statOf } from './disk.ts';
+import { type Entry, entriesOf, fingerprint } from './fingerprint.ts';
+import { findLeftovers, stagedManifest, taken } from './staging.ts';
+
+export interface ReplaceCheck {
+  readonly bundle: BundleInputs;
+  /** GITHUB_WORKSPACE. */
+  readonly workspace: string;
+  /** For git. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The admin key, which signs what a killed run leaves. */
+  readonly secret: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing that came later. */
+type Found = ReadonlyMap<string, string>;
+
+/**
+ * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it also what an export made:
+ * files that the manifest next to the archive or the folder lists with this digest, and, in a git checkout, tracked and unchanged
+ * files of a folder that is a site. Throws `config` for anything else, with the first three files. Writes nothing.
+ */
+export async function checkReplaceable(check: ReplaceCheck): Promise<Found> {
+  const { bundlePath, extractTo } = check.bundle;
+  const found = new Map<string, string>();
+  if (bundlePath !== undefined) await checkArchive(bundlePath, check, found);
+  if (extractTo !== undefined) await checkSite(extractTo, check, found);
+  return found;
+}
+
+/** The names of all that is in a folder and is not itself a folder. */
+function filesIn(path: string): Entry[] {
+  return entriesOf(path).filter(({ stat }) => !stat.isDirectory());
+}
+
+async function checkArchive(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
+  const { manifest, checksums } = companionsOf(path);
+  const files = [path, manifest, checksums].filter((file) => statOf(file) !== undefined);
+  for (const file of [path, manifest, checksums]) found.set(file, fingerprint(file));
+  const odd = files.find((file) => statOf(file)?.isFile() !== true);
+  if (odd !== undefined) throw foreign('bundle-path', path, [odd]);
+  if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
+  const listed = readManifests(path, check.secret).flatMap(({ archive }) => archive?.sha256 ?? []);
+  const others: string[] = [];
+  for (const file of files) if (!(await isOfArchive(file, path, listed))) others.push(file);
+  if (others.length > 0) throw foreign('bundle-path', path, others);
+}
+
+/** Whether a file is the archive, the manifest or the checksums of a former export. */
+async function isOfArchive(file: string, path: string, listed: readonly string[]): Promise<boolean> {
+  const { manifest, checksums } = companionsOf(path);
+  if (file === manifest) return readManifest(file) !== undefined;
+  if (file === path) return listed.includes(await hashOf(file, createHash('sha256')));
+  const name = basename(path);
+  return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksums([{ name, sha256 }]));
+}
+
+async function checkSite(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
+  const { manifest } = companionsOf(path);
+  for (const file of [path, manifest]) found.set(file, fingerprint(file));
+  // A manifest without its folder describes nothing, so it is replaced also without `clean`.
+  if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
+    throw foreign('extract-to', path, [manifest]);
+  const files = filesIn(path);
+  if (files.length === 0) return;
+  if (!check.bundle.clean) throw taken(path);
+  const others = await withoutTracked(path, await withoutListed(path, files, check.secret), check);
+  if (others.length > 0)
+    throw foreign(
+      'extract-to',
+      path,
+      others.map((name) => join(path, name)),
+    );
+}
+
+/** The names of the files that the manifest of the former export does not list with their content. */
+async function withoutListed(path: string, files: readonly Entry[], secret: string): Promise<string[]> {
+  const digests = new Set<string>();
+  for (const { files: listed } of readManifests(path, secret)) {
+    for (const { path: name, sha256 } of listed) digests.add(`${sha256} ${name}`);
+  }
+  const others: string[] = [];
+  for (const { name, stat } of files) {
+    const isListed =
+      digests.size > 0 &&
+      stat.isFile() &&
+      digests.has(`${await hashOf(join(path, name), createHash('sha256'))} ${name}`);
+    if (!isListed) others.push(name);
+  }
+  return others;
+}
+
+/** A folder with one of these is the source of something, and not a site that an export made. */
+const OF_SOURCES: readonly string[] = ['.git', '.github', 'package.json'];
+
+/** The names that git does not keep: without those that are tracked with exactly this content, in a folder that is a site. */
+async function withoutTracked(path: string, names: readonly string[], check: ReplaceCheck): Promise<readonly string[]> {
+  if (names.length === 0) return names;
+  const top = readdirSync(path).map((name) => name.toLowerCase());
+  const isSite = statOf(join(path, 'index.html'))?.isFile() === true && !OF_SOURCES.some((name) => top.includes(name));
+  if (!isSite) return names;
+  const tracked = await trackedFiles(path, check);
+  const others: string[] = [];
+  for (const name of names) {
+    const id = tracked.get(name);
+    if (id === undefined || (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1')) !== id)
+      others.push(name);
+  }
+  return others;
+}
+
+/**
+ * The ids of the files that git tracks in a folder. The content is hashed here: `git status` would run the filters that the
+ * attributes of a checkout name. None if the folder is not in a repository that git can read.
+ */
+async function trackedFiles(
+  path: string,
+  { workspace, env = {}, signal }: ReplaceCheck,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const list = await runGit(['ls-files', '--stage', '-z', '--', '.'], { folder: path, workspace, env, signal });
+    // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a conflict has stages 1 to 3.
+    const entries = [...list.matchAll(/(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g)];
+    return new Map(entries.map(([, id = '', name = '']) => [name, id]));
+  } catch (error) {
+    if (error instanceof CourierError && error.code === 'cancelled') throw error;
+    return new Map();
+  }
+}
+
+/** https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage */
+async function blobId(file: string, algorithm: 'sha1' | 'sha256'): Promise<string | undefined> {
+  const stat = lstatSync(file);
+  if (!stat.isFile()) return undefined;
+  return hashOf(file, createHash(algorithm).update(`blob ${stat.size}\0`));
+}
+
+async function hashOf(file: string, hash: ReturnType<typeof createHash>): Promise<string> {
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  exportJobId: z.string(),
+  archive: z.optional(z.object({ sha256: z.string() })),
+  files: z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) })),
+});
+type Manifest = z.infer<typeof manifestSchema>;
+
+/** 200,000 files with long names take less. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/** The manifest next to a destination, and those that a killed run had not put there yet. */
+function readManifests(destination: string, secret: string): Manifest[] {
+  const leftovers = findLeftovers(destination, secret).filter(({ isOurs }) => isOurs);
+  const paths = [companionsOf(destination).manifest, ...leftovers.map(({ folder }) => stagedManifest(folder))];
+  return paths.flatMap((path) => readManifest(path) ?? []);
+}
+
+/** undefined: it is not a manifest of this program, or cannot be read. */
+function readManifest(path: string): Manifest | undefined {
+  const parsed = manifestSchema.safeParse(parseJson(textOf(path, MAX_MANIFEST_BYTES) ?? ''));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** undefined: it is not an ordinary file, it is larger, or it cannot be read. */
+function textOf(path: string, maxBytes: number): string | undefined {
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const SHOWN = 3;
+
+/** `config`: something is there that no export made, or that was changed since. */
+function foreign(input: 'bundle-path' | 'extract-to', path: string, files: readonly string[]): CourierError {
+  const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
+  const shown = files
+    .slice(0, SHOWN)
+    .map((file) => JSON.stringify(file))
+    .join(', ');
+  return new CourierError({
+    code: 'config',
+    message: `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown}${more}. Nothing was replaced.`,
+    hint: {
+      text: `clean replaces only what an export made: files that ${basename(path)}.manifest.json lists with their content, or a site in git without changes. Move these files away from ${dirname(path)}, or name another path:`,
+      inputs: { [input]: '' },
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { cancelled } from './clock.ts';
+import { findProgram } from './confined-files.ts';
+import { CourierError } from './errors.ts';
+import { pathOf } from './programs.ts';
+
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+/** The settings and attributes of a repository come with a checkout: none of them may start a program or a download. */
+const SAFE = [
+  '--no-pager',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'safe.bareRepository=explicit',
+];
+const SAFE_ENV = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_LITERAL_PATHSPECS: '1',
+} as const;
+
+interface GitPlace {
+  /** git is started in here. */
+  readonly folder: string;
+  /** No program in here is used. */
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs git and gives what it prints. It gets no key, never asks for a password, and changes nothing. Throws `config` if there is
+ * no git outside of the workspace, `timed-out` and `cancelled`, and otherwise what Node.js throws for a program that failed.
+ */
+export async function runGit(args: readonly string[], { folder, workspace, env, signal }: GitPlace): Promise<string> {
+  const { program, PATH } = await findProgram('git', { PATH: pathOf(env), workspace });
+  if (program === undefined) {
+    throw new CourierError({ code: 'config', message: 'The program git was not found.', hint: 'Install git.' });
+  }
+  const { HOME, SYSTEMROOT } = env;
+  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
+  const options = { cwd: folder, env: { PATH, HOME, SYSTEMROOT, ...SAFE_ENV }, ...limits };
+  const startedMs = performance.now();
+  try {
+    return (await promisify(execFile)(program, [...SAFE, ...args], options)).stdout;
+  } catch (cause) {
+    if (signal?.aborted) throw cancelled(cause);
+    if (performance.now() - startedMs < TIMEOUT_MS) throw cause;
+    throw new CourierError({
+      code: 'timed-out',
+      message: `git ${args[0]} did not end within ${TIMEOUT_MS / 1000} s.`,
+      hint: 'Run it in the same folder to see what it waits for.',
+      cause,
+    });
+  }
+}
