@@ -24,7 +24,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
     return await instruct(await open(inputs, deps));
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    const reason = plainLine(error.message, 700);
+    const { message, example = '' } = error;
+    const reason = plainLine(`${message} ${example}`, 700);
     deps.log.notice(reason);
     return { status: error.status, reason, triggered: false };
   }
@@ -124,7 +125,7 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const command =
     trigger.kind === 'comment'
       ? readCommand(trigger.body, inputs.command)
-      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined } as const);
+      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const forge = await deps.forge.connect(tokensOf(inputs));
@@ -167,7 +168,7 @@ async function deny(session: Session, error: unknown): Promise<never> {
     const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
     if ((await status.earlier()) === undefined) {
       await status.react('-1');
-      await status.show({ kind: 'refused', reason: error.message });
+      await status.show({ kind: 'refused', reason: error.message, example: error.example });
     }
   }
   throw error;
@@ -177,7 +178,7 @@ async function deny(session: Session, error: unknown): Promise<never> {
 async function answer({ trigger }: Session, status: StatusComment, error: unknown): Promise<never> {
   if (error instanceof Stop && error.status === 'refused' && trigger.kind === 'comment') {
     await status.react('confused');
-    await status.show({ kind: 'refused', reason: error.message });
+    await status.show({ kind: 'refused', reason: error.message, example: error.example });
   }
   throw error;
 }
@@ -190,7 +191,7 @@ async function help({ inputs, deps }: Session, status: StatusComment): Promise<A
 }
 
 function checkPull({ trigger, command }: Session, pull: PullRequest): void {
-  if (command.kind === 'wrong') throw refuse(command.reason);
+  if (command.kind === 'wrong') throw refuse(command.reason, command.example);
   if (pull.locked) throw refuse('The pull request is locked.');
   const isMerge = trigger.kind === 'prompt' && pull.merged;
   if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');
