@@ -100,7 +100,10 @@ test.each([
 
 test('An instruction that is too long to be shown again gets an answer without it', () => {
   const command = read(`/docs-agent ${'word '.repeat(500)} --job j-1`);
-  expect(command).toEqual({ kind: 'wrong', reason: expect.stringContaining('The option --job comes before the instruction') });
+  expect(command).toEqual({
+    kind: 'wrong',
+    reason: expect.stringContaining('The option --job comes before the instruction'),
+  });
 });
 
 test.each(['--job ', ' --job x', ' --job "', ' --job 1', ' --sha a', '"', '`', '/?', ' '])(
