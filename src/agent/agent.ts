@@ -91,6 +91,7 @@ async function prepare({ session, status, pull, comments, asker }: Ready): Promi
   const prompt = composeWith(instruction);
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   checkVisible(session, prompt);
+  checkLength(session, prompt);
   const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
   const notSent = prompt.lost.length === 0 ? undefined : lost;
   if (notSent !== undefined) deps.log.warning(notSent);
@@ -109,6 +110,18 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
     );
   }
   if (instruction.trim() === '') throw refuse('Nothing of the instruction can be seen on the page.');
+}
+
+/** Refuses an instruction that does not fit into a message as a whole. */
+function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
+  if (tooLong === undefined) return;
+  const size = (bytes: number) => bytes.toLocaleString('en-US');
+  const { bytes, mostBytes } = tooLong;
+  const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
+  const shorter = 'Write it shorter, or put the long part into a file of the pull request and name that file.';
+  if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
+  const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
+  throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
 }
 
 /** Instead of the instruction, which a new job has as its first prompt. */
