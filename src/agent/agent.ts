@@ -24,7 +24,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
     return await instruct(await open(inputs, deps));
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    const reason = plainLine(error.message, 700);
+    const { message, example = '' } = error;
+    const reason = plainLine(`${message} ${example}`, 700);
     deps.log.notice(reason);
     return { status: error.status, reason, triggered: false };
   }
@@ -90,6 +91,7 @@ async function prepare({ session, status, pull, comments, asker }: Ready): Promi
   const prompt = composeWith(instruction);
   deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed });
   checkVisible(session, prompt);
+  checkLength(session, prompt);
   const lost = `Not sent, because ${deps.forge.name} does not show it: ${describeRemoved(prompt.lost)}.`;
   const notSent = prompt.lost.length === 0 ? undefined : lost;
   if (notSent !== undefined) deps.log.warning(notSent);
@@ -110,6 +112,18 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
   if (instruction.trim() === '') throw refuse('Nothing of the instruction can be seen on the page.');
 }
 
+/** Refuses an instruction that does not fit into a message as a whole. */
+function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
+  if (tooLong === undefined) return;
+  const size = (bytes: number) => bytes.toLocaleString('en-US');
+  const { bytes, mostBytes } = tooLong;
+  const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
+  const shorter = 'Write it shorter, or put the long part into a file of the pull request and name that file.';
+  if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
+  const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
+  throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
+}
+
 /** Instead of the instruction, which a new job has as its first prompt. */
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
@@ -124,7 +138,7 @@ async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const command =
     trigger.kind === 'comment'
       ? readCommand(trigger.body, inputs.command)
-      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined } as const);
+      : ({ kind: 'instruction', text: inputs.prompt ?? '', jobId: undefined, sha: undefined, written: '' } as const);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   if (trigger.kind === 'prompt') checkChange(trigger, inputs);
   const forge = await deps.forge.connect(tokensOf(inputs));
@@ -167,7 +181,7 @@ async function deny(session: Session, error: unknown): Promise<never> {
     const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
     if ((await status.earlier()) === undefined) {
       await status.react('-1');
-      await status.show({ kind: 'refused', reason: error.message });
+      await status.show({ kind: 'refused', reason: error.message, example: error.example });
     }
   }
   throw error;
@@ -177,7 +191,7 @@ async function deny(session: Session, error: unknown): Promise<never> {
 async function answer({ trigger }: Session, status: StatusComment, error: unknown): Promise<never> {
   if (error instanceof Stop && error.status === 'refused' && trigger.kind === 'comment') {
     await status.react('confused');
-    await status.show({ kind: 'refused', reason: error.message });
+    await status.show({ kind: 'refused', reason: error.message, example: error.example });
   }
   throw error;
 }
@@ -190,7 +204,7 @@ async function help({ inputs, deps }: Session, status: StatusComment): Promise<A
 }
 
 function checkPull({ trigger, command }: Session, pull: PullRequest): void {
-  if (command.kind === 'wrong') throw refuse(command.reason);
+  if (command.kind === 'wrong') throw refuse(command.reason, command.example);
   if (pull.locked) throw refuse('The pull request is locked.');
   const isMerge = trigger.kind === 'prompt' && pull.merged;
   if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');

@@ -12,15 +12,27 @@ export type Command =
       readonly jobId: string | undefined;
       /** The head commit that the author of the command names, 40 hexadecimal digits in lower case. */
       readonly sha: string | undefined;
+      /** All that was written behind the word, options included. */
+      readonly written: string;
     }
-  /** A command, but not one that can be carried out; `reason` is for the person who wrote it. */
-  | { readonly kind: 'wrong'; readonly reason: string };
+  /** A command, but not one that can be carried out; `reason` is for the person who wrote it, and `example` is what to write. */
+  | { readonly kind: 'wrong'; readonly reason: string; readonly example?: string | undefined };
 
 const OPTIONS = ['--job', '--sha'] as const;
 const OPTION_LIST = 'The options are --job ID and --sha COMMIT.';
 
 const JOB_ID = /^(?!\.+$)[A-Za-z0-9._~-]{1,128}$/;
 const COMMIT = /^[0-9a-f]{40}$/i;
+const SHORT_COMMIT = /^[0-9a-f]{7,40}$/i;
+const QUOTES = '"\'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
+
+// Between backticks it is code, and belongs to the text.
+const OPTION_IN_TEXT = new RegExp(`(?<![^\\s${QUOTES}])(?:--|[\\u2013\\u2014])(job|sha)[ \\t=]+(\\S+)`, 'gi');
+
+// People write these to a program; as an instruction they say nothing about the documentation.
+const NO_INSTRUCTION = /^(?:stop|cancel|status|retry)[.!?]*$/i;
+// GitHub shows a longer one in a box that is hard to copy from.
+const MAX_EXAMPLE_CHARS = 2000;
 
 /**
  * A comment is a command when its first line begins, in its first column, with exactly the word, and white space or the end
@@ -30,24 +42,35 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 export function readCommand(body: string, word: string): Command {
   const after = body.startsWith(word) ? body.slice(word.length) : undefined;
   if (after === undefined || !/^([ \t\r\n]|$)/.test(after)) return findNear(body, word);
-  return readInstruction(after.trimStart());
+  return readInstruction(after.trimStart(), word);
+}
+
+/** The same command with `--sha`; undefined where it is too long to be shown as a whole. */
+export function withCommit(word: string, written: string, sha: string): string | undefined {
+  return exampleOf(`${word} --sha ${sha} ${written}`);
+}
+
+function exampleOf(text: string): string | undefined {
+  return text.length <= MAX_EXAMPLE_CHARS ? text.trimEnd() : undefined;
 }
 
 /** Options come before the instruction; `--` ends them, for an instruction that begins with dashes. */
-function readInstruction(text: string): Command {
+function readInstruction(written: string, word: string): Command {
   const given = new Map<string, string>();
-  let rest = text;
+  let rest = written;
+  let isEnded = false;
   for (;;) {
     const option = /^(--|[\u2013\u2014])([^\s=]*)(=?)/.exec(rest);
     if (option === null) break;
-    const [written, dashes, name = '', equals] = option;
-    const after = rest.slice(written.length);
-    if (written === '--') {
+    const [begin, dashes, name = '', equals] = option;
+    const after = rest.slice(begin.length);
+    if (begin === '--') {
       rest = after;
+      isEnded = true;
       break;
     }
     if (dashes !== '--')
-      return wrong(`"${plainLine(written, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
+      return wrong(`"${plainLine(begin, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
     const known = OPTIONS.find((one) => one === `--${name}`);
     if (known === undefined) return unknownOption(`--${name}`);
     if (given.has(known)) return wrong(`${known} is given twice.`);
@@ -57,9 +80,65 @@ function readInstruction(text: string): Command {
     given.set(known, value);
     rest = after.slice(argument.length).trimStart();
   }
-  const instruction = rest.trim();
-  if (instruction === '' || /^help$/i.test(instruction)) return { kind: 'help' };
-  return { kind: 'instruction', text: instruction, jobId: given.get('--job'), sha: given.get('--sha')?.toLowerCase() };
+  const text = rest.trim();
+  if (text === '') return { kind: 'help' };
+  if (!isEnded) {
+    const options = written.slice(0, written.length - rest.length);
+    const other = readWord(text, `${word} ${options}`) ?? findOption(text, `${word} ${options}`, given);
+    if (other !== undefined) return other;
+  }
+  return { kind: 'instruction', text, jobId: given.get('--job'), sha: given.get('--sha')?.toLowerCase(), written };
+}
+
+/** A single word that asks for something other than a change. `before`: the command up to it. */
+function readWord(text: string, before: string): Command | undefined {
+  if (/^(?:help|\?)$/i.test(text)) return { kind: 'help' };
+  if (!NO_INSTRUCTION.test(text)) return undefined;
+  return wrong(
+    `"${plainLine(text, 40)}" is not a command, so nothing was sent. A command is an instruction in your own words. To send this word as one, write:`,
+    `${before}-- ${text}`,
+  );
+}
+
+/**
+ * An option behind the beginning of the instruction or in quotes, where it would be sent as text. Only with a value like an id or
+ * a commit: "document the --job flag" is an instruction.
+ */
+function findOption(text: string, before: string, given: ReadonlyMap<string, string>): Command | undefined {
+  for (const found of text.matchAll(OPTION_IN_TEXT)) {
+    const [whole, name = '', argument = ''] = found;
+    const option = name.toLowerCase() === 'job' ? '--job' : '--sha';
+    const bare = withoutQuotes(argument);
+    const value = lastPart(bare) ?? bare;
+    const isMeant = option === '--job' ? faultOf(option, value) === undefined : SHORT_COMMIT.test(value);
+    if (!isMeant || given.has(option)) continue;
+    const first = text.slice(0, found.index).trimEnd();
+    const last = text.slice(found.index + whole.length).trimStart();
+    const instruction = [QUOTES.includes(first) ? '' : first, last].filter((part) => part !== '').join(' ');
+    return wrong(
+      `The option ${option} comes before the instruction, and without quotes. Nothing was sent. If it is part of the instruction, write -- in front of that; if it is not, write:`,
+      exampleOf(`${before}${option} ${value} ${instruction}`),
+    );
+  }
+  return undefined;
+}
+
+/** The last part of an address, such as that of a job's page; undefined for anything else. */
+function lastPart(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text)) return undefined;
+  const [path = ''] = text.split(/[?#]/, 1);
+  const [, , , ...parts] = path.split('/');
+  return parts.findLast((part) => part !== '');
+}
+
+const AROUND = `${QUOTES}\`.,;:!?`;
+
+/** A value without quotes around it, and without the end of a sentence. */
+function withoutQuotes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && AROUND.includes(text.charAt(start))) start += 1;
+  while (end > start && AROUND.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function faultOf(option: (typeof OPTIONS)[number], value: string): string | undefined {
@@ -70,6 +149,14 @@ function faultOf(option: (typeof OPTIONS)[number], value: string): string | unde
     return `${what}: write all 40 hexadecimal digits of the head commit.`;
   }
   if (value === '') return '--job needs the id of an agent job. The dashboard of the platform shows it.';
+  const bare = withoutQuotes(value);
+  const last = lastPart(bare);
+  if (last !== undefined && JOB_ID.test(last)) {
+    return `"${shown}" is an address. The id of the job is its last part: write --job ${last}.`;
+  }
+  if (!JOB_ID.test(value) && JOB_ID.test(bare) && /\d/.test(bare)) {
+    return `The id has nothing around it, such as quotes: write --job ${bare}.`;
+  }
   if (!JOB_ID.test(value)) {
     return `"${shown}" is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.`;
   }
@@ -88,8 +175,8 @@ function unknownOption(written: string): Command {
   );
 }
 
-function wrong(reason: string): Command {
-  return { kind: 'wrong', reason };
+function wrong(reason: string, example?: string): Command {
+  return { kind: 'wrong', reason, ...(example !== undefined && { example }) };
 }
 
 /** A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and code. */

@@ -3,6 +3,7 @@ import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
+import { oneLine } from '../text/escape.ts';
 import { countOf } from '../text/markdown.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
@@ -86,7 +87,7 @@ function namedTexts(
     'pull_request.title': trust.pullText ? title : undefined,
     'pull_request.description': trust.pullText ? body : undefined,
     'pull_request.head': trust.diff ? pull.head.ref : undefined,
-    'pull_request.files': trust.diff ? files.map(({ path }) => path).join('\n') : undefined,
+    'pull_request.files': trust.diff ? files.map(({ path }) => oneLine(path)).join('\n') : undefined,
   };
 }
 

@@ -70,7 +70,7 @@ export class Delivery {
           hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
         });
       }
-      if (job.before !== undefined) return this.#follow(sent);
+      if (job.before !== undefined) return this.#follow(sent, job.before);
     }
     await this.#status.show({ kind: 'detached' }, sent && { job: sent });
     return {
@@ -101,12 +101,12 @@ export class Delivery {
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
       sendMessage(this.#session, made.id, compose(), compose),
     );
-    return this.#follow(made);
+    return this.#follow(made, undefined);
   }
 
-  async #follow(sent: AgentJob): Promise<AgentFacts> {
+  async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
     if (this.#session.inputs.timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
-    const end = await followAgent(this.#session, sent, async (now) => {
+    const end = await followAgent(this.#session, { sent, before }, async (now) => {
       if (now.status === 'active') await this.#status.show({ kind: 'working' }, { job: now });
     });
     return end.kind === 'timed-out'
@@ -297,27 +297,47 @@ function advise(error: unknown): unknown {
   });
 }
 
-// The status before the message can still be shown for a while after it.
+// After a message, parts of the platform can still show the job as it was before it: for so long, by our assumption.
 const STALE_MS = 30_000;
 const QUIET_MS = 60_000;
 
-/** Follows the job to an end that comes after the message: one counts only once it was active, or after 30 s. */
+/** A job that was sent a message. */
+interface Instructed {
+  readonly sent: AgentJob;
+  /** As it was shown before the message; undefined for a job that the message made. */
+  readonly before: AgentJob | undefined;
+}
+
+/** True for a job in a known state other than `active`. */
+function hasEnded({ status }: AgentJob): boolean {
+  return status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status);
+}
+
+/**
+ * True for an end that cannot be the one before the message: the job had ended with another status or another pull request. No
+ * field of a job says when it changed, and that it was `active` in between proves nothing: the next reply can be an older one.
+ */
+function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
+  if (before === undefined || !hasEnded(before)) return false;
+  return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
+}
+
+/** Follows the job to an end that comes after the message. */
 async function followAgent(
   { deps, inputs }: Session,
-  sent: AgentJob,
+  { sent, before }: Instructed,
   onChange: (job: AgentJob) => Promise<void>,
 ): Promise<FollowResult<AgentJob>> {
   const { clock, log, signal } = deps;
   const startMs = clock.monotonicMs();
-  let active = sent.status === 'active';
   let logged = { status: '', atMs: Number.NEGATIVE_INFINITY };
   const changes: AgentJob[] = [];
 
   const view = (job: AgentJob): JobView => {
-    if (job.status === 'active') active = true;
-    const isKnown = AGENT_JOB_STATUSES.some((status) => status === job.status);
-    const hasEnded = isKnown && job.status !== 'active' && (active || clock.monotonicMs() - startMs >= STALE_MS);
-    return { status: job.status, phase: hasEnded ? 'done' : isKnown ? 'running' : 'unknown' };
+    const canBeStale = clock.monotonicMs() - startMs < STALE_MS;
+    if (hasEnded(job) && (isOtherEnd(job, before) || !canBeStale)) return { status: job.status, phase: 'done' };
+    const isKnown = job.status === 'active' || hasEnded(job);
+    return { status: job.status, phase: isKnown ? 'running' : 'unknown' };
   };
   const onPoll = (job: AgentJob): void => {
     const elapsedMs = clock.monotonicMs() - startMs;

@@ -40,15 +40,18 @@ export interface Session {
 /** Ends the run without a message. The person who may command sees on the page why something is `refused`. */
 export class Stop extends Error {
   readonly status: 'refused' | 'skipped';
+  /** The command to write instead. */
+  readonly example: string | undefined;
 
-  constructor(status: 'refused' | 'skipped', reason: string) {
+  constructor(status: 'refused' | 'skipped', reason: string, example?: string) {
     super(reason);
     this.status = status;
+    this.example = example;
   }
 }
 
-export function refuse(reason: string): Stop {
-  return new Stop('refused', reason);
+export function refuse(reason: string, example?: string): Stop {
+  return new Stop('refused', reason, example);
 }
 
 export function skip(reason: string): Stop {

@@ -48,7 +48,7 @@ export type StatusPhase =
   /** A later run found the comment of a run that ended without a report; undefined: the job is gone. */
   | { readonly kind: 'left'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
-  | { readonly kind: 'refused' | 'withheld'; readonly reason: string }
+  | { readonly kind: 'refused' | 'withheld'; readonly reason: string; readonly example?: string | undefined }
   | { readonly kind: 'error'; readonly reason: string; readonly hint: string | undefined; readonly sent: boolean }
   | { readonly kind: 'help'; readonly command: string }
   /** A comment that was most likely meant as a command. */
@@ -126,7 +126,11 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
       ];
     case 'refused':
     case 'withheld':
-      return ['🚫 **The instruction was not sent.**', escapeMarkdown(phase.reason, 1000)];
+      return [
+        '🚫 **The instruction was not sent.**',
+        escapeMarkdown(phase.reason, 1000),
+        phase.example === undefined ? '' : codeBlock(phase.example, { language: 'text' }),
+      ];
     case 'error':
       return [
         phase.sent
@@ -205,8 +209,13 @@ function usageBlock(command: string): string {
 
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
+  const begins = `write a new comment that begins with ${codeSpan(command, 60)}`;
+  // The word is right, and something is in front of it: a blank line, a blank, or other text.
+  const isMisplaced = seen === command;
   return sections([
-    `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, write a new comment that begins with ${codeSpan(command, 60)}: on the first line, in the first column, in exactly these letters.`,
+    isMisplaced
+      ? `💡 **${codeSpan(seen, 60)} is a command only at the very beginning of a comment.** To instruct the docs agent, ${begins}, without text, blank lines or blanks in front of it.`
+      : `💡 **${codeSpan(seen, 60)} is not a command.** To instruct the docs agent, ${begins}: on the first line, in the first column, in exactly these letters.`,
     usageBlock(command),
     'This hint appears once per pull request.',
   ]);

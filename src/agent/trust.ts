@@ -2,6 +2,7 @@ import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../forges/port.ts';
 import type { Permission } from '../inputs/inputs.ts';
 import { PERMISSIONS } from '../inputs/values.ts';
+import { withCommit } from './command.ts';
 import { refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
@@ -137,8 +138,11 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   // Times have whole seconds: a push in the same second may have come after the command.
   if (pushedAtMs !== undefined && pushedAtMs >= trigger.createdAtMs) throw pushedSince();
   if (pushedAtMs !== undefined || !inputs.allowOutsideText || isOwnHead(session, pull.head)) return;
+  const written = command.kind === 'instruction' ? command.written : '';
+  const example = withCommit(inputs.command, written, pull.head.sha);
   throw refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and name its commit: ${inputs.command} --sha ${pull.head.sha} followed by the instruction.`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
+    example,
   );
 }
 

@@ -30,8 +30,16 @@ export interface Prompt {
   readonly instruction: string;
   /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
   readonly lost: readonly Removed[];
+  /** Set where the instruction leaves no room for the data, or is longer than what is read. Do not send such a prompt. */
+  readonly tooLong: TooLong | undefined;
   /** A tag in the instruction that hides all that follows, since it is never closed. Do not send such a prompt. */
   readonly unclosed: Unclosed | undefined;
+}
+
+/** Sizes in bytes of UTF-8. */
+export interface TooLong {
+  readonly bytes: number;
+  readonly mostBytes: number;
 }
 
 function invisibleIn(removed: readonly Removed[]): number {
@@ -61,7 +69,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   const read = sanitize(init.instruction);
   const lost = read.removed;
   removed += invisibleIn(lost);
-  const instruction = cutInstruction(redact(read.text), limitBytes);
+  const instruction = redact(read.text);
   const parts = createParts(context, clean, limitBytes);
   const head = pullFacts(context, clean);
   let text = '';
@@ -75,13 +83,21 @@ export function composePrompt(init: ComposeInit): Prompt {
   }
   const bytes = byteLength(text);
   const halfBytes = Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES);
-  return { text, bytes, halfBytes, removed, instruction, lost, unclosed: read.unclosed };
+  const tooLong = checkLength(init.instruction, { instruction, lost }, limitBytes);
+  return { text, bytes, halfBytes, removed, instruction, lost, tooLong, unclosed: read.unclosed };
 }
 
-function cutInstruction(text: string, limitBytes: number): string {
-  const most = limitBytes - LEAST_DATA_BYTES;
-  if (byteLength(text) <= most) return text;
-  return `${cut(text, { bytes: most - 80 }, '')}\n[cut: the instruction has ${byteLength(text)} bytes]`;
+/** An instruction is sent as a whole or not at all: without its end it can ask for something else. */
+function checkLength(
+  written: string,
+  { instruction, lost }: Pick<Prompt, 'instruction' | 'lost'>,
+  limitBytes: number,
+): TooLong | undefined {
+  const mostBytes = limitBytes - LEAST_DATA_BYTES;
+  const bytes = byteLength(instruction);
+  const isCut = lost.some(({ kind }) => kind === 'text over the length limit');
+  if (isCut) return { bytes: Math.max(bytes, byteLength(written)), mostBytes };
+  return bytes > mostBytes ? { bytes, mostBytes } : undefined;
 }
 
 // 128 random bits do not occur in any text; it is checked all the same, since everything rests on it.

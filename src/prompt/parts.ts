@@ -1,4 +1,4 @@
-import { byteLength, cut } from '../text/escape.ts';
+import { byteLength, cut, oneLine } from '../text/escape.ts';
 import type { PromptContext, QuotedFile, QuotedText, Spot } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 
@@ -14,8 +14,19 @@ export interface Part {
 export interface Clean {
   /** Markdown of a person to the text that a page shows. */
   readonly prose: (text: string) => string;
-  /** Text that is shown as it is, such as a diff or a file's name: invisible characters and credentials go. */
+  /** Text that is shown as it is: invisible characters and credentials go. */
   readonly plain: (text: string) => string;
+}
+
+/** The name of a file, on one line. */
+function cleanName(path: string, { plain }: Clean): string {
+  return plain(oneLine(path));
+}
+
+/** A diff. Any other line end than `\n` is content of its line: behind it would begin a line that no `+` marks as new. */
+function cleanDiff(diff: string, { plain }: Clean): string {
+  const lines = diff.split('\n').map((line) => oneLine(line.replace(/\r$/, '')));
+  return plain(lines.join('\n'));
 }
 
 /** Bytes of a value as the prompt prints it. */
@@ -82,30 +93,30 @@ function endOf(hunk: string): string[] {
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
-function spotPart({ path, line, hunk }: Spot, { plain }: Clean): Part {
-  const place = { file: cut(plain(path).replace(/\s+/g, ' '), { bytes: 300 }), ...(line !== undefined && { line }) };
-  const whole = { ...place, hunk: endOf(plain(hunk)) };
+function spotPart({ path, line, hunk }: Spot, clean: Clean): Part {
+  const place = { file: cut(cleanName(path, clean), { bytes: 300 }), ...(line !== undefined && { line }) };
+  const whole = { ...place, hunk: endOf(cleanDiff(hunk, clean)) };
   const needBytes = jsonBytes(whole) + 80;
   return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
 
-function filesPart(files: readonly QuotedFile[], total: number, { plain }: Clean): Part {
+function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): Part {
   const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
     const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
-    const from = previousPath === undefined ? '' : ` (was ${plain(previousPath)})`;
-    return `${status} ${counts} ${plain(path)}${from}`;
+    const from = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
+    return `${status} ${counts} ${cleanName(path, clean)}${from}`;
   });
   return listPart({ key: 'changedFiles', values, total, keep: 'first' });
 }
 
-function diffPart(files: readonly QuotedFile[], total: number, { plain }: Clean): Part {
+function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Part {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
     const why = whyNotQuoted({ ...file, changes: file.additions + file.deletions });
-    if (why !== undefined || file.patch === undefined) listed.push(`${plain(file.path)}: ${why}`);
-    else quoted.push(measurePatch(plain(file.path), plain(file.patch)));
+    if (why !== undefined || file.patch === undefined) listed.push(`${cleanName(file.path, clean)}: ${why}`);
+    else quoted.push(measurePatch(cleanName(file.path, clean), cleanDiff(file.patch, clean)));
   }
   const few = listed.slice(0, MOST_LISTED);
   const rest = few.length < listed.length ? [...few, `showing ${MOST_LISTED} of ${listed.length}`] : few;
@@ -134,7 +145,7 @@ interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
 }
 
 /** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
-function quotedPart({ key, keep, entries = [] }: Quoted, { prose, plain }: Clean, limitBytes: number): Part[] {
+function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitBytes: number): Part[] {
   const values: Json[] = [];
   let [bytes, read] = [0, 0];
   for (const { text, hunk, ...facts } of keep === 'newest' ? entries.toReversed() : entries) {
@@ -145,10 +156,10 @@ function quotedPart({ key, keep, entries = [] }: Quoted, { prose, plain }: Clean
     const note = isCut ? `\n[cut: read ${beginning.length} of ${text.length} characters]` : '';
     const value: Record<string, Json> = {};
     for (const [name, fact] of Object.entries(facts)) {
-      if (fact !== undefined) value[name] = typeof fact === 'string' ? plain(fact) : fact;
+      if (fact !== undefined) value[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
     }
-    if (hunk !== undefined) value['hunk'] = endOf(plain(hunk));
-    value['text'] = fitText(`${prose(beginning)}${note}`, LONGEST_COMMENT_BYTES);
+    if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
+    value['text'] = fitText(`${clean.prose(beginning)}${note}`, LONGEST_COMMENT_BYTES);
     bytes += nestedBytes(value);
     values.push(value);
   }

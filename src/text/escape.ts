@@ -24,6 +24,11 @@ export function stripInvisible(text: string): Stripped {
   return { text: visible, removed };
 }
 
+/** The same text on one line: for names, and for a line of a diff, which `\n` alone ends. */
+export function oneLine(text: string): string {
+  return text.replace(LINE_ENDS, '\n').replaceAll('\n', ' ');
+}
+
 /** Bytes in UTF-8, which is what limits count. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text);

@@ -97,14 +97,15 @@ async function readDiff(calls: Calls, number: number, log: Log): Promise<string>
 
 /**
  * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before where it was
- * deleted. In hunks every line begins with a blank, `+`, `-` or `\`, so that no content can look like the head of a file.
+ * deleted. In hunks every line begins with a blank, `+`, `-` or `\`, so that no content can look like the head of a file. Only
+ * `\n` ends a line there: for the flag `m` of an expression U+2028 and a carriage return do so too.
  */
 export function patchesByPath(diff: string): ReadonlyMap<string, string> {
   const patches = new Map<string, string>();
-  for (const section of diff.split(/^(?=diff --git )/m)) {
-    const start = section.search(/^@@ /m);
+  for (const section of diff.split(/(?<=\n)(?=diff --git )/)) {
+    const start = section.indexOf('\n@@ ') + 1;
     // A binary file, a mode, or a rename without a change.
-    if (start < 0) continue;
+    if (start === 0) continue;
     const head = section.slice(0, start);
     const path = pathOf(head, '+++', 'b/') ?? pathOf(head, '---', 'a/');
     if (path !== undefined) patches.set(path, section.slice(start).replace(/\n$/, ''));

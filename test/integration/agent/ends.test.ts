@@ -82,6 +82,51 @@ const REPLY = {
   archivedAt: null,
 };
 
+const LINK = (number: number) => `https://github.com/${REPOSITORY}/pull/${number}`;
+const OLD = { ...REPLY, prLink: LINK(3) };
+const ACTIVE = { ...REPLY, status: 'active' };
+
+/** What a run makes of these replies to its reads of the job: the first is that before the message, the last is repeated. */
+async function followReplies(replies: readonly object[]) {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: LINK(3) });
+  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
+  for (const [index, body] of replies.entries()) {
+    const times = index === replies.length - 1 ? 100_000 : 1;
+    world.platform.inject({ match: { method: 'GET', path: '/job/job-2', times }, status: 200, body });
+  }
+  const inputs = { agentJobId: 'job-2' };
+  const { facts, error } = await world.agent({ ...world.say('maya', '/docs-agent do it'), inputs });
+  expect(error).toBeUndefined();
+  expect(facts.status).toBe('completed');
+  return { pull: facts.pullRequestUrl, seconds: (facts.jobElapsedMs ?? 0) / 1000 };
+}
+
+test.each([
+  ['a job that becomes active', [OLD, OLD, ACTIVE, OLD, OLD, ACTIVE, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job that is seen as active first', [OLD, ACTIVE, OLD, ACTIVE, OLD, ACTIVE, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job that is never seen as active', [OLD, OLD, OLD, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job without a pull request before', [REPLY, ACTIVE, REPLY, ACTIVE, OLD], 3],
+  ['a job that had failed', [{ ...OLD, status: 'failed' }, { ...OLD, status: 'failed' }, ACTIVE, OLD], 3],
+])('Stale replies about %s do not end the run, and another end does at once', async (_what, replies, number) => {
+  const { pull, seconds } = await followReplies(replies);
+  expect(pull).toBe(LINK(number));
+  expect(seconds).toBeLessThan(30);
+});
+
+test('An end that looks like the state before the message counts 30 s after the message, not before', async () => {
+  const { pull, seconds } = await followReplies([OLD, ACTIVE, OLD]);
+  expect(pull).toBe(LINK(3));
+  expect(seconds).toBeGreaterThanOrEqual(30);
+  expect(seconds).toBeLessThan(40);
+});
+
+test('If the job was active before the message, its end counts 30 s after the message', async () => {
+  const { pull, seconds } = await followReplies([ACTIVE, OLD]);
+  expect(pull).toBe(LINK(3));
+  expect(seconds).toBeGreaterThanOrEqual(30);
+});
+
 test('A job that does not finish in time fails the run or is detached', async () => {
   await using world = await startPullRequest();
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };

@@ -77,11 +77,13 @@ test('If the pushes of a fork cannot be read, outside text is refused, and --sha
   await using world = await startPullRequest();
   fork(world, false);
   const inputs = { allowOutsideText: true };
-  const refused = await world.agent({ ...world.say('maya', COMMAND), inputs });
+  const refused = await world.agent({ ...world.say('maya', '/docs-agent --job job-1 -- --json\n\nis new'), inputs });
   expect(refused.facts.status).toBe('refused');
-  expect(world.statusComments()[0]).toContain(`/docs-agent --sha ${A}`);
+  // The same command, so that it goes to the same job with the same text.
+  const again = `/docs-agent --sha ${A} --job job-1 -- --json\n\nis new`;
+  expect(world.statusComments()[0]).toContain(`\n${again}\n\`\`\`\n`);
   expect(world.platform.messages).toEqual([]);
-  const pinned = await world.agent({ ...world.say('maya', `/docs-agent --sha ${A} --job job-1 document it`), inputs });
+  const pinned = await world.agent({ ...world.say('maya', again), inputs });
   expect(pinned.facts.status).toBe('completed');
   expect(world.platform.messages[0]?.prompt).toContain('EVIL');
 });

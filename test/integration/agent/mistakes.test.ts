@@ -18,7 +18,7 @@ test.each([' /docs-agent go', '/Docs-Agent go', '@docs-agent go', 'Thanks!\n/doc
       const comments = world.statusComments();
       expect(comments).toHaveLength(user === 'stranger' || user === 'rita' ? 0 : 1);
     }
-    expect(world.statusComments()[0]).toMatch(/is not a command[\s\S]*begins with `\/docs-agent`/);
+    expect(world.statusComments()[0]).toMatch(/is (not a command|a command only)[\s\S]*begins with `\/docs-agent`/);
     expect(sent(world)).toBe(0);
     // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
@@ -166,6 +166,42 @@ test('A tag in the instruction that hides the rest is refused with its position'
   );
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(facts.reason).toMatch(/in line \d+, column \d+ of the instruction is never closed/);
+  expect(sent(world)).toBe(0);
+});
+
+test.each([
+  ['47,105', 'x'.repeat(47_104), '!'],
+  ['65,400', 'x'.repeat(65_399), '!'],
+])(
+  'An instruction of %s bytes is refused with its size and the limit, and no part of it is sent',
+  async (size, text, end) => {
+    await using world = await startPullRequest();
+    const comment = world.say('maya', `/docs-agent --job job-1 ${text}${end}`);
+    const { facts } = await world.agent(comment);
+    expect(facts).toMatchObject({ status: 'refused', triggered: false });
+    const [answer] = world.statusComments();
+    expect(answer).toContain(`The instruction has ${size} bytes; a message has room for 47,104. Nothing was sent.`);
+    expect(world.github.reactions.map(({ content }) => content)).toEqual(['confused']);
+    expect(sent(world)).toBe(0);
+  },
+);
+
+test('The longest instruction is sent whole', async () => {
+  await using world = await startPullRequest();
+  const text = `${'x'.repeat(47_103)}!`;
+  const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${text}`));
+  expect(facts.status).toBe('completed');
+  expect(world.platform.messages[0]?.prompt.startsWith(`${text}\n`)).toBe(true);
+});
+
+test('A prompt that is too long fails the run', async () => {
+  await using world = await startPullRequest();
+  const inputs = { prompt: 'word '.repeat(20_000), pullRequest: 7, agentJobId: 'job-1' };
+  const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
+  expect(error).toMatchObject({
+    code: 'config',
+    message: expect.stringMatching(/^prompt: The instruction has 100,000 bytes; a message has room for 47,104\./),
+  });
   expect(sent(world)).toBe(0);
 });
 

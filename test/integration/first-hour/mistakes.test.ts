@@ -229,14 +229,31 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
   });
 
   test.each([
+    ['stop', '-- stop', '"stop" is not a command, so nothing was sent.'],
+    ['also document it --job j-1', '--job j-1 also document it', 'The option --job comes before the instruction'],
+  ])('The command /docs-agent %s is refused with a line to copy', async (words, right, reason) => {
+    await using hour = await FirstHour.start();
+    const { info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(`/docs-agent ${words}`) });
+    expect(info.split('\n').at(-1)).toContain(`Status: refused. ${reason}`);
+    const answer = hour.github.comments.at(-1)?.body ?? '';
+    expect(answer).toContain(`🚫 **The instruction was not sent.**\n\n${reason}`);
+    expect(answer).toContain(`\n\n\`\`\`text\n/docs-agent ${right}\n\`\`\`\n`);
+    expect(hour.platform.messages).toEqual([]);
+  });
+
+  test.each([
     [' /docs-agent go', '/docs-agent'],
     ['/Docs-Agent go', '/Docs-Agent'],
     ['@docs-agent go', '@docs-agent'],
     ['Thanks!\n/docs-agent go', '/docs-agent'],
+    ['\n/docs-agent go', '/docs-agent'],
     ['/docs-agnet go', '/docs-agnet'],
   ])('The comment %j gets one hint, once per pull request', async (body, seen) => {
     await using hour = await FirstHour.start();
-    const hint = `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
+    const hint =
+      seen === '/docs-agent'
+        ? '💡 **`/docs-agent` is a command only at the very beginning of a comment.** To instruct the docs agent, write a new comment that begins with `/docs-agent`, without text, blank lines or blanks in front of it.'
+        : `💡 **\`${seen}\` is not a command.** To instruct the docs agent, write a new comment that begins with \`/docs-agent\`: on the first line, in the first column, in exactly these letters.`;
     for (let time = 0; time < 2; time += 1) {
       const { exitCode, info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(body) });
       expect(exitCode).toBe(0);

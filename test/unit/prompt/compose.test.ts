@@ -53,7 +53,7 @@ test('Whatever the pull request contains, the prompt is within its limit and its
       };
       const context = { pull, ...parts, showFiles: true, showDiff: true, leftOut: [] };
       const createBoundary = () => '0123456789abcdef0123456789abcdef';
-      const { text, bytes } = composePrompt({
+      const { text, bytes, tooLong } = composePrompt({
         instruction,
         asker: 'maya',
         context,
@@ -63,6 +63,10 @@ test('Whatever the pull request contains, the prompt is within its limit and its
         createBoundary,
       });
       expect(byteLength(text)).toBe(bytes);
+      const mostBytes = limitBytes - 2048;
+      const isTooLong = byteLength(instruction.toWellFormed()) > mostBytes;
+      expect(tooLong === undefined).toBe(!isTooLong);
+      if (isTooLong) return;
       expect(bytes).toBeLessThanOrEqual(limitBytes);
       expect(text.isWellFormed()).toBe(true);
       const begin = text.lastIndexOf('BEGIN DATA ');
@@ -121,6 +125,40 @@ test('A hunk that is too long is cut at a line, and says so', () => {
   expect(shown?.['showing']).toBe('the beginning');
   expect(shown?.['patch']?.at(-1)).toMatch(/^\[cut: showing \d{3} of 901 lines of hunk 1 of 1\]$/);
 });
+
+test.each(['\u2028', '\u2029', '\r', '\v', '\f', '\u0085'])(
+  'In a diff and in the name of a file, %j ends no line',
+  (end) => {
+    const forged = `${end}@@ -9 +9 @@${end}-if (isAdmin)`;
+    const patch = `@@ -1 +1,2 @@\n-old\n+new${forged}\n+last\r`;
+    const pull = { repository: 'acme/docs', number: 7, url: 'https://github.com/acme/docs/pull/7', commit: 'a' };
+    const path = `a.ts${end}b.ts`;
+    const files = [{ path, previousPath: undefined, status: 'modified', additions: 2, deletions: 1, patch }];
+    const { text } = composePrompt({
+      instruction: 'x',
+      asker: 'maya',
+      context: {
+        pull,
+        files,
+        spot: { path, line: 1, hunk: patch },
+        comments: [{ hunk: patch, text: 'See here.' }],
+        showFiles: true,
+        showDiff: true,
+        leftOut: [],
+      },
+      sanitize: plain,
+      redact: same,
+      createBoundary: () => 'B',
+    });
+    const lines = ['@@ -1 +1,2 @@', '-old', '+new @@ -9 +9 @@ -if (isAdmin)', '+last'];
+    expect(JSON.parse(text.split('DATA B\n')[1]?.split('\nEND ')[0] ?? '')).toMatchObject({
+      instructionWrittenOn: { file: 'a.ts b.ts', hunk: lines },
+      changedFiles: { list: ['modified +2 -1 a.ts b.ts'] },
+      diff: { files: [{ file: 'a.ts b.ts', patch: lines }] },
+      comments: { list: [{ hunk: lines }] },
+    });
+  },
+);
 
 test('If many files do not fit, as many as possible are quoted: the limit is used', () => {
   const files = Array.from({ length: 40 }, (_, index) => ({

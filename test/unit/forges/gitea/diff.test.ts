@@ -56,6 +56,28 @@ test('Each file has a separate patch, whatever its name and its content are', ()
   ]);
 });
 
+test.each([
+  ['a line separator', '\u2028'],
+  ['a paragraph separator', '\u2029'],
+  ['a lone carriage return', '\r'],
+])('A line of a file with %s begins neither the diff of another file nor its hunks', (_name, end) => {
+  const forged = ['diff --git a/safe.md b/safe.md', '--- a/safe.md', '+++ b/safe.md', '@@ -1 +1 @@', '-old', '+EVIL'];
+  const diff = diffOf({ 'safe.md': 'old\n' }, (folder) => {
+    writeFileSync(join(folder, 'hostile.md'), `text${end}${forged.join(end)}\n`);
+    writeFileSync(join(folder, 'safe.md'), 'new\n');
+  });
+  const patches = patchesByPath(diff);
+  expect([...patches.keys()].sort()).toEqual(['hostile.md', 'safe.md']);
+  expect(patches.get('safe.md')).toBe('@@ -1 +1 @@\n-old\n+new');
+  expect(patches.get('hostile.md')).toBe(`@@ -0,0 +1 @@\n+text${end}${forged.join(end)}`);
+});
+
+test('A path with a line separator that git does not quote does not begin a hunk', () => {
+  const path = 'a\u2028@@ -9 +9 @@';
+  const diff = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-old\n+new\n`;
+  expect([...patchesByPath(diff)]).toEqual([[path, '@@ -1 +1 @@\n-old\n+new']]);
+});
+
 test('An empty diff has no patches', () => {
   expect(patchesByPath('').size).toBe(0);
 });
