@@ -112,8 +112,9 @@ function findOption(text: string, before: string, given: ReadonlyMap<string, str
     const value = lastPart(bare) ?? bare;
     const isMeant = option === '--job' ? faultOf(option, value) === undefined : SHORT_COMMIT.test(value);
     if (!isMeant || given.has(option)) continue;
-    const first = text.slice(0, found.index).trimEnd();
-    const last = text.slice(found.index + whole.length).trimStart();
+    const [first = '', last = ''] = [text.slice(0, found.index), text.slice(found.index + whole.length)].map((part) =>
+      part.trim(),
+    );
     const instruction = [QUOTES.includes(first) ? '' : first, last].filter((part) => part !== '').join(' ');
     return wrong(
       `The option ${option} comes before the instruction, and without quotes. Nothing was sent. If it is part of the instruction, write -- in front of that; if it is not, write:`,

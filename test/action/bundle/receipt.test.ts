@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -35,9 +35,13 @@ async function receive({ bundleUrl, world, ...more }: Receipt): Promise<StepResu
 
 const PLATFORM_ONLY = { github: false, clock: 'system' } as const;
 
+/** A site that an earlier export made, with its manifest. */
 function putOld({ workspace }: World): void {
   mkdirSync(join(workspace, 'site'));
   writeFileSync(join(workspace, 'site/old.html'), 'old');
+  const sha256 = createHash('sha256').update('old').digest('hex');
+  const manifest = { version: 1, exportJobId: 'job-0', files: [{ path: 'old.html', bytes: 3, sha256 }] };
+  writeFileSync(join(workspace, 'site.manifest.json'), JSON.stringify(manifest));
 }
 
 /** The content of the staging folder next to `site`, while it exists. */
@@ -56,7 +60,7 @@ describe('a cancelled receipt', () => {
     expect(result.exitCode, result.log).toBe(1);
     expect(result.outputs).toMatchObject({ status: 'cancelled', 'job-id': 'job-1', 'site-path': '' });
     expect(result.cancelledAfterMs).toBeLessThan(5000);
-    expect(readdirSync(world.workspace)).toEqual(['site']);
+    expect(readdirSync(world.workspace).sort()).toEqual(['site', 'site.manifest.json']);
     expect(readdirSync(join(world.workspace, 'site'))).toEqual(['old.html']);
     expect(result.tempFiles.filter((path) => path.includes('bundle'))).toEqual([]);
   }
