@@ -325,7 +325,7 @@ function checkFolder(chaos: Chaos, { workspace }: Deployment, { exitCode, signal
   } else chaos.expect(exitCode !== 0, 'green, but there is no archive');
   if (signal !== null) return;
   const others = readdirSync(workspace).filter(
-    (name) => !/^(site|site\.tar\.gz(\.manifest\.json|\.sha256)?)$/.test(name),
+    (name) => !/^(site(\.manifest\.json)?|site\.tar\.gz(\.manifest\.json|\.sha256)?)$/.test(name),
   );
   chaos.expect(others.length === 0, `left in the workspace: ${others.join(', ')}`);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +31,7 @@ describe('a configuration file with several sites', () => {
   test.each([
     [['export'], /site is missing: guide, api/],
     [['export', '--site', 'guid'], /The configuration file has no site guid; did you mean guide\?/],
-    [['doctor', '--site', ''], /site is missing/],
+    [['doctor', '--site', ''], /--site is empty/],
     [['refresh', '--all', '--to', 'file:x'], /--to is of one site/],
     [['refresh', '--all', '--site', 'guide'], /--site is of one site/],
     [['export', '--all', '--site', 'guide'], /--all belongs to refresh/],
@@ -316,7 +317,10 @@ test('refresh --all reads 140 links of one GitLab project with 5 requests if non
     gitlab.setVariable('acme/docs', { key: name, value: `https://bundles.example.com/${linkDigest(name)}` });
     gitlab.setVariable('acme/docs', { key: `${name}_STATE`, value: writeState(binding, record) });
   }
-  const to = (name: string) => `gitlab:project/acme%2Fdocs/${name}?server=${gitlab.url}`;
+  // The server is that of the clone: a configuration file names none.
+  execFileSync('git', ['init', '-q'], { cwd: laptop.folder });
+  execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], { cwd: laptop.folder });
+  const to = (name: string) => `gitlab:project/acme%2Fdocs/${name}`;
   await configure(laptop, Object.fromEntries(names.map((name) => [name, { to: to(name), 'refresh-before': '24h' }])));
   const { stderr } = await laptop.run(['refresh', '--all'], { env: { DOCS_COURIER_SECRET_TOKEN: token } });
   expect(stderr.match(/ not due$/gm)).toHaveLength(140);
