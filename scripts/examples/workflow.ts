@@ -59,7 +59,7 @@ export function missingPermissions({ id, permissions: granted, uses }: WorkflowJ
   );
 }
 
-const EMULATED: readonly PermissionName[] = ['actions', 'checks', 'contents', 'issues', 'pull_requests'];
+const EMULATED: readonly PermissionName[] = ['actions', 'checks', 'contents', 'deployments', 'issues', 'pull_requests'];
 
 /** The job's permissions with the names of the emulated GitHub; permissions that it does not emulate are left out. */
 export function tokenPermissions(granted: Readonly<Record<string, string>>): Permissions {
