@@ -5,7 +5,8 @@ import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
 import { CourierError, hasCode, unless } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
+import { answersTo, commentCommand } from './failure-answer.ts';
+import { reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
@@ -88,7 +89,7 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
 
 /** What makes a command the same one in every delivery and every attempt. */
 export function commandId({ trigger, deps, inputs, subject }: Session): string {
-  if (trigger.kind === 'comment') return `${trigger.place}:${trigger.id}`;
+  if (trigger.kind === 'comment') return commentCommand(trigger);
   const { agentJobId = '', prompt, promptFile = '' } = inputs;
   const text = `${agentJobId}\n${prompt ?? promptFile}`;
   const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -119,9 +120,6 @@ export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pull
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
 
-// After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
-const LAST_UPDATE_MS = 4000;
-
 /** The command that the hint of a pull request is recorded under. */
 const HINT = 'hint';
 
@@ -142,6 +140,8 @@ export class StatusComment {
   readonly records: readonly Recorded[];
   /** The records of this command. */
   readonly #same: readonly Recorded[];
+  /** Our answers to this command, which claim nothing: oldest first. */
+  readonly #answers: readonly Comment[];
   /** The commands of records by our own author that are ignored because their signature is invalid. */
   readonly invalid: readonly string[];
   #own: OwnComment | undefined;
@@ -162,11 +162,18 @@ export class StatusComment {
     this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
     this.records = this.#recordsIn(listed);
     this.#same = this.records.filter(({ record: known }) => known.command === this.#command);
+    const signed = this.#same.filter(({ record: known }) => !isClaim(known)).map(({ comment }) => comment);
+    this.#answers = [...signed, ...answersTo(this.#command, listed, author)].sort((a, b) => a.id - b.id);
     this.invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {
     return new StatusComment(session, await session.forge.whoWeAre(), listed);
+  }
+
+  /** The pull request has a comment about this command, by this run or by one that claimed the command. */
+  get isShown(): boolean {
+    return this.#own !== undefined || this.#same.some(({ record: known }) => isClaim(known));
   }
 
   /** What an earlier run has done about this command, where that keeps this one from sending. */
@@ -203,6 +210,13 @@ export class StatusComment {
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
     await tryTo(deps, 'Updating the status comment', async () => this.#write(phase));
+  }
+
+  /** Shows why the instruction was not sent, and what to write instead. */
+  async showRefusal({ status, message, example }: Stop): Promise<void> {
+    if (status !== 'refused') return;
+    await this.react('confused');
+    await this.show({ kind: 'refused', reason: message, example });
   }
 
   /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
@@ -264,7 +278,7 @@ export class StatusComment {
     const state = stateOf(phase);
     const forge = await this.#reach(phase);
     // An answer replaces an earlier one to the same command; it claims nothing.
-    const stale = this.#same.findLast(({ record: known }) => !isClaim(known))?.comment;
+    const stale = this.#answers.at(-1);
     const isStale = this.#own === undefined && stale !== undefined;
     if (isStale) this.#hold(stale);
     if (this.#own !== undefined) {
@@ -277,11 +291,8 @@ export class StatusComment {
     this.#hold(made);
   }
 
-  /** The forge, with a client that also works after the run was cancelled. */
-  async #reach(phase: StatusPhase): Promise<Forge> {
-    const { deps, inputs, forge } = this.#session;
-    if (phase.kind !== 'cancelled' && !deps.signal.aborted) return forge;
-    return deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
+  #reach({ kind }: StatusPhase): Promise<Forge> {
+    return reachAnyway(this.#session, kind === 'cancelled');
   }
 
   /** undefined: the reply was lost, and only the list shows whether the comment exists. */
@@ -343,10 +354,7 @@ export class StatusComment {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { comment, record: known } of this.#same) {
-      if (isClaim(known)) continue;
-      await tryTo(deps, 'Removing an older answer', () => forge.removeComment(comment.id));
-    }
+    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => forge.removeComment(id));
     return undefined;
   }
 

@@ -30,6 +30,11 @@ interface Format<T> {
 const BEGIN = '<!-- docs-courier:';
 const LINE = new RegExp(`${BEGIN}([A-Za-z0-9_-]{1,4000}) -->`);
 
+/** The first line of an answer without a record: it is found again, and proves nothing. */
+export function answerMark(command: string): string {
+  return `${BEGIN} answer to ${command} -->`;
+}
+
 /** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
 export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
