@@ -59,7 +59,7 @@ async function makeReady(opened: Session, person: Account | undefined): Promise<
   // Before any answer is written: an answer says that the command was not sent so far.
   const done = await status.earlier();
   if (done !== undefined) {
-    if (!status.isShown) await showFailure(session, { kind: 'withheld', reason: done.message });
+    await showFailure(session, { kind: 'withheld', reason: done.message });
     throw done;
   }
   const ready = { session, status, pull, comments, asker: person?.login };

@@ -1,8 +1,9 @@
 import { answerMark } from '../comment/signed-line.ts';
 import { CourierError, hasCode, hintText } from '../errors.ts';
-import type { Comment, CommentTrigger, OwnAuthor } from '../forges/port.ts';
+import type { Comment, Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { type Conversation, reachAnyway, tryTo } from './session.ts';
+import { type Conversation, commentCommand, reachAnyway, tryTo } from './session.ts';
+import { isShownBy } from './status-comment.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
@@ -15,35 +16,27 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
   return { kind: 'error', reason, hint: known?.hint && hintText(known.hint), sent };
 }
 
-/** What makes a command the same one in every delivery and every attempt. */
-export function commentCommand({ place, id }: CommentTrigger): string {
-  return `${place}:${id}`;
-}
-
-/** Our answers to a command that have no record, oldest first. */
-export function answersTo(command: string, listed: readonly Comment[], author: OwnAuthor): Comment[] {
-  return listed.filter((comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)));
-}
-
 /**
  * Tells the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
- * It has no record, so it needs no admin key. That is also right where there is a key: what was signed with one that was replaced
- * since would keep the command from being sent. Gives the address of the comment. Never throws a CourierError.
+ * Not where another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
+ * also right where there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
+ * the address of the comment. Never throws a CourierError.
  */
 export async function answerFailure(conversation: Conversation, phase: StatusPhase): Promise<string | undefined> {
   const { trigger, inputs, deps } = conversation;
   if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
+  const command = commentCommand(trigger);
   try {
     const forge = await reachAnyway(conversation);
+    const own = await tryTo(deps, 'Reading our comments', () => ownComments(forge, trigger.pull.number));
+    if (own?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, 'confused'));
-    if (!inputs.statusComment) return undefined;
+    if (own === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
-      const { number } = trigger.pull;
-      const command = commentCommand(trigger);
-      const [known] = answersTo(command, await forge.comments(number), await forge.whoWeAre());
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: deps.run.url }));
       const body = `${answerMark(command)}\n${text}`;
-      if (known === undefined) return (await forge.createComment(number, body)).url;
+      const known = own.find((comment) => comment.body.startsWith(answerMark(command)));
+      if (known === undefined) return (await forge.createComment(trigger.pull.number, body)).url;
       await forge.updateComment(known.id, body);
       return known.url;
     });
@@ -52,4 +45,9 @@ export async function answerFailure(conversation: Conversation, phase: StatusPha
     if (!(error instanceof CourierError)) throw error;
     return undefined;
   }
+}
+
+async function ownComments(forge: Forge, pullNumber: number): Promise<Comment[]> {
+  const author = await forge.whoWeAre();
+  return (await forge.comments(pullNumber)).filter((comment) => isOwn(comment, author));
 }

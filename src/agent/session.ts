@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../ci/port.ts';
 import { CourierError } from '../errors.ts';
-import type { Forge, ForgeHost, ForgeTokens, Trigger } from '../forges/port.ts';
+import type { CommentTrigger, Forge, ForgeHost, ForgeTokens, Trigger } from '../forges/port.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AnswerInputs } from '../inputs/read-agent.ts';
@@ -84,6 +84,11 @@ const LAST_UPDATE_MS = 4000;
 export async function reachAnyway({ deps, inputs, forge }: Conversation, isCancelled = false): Promise<Forge> {
   if (!isCancelled && !deps.signal.aborted) return forge;
   return deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
+}
+
+/** What makes a command in a comment the same one in every delivery and every attempt. */
+export function commentCommand({ place, id }: CommentTrigger): string {
+  return `${place}:${id}`;
 }
 
 /** Does what is good to have: a failure is a warning. Cancellation still ends the run. */

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { adviceOf } from '../comment/pull-comments.ts';
-import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
+import { answersTo, type RecordPlace, readClaim, signedLines } from '../comment/signed-line.ts';
 import { CourierError, hasCode, unless } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { answersTo, commentCommand } from './failure-answer.ts';
-import { reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
+import { commentCommand, reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
@@ -30,7 +29,7 @@ const record = z.strictObject({
 });
 export type StatusRecord = z.infer<typeof record>;
 
-const claimed = z.object({ record: z.object({ command: z.string() }) });
+const claimed = z.object({ record: z.object({ command: z.string(), state: z.optional(z.string()) }) });
 
 const lines = signedLines({
   purpose: 'docs-courier/record/v2',
@@ -59,6 +58,12 @@ export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'bo
 /** True for a record that keeps other runs from sending the same instruction. */
 export function isClaim({ state }: StatusRecord): boolean {
   return state !== 'answered';
+}
+
+/** True where a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
+export function isShownBy({ body }: Comment, command: string): boolean {
+  const { record: known } = claimed.safeParse(readClaim(body)).data ?? {};
+  return known?.command === command && known.state !== 'answered';
 }
 
 /** True for a claim that makes a new job. */
@@ -141,7 +146,7 @@ export class StatusComment {
   /** The records of this command. */
   readonly #same: readonly Recorded[];
   /** Our answers to this command, which claim nothing: oldest first. */
-  readonly #answers: readonly Comment[];
+  #answers: readonly Comment[];
   /** The commands of records by our own author that are ignored because their signature is invalid. */
   readonly invalid: readonly string[];
   #own: OwnComment | undefined;
@@ -162,8 +167,7 @@ export class StatusComment {
     this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
     this.records = this.#recordsIn(listed);
     this.#same = this.records.filter(({ record: known }) => known.command === this.#command);
-    const signed = this.#same.filter(({ record: known }) => !isClaim(known)).map(({ comment }) => comment);
-    this.#answers = [...signed, ...answersTo(this.#command, listed, author)].sort((a, b) => a.id - b.id);
+    this.#answers = this.#answersIn(listed);
     this.invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
   }
 
@@ -171,9 +175,9 @@ export class StatusComment {
     return new StatusComment(session, await session.forge.whoWeAre(), listed);
   }
 
-  /** The pull request has a comment about this command, by this run or by one that claimed the command. */
+  /** This run has a comment on the pull request. */
   get isShown(): boolean {
-    return this.#own !== undefined || this.#same.some(({ record: known }) => isClaim(known));
+    return this.#own !== undefined;
   }
 
   /** What an earlier run has done about this command, where that keeps this one from sending. */
@@ -257,6 +261,12 @@ export class StatusComment {
     );
   }
 
+  #answersIn(listed: readonly Comment[]): Comment[] {
+    const same = this.#recordsIn(listed).filter(({ record: known }) => known.command === this.#command);
+    const signed = same.filter(({ record: known }) => !isClaim(known)).map(({ comment }) => comment);
+    return [...signed, ...answersTo(this.#command, listed, this.#author)].sort((a, b) => a.id - b.id);
+  }
+
   #record(state: StatusRecord['state']): StatusRecord {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
     const common = { version: 2, command: this.#command, run, attempt, nonce: this.#nonce, state } as const;
@@ -311,7 +321,10 @@ export class StatusComment {
     const made = await this.#createComment(forge, claim, phase);
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.#hold(made);
-    const records = this.#recordsIn(await forge.comments(this.#place.pullNumber));
+    const listed = await forge.comments(this.#place.pullNumber);
+    // Another run may have answered since the first list was read.
+    this.#answers = this.#answersIn(listed);
+    const records = this.#recordsIn(listed);
     const claims = records.filter((one) => isRival(one.record, claim));
     const ours = claims.filter((one) => one.record.nonce === claim.nonce);
     const [first] = claims;

@@ -155,3 +155,15 @@ test('A command of which it is not known whether it was sent is answered when th
   expect(world.statusComments()[0]).toMatch(/was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/);
   expect(world.platform.messages).toEqual([]);
 });
+
+test('A failure in a second delivery of a command leaves the status comment of the first as the only answer', async () => {
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  await world.agent(comment);
+  world.github.inject({ match: { path: /\/pulls\/7$/, times: 99 }, status: 502 });
+  expect((await world.agent(comment)).error).toMatchObject({ code: 'network' });
+  const [status, ...others] = world.statusComments();
+  expect(status).toContain('The docs agent has finished');
+  expect(others).toEqual([]);
+  expect(reactions(world)).toEqual(['eyes', 'rocket']);
+});
