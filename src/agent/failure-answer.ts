@@ -13,7 +13,9 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
   if (hasCode(error, 'cancelled')) return { kind: 'cancelled', sent };
   const known = error instanceof CourierError ? error : undefined;
   const reason = known?.message ?? 'The run failed with an internal error; see its log.';
-  return { kind: 'error', reason, hint: known?.hint && hintText(known.hint), sent };
+  // The lines to copy that follow the sentence are for the workflow, and in the log.
+  const hint = known?.hint && hintText(known.hint).replace(/:$/, '.');
+  return { kind: 'error', reason, hint, sent };
 }
 
 /**
