@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { Comment, PullRequest } from '../forges/port.ts';
+import type { Account, Comment, PullRequest } from '../forges/port.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
@@ -11,12 +11,14 @@ import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } 
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { Delivery, type Message } from './deliver.ts';
+import { answerFailure, failurePhase } from './failure-answer.ts';
 import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
 import { type AgentDeps, refuse, type Session, Stop, skip, tokensOf } from './session.ts';
 import { StatusComment } from './status-comment.ts';
+import type { StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
-import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial } from './trust.ts';
+import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial, seesFailure } from './trust.ts';
 
 /** Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt, and one message, sent once. */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
@@ -32,32 +34,43 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
 }
 
 async function instruct(opened: Session): Promise<AgentFacts> {
-  const { inputs, deps, forge, command, pullNumber } = opened;
+  const { deps, command, pullNumber } = opened;
   deps.record({ repository: deps.forge.repository, pullNumber });
   if (command.kind === 'near') throw await hint(opened, command.seen);
-  await checkAudience(opened);
-  const person = await checkPerson(opened).catch((error) => deny(opened, error));
+  const person = await checkWho(opened);
   if (person !== undefined) deps.record({ asker: person.login });
+  const work = await makeReady(opened, person).catch(async (error: unknown) => {
+    await answerError(opened, error);
+    throw error;
+  });
+  return work();
+}
 
+/** Everything up to the first write of a claim. Gives what is left to do; what fails in it is shown by itself. */
+async function makeReady(opened: Session, person: Account | undefined): Promise<() => Promise<AgentFacts>> {
+  const { inputs, deps, forge, command, pullNumber } = opened;
   const pull = await forge.pullRequest(pullNumber);
   const session = withSubject(opened, pull);
   await checkWanted(session, pull);
   const comments = await forge.comments(pull.number);
   const status = await StatusComment.open(session, comments);
   await endLeftoversHere(session, status.records);
-  if (command.kind === 'help') return help(session, status);
+  if (command.kind === 'help') return () => help(session, status);
   // Before any answer is written: an answer says that the command was not sent so far.
   const done = await status.earlier();
-  if (done !== undefined) throw done;
+  if (done !== undefined) {
+    await showFailure(session, { kind: 'withheld', reason: done.message });
+    throw done;
+  }
   const ready = { session, status, pull, comments, asker: person?.login };
   const message = await prepare(ready).catch((error) => answer(session, status, error));
-  if (inputs.dryRun) return plan(session, message);
+  if (inputs.dryRun) return async () => plan(session, message);
   deps.log.info(
     message.job.kind === 'job'
       ? `Sending the instruction to agent job ${message.job.id}.`
       : 'Making a new agent job with the instruction.',
   );
-  return new Delivery(session, status, pull).run(message);
+  return () => new Delivery(session, status, pull).run(message);
 }
 
 interface Ready {
@@ -175,25 +188,40 @@ async function hint(session: Session, seen: string): Promise<Stop> {
   );
 }
 
-/** Someone who may not command gets an answer on the page only where the forge knows them as a member. */
-async function deny(session: Session, error: unknown): Promise<never> {
-  if (error instanceof Stop && (await seesDenial(session))) {
-    const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
-    if ((await status.earlier()) === undefined) {
-      await status.react('-1');
-      await status.show({ kind: 'refused', reason: error.message, example: error.example });
-    }
+/** The person who may command. Whoever may not, or of whom that cannot be found out, gets an answer only if they belong here. */
+async function checkWho(session: Session): Promise<Account | undefined> {
+  try {
+    await checkAudience(session);
+    return await checkPerson(session);
+  } catch (error) {
+    if (error instanceof Stop) await deny(session, error);
+    else if (await seesFailure(session)) await answerError(session, error);
+    throw error;
   }
-  throw error;
+}
+
+async function deny(session: Session, { message }: Stop): Promise<void> {
+  if (!(await seesDenial(session))) return;
+  const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
+  if ((await status.earlier()) !== undefined) return;
+  await status.react('-1');
+  await status.show({ kind: 'refused', reason: message });
 }
 
 /** The person who may command sees on the page what is refused. */
 async function answer({ trigger }: Session, status: StatusComment, error: unknown): Promise<never> {
-  if (error instanceof Stop && error.status === 'refused' && trigger.kind === 'comment') {
-    await status.react('confused');
-    await status.show({ kind: 'refused', reason: error.message, example: error.example });
-  }
+  if (error instanceof Stop && trigger.kind === 'comment') await status.showRefusal(error);
   throw error;
+}
+
+/** The person who may command sees on the page that the run failed, whatever it was. */
+async function answerError(session: Session, error: unknown): Promise<void> {
+  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, false));
+}
+
+async function showFailure(session: Session, phase: StatusPhase): Promise<void> {
+  const commentUrl = await answerFailure(session, phase);
+  if (commentUrl !== undefined) session.deps.record({ commentUrl });
 }
 
 async function help({ inputs, deps }: Session, status: StatusComment): Promise<AgentFacts> {

@@ -104,7 +104,7 @@ function readWord(text: string, before: string): Command | undefined {
  * An option behind the beginning of the instruction or in quotes, where it would be sent as text. Only with a value like an id or
  * a commit: "document the --job flag" is an instruction.
  */
-function findOption(text: string, before: string, given: ReadonlyMap<string, string>): Command | undefined {
+function findOption(text: string, begin: string, given: ReadonlyMap<string, string>): Command | undefined {
   for (const found of text.matchAll(OPTION_IN_TEXT)) {
     const [whole, name = '', argument = ''] = found;
     const option = name.toLowerCase() === 'job' ? '--job' : '--sha';
@@ -112,13 +112,13 @@ function findOption(text: string, before: string, given: ReadonlyMap<string, str
     const value = lastPart(bare) ?? bare;
     const isMeant = option === '--job' ? faultOf(option, value) === undefined : SHORT_COMMIT.test(value);
     if (!isMeant || given.has(option)) continue;
-    const [first = '', last = ''] = [text.slice(0, found.index), text.slice(found.index + whole.length)].map((part) =>
-      part.trim(),
-    );
-    const instruction = [QUOTES.includes(first) ? '' : first, last].filter((part) => part !== '').join(' ');
+    // The quotation mark in front of an option, where it is the first word.
+    const before = found.index === 1 ? '' : text.slice(0, found.index);
+    const after = text.slice(found.index + whole.length);
+    const instruction = [before.trimEnd(), after.trimStart()].filter((part) => part !== '').join(' ');
     return wrong(
       `The option ${option} comes before the instruction, and without quotes. Nothing was sent. If it is part of the instruction, write -- in front of that; if it is not, write:`,
-      exampleOf(`${before}${option} ${value} ${instruction}`),
+      exampleOf(`${begin}${option} ${value} ${instruction}`),
     );
   }
   return undefined;

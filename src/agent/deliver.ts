@@ -1,10 +1,11 @@
-import { CourierError, hasCode, hintText } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { PullRequest } from '../forges/port.ts';
 import { AGENT_JOB_STATUSES, type AgentJob, type AgentMessageReply } from '../platform/contract.ts';
 import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration, writeDuration } from '../text/markdown.ts';
+import { answerFailure, failurePhase } from './failure-answer.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
@@ -42,9 +43,7 @@ export class Delivery {
   async #checkSameHead(): Promise<void> {
     const { head } = await this.#session.forge.pullRequest(this.#pull.number);
     if (head.sha === this.#pull.head.sha) return;
-    const moved = pushedSince();
-    await this.#status.show({ kind: 'refused', reason: moved.message });
-    throw moved;
+    throw pushedSince();
   }
 
   async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
@@ -166,26 +165,22 @@ export class Delivery {
   }
 
   async #showFailure(error: unknown): Promise<void> {
-    const known = error instanceof CourierError ? error : undefined;
+    if (error instanceof Stop) return this.#status.showRefusal(error);
     // Shown where it was thrown.
-    if (error instanceof Stop || known?.code === 'job-failed' || known?.code === 'timed-out') return;
-    await this.#status.end(this.#phaseOf(known));
-    if (this.#stage !== 'claiming' && known?.code !== 'cancelled') await this.#status.react('confused');
+    if (hasCode(error, 'job-failed', 'timed-out')) return;
+    const phase = this.#phaseOf(error);
+    await this.#status.end(phase);
+    if (!this.#status.isShown) await answerFailure(this.#session, phase);
+    else if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
-  #phaseOf(known: CourierError | undefined): StatusPhase {
-    const sent = this.#stage === 'sent';
+  #phaseOf(error: unknown): StatusPhase {
     // Only the call that sends can be unclear: what fails before it was not sent, what fails after it was.
-    if (known === undefined || known.mayHaveStarted) {
+    if (!(error instanceof CourierError) || error.mayHaveStarted) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
     }
-    if (known?.code === 'cancelled') return { kind: 'cancelled', sent };
-    const { message: reason, hint } = known ?? {
-      message: 'The run failed with an internal error; see its log.',
-      hint: undefined,
-    };
-    return { kind: 'error', reason, hint: hint && hintText(hint), sent };
+    return failurePhase(error, this.#stage === 'sent');
   }
 }
 

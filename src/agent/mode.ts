@@ -1,16 +1,24 @@
 import type { CiRun } from '../ci/port.ts';
+import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
+import type { ForgeHost } from '../forges/port.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
-import type { Deps } from '../run/context.ts';
+import { readAnswerInputs } from '../inputs/read-agent.ts';
+import { INPUT_NAMES } from '../inputs/reader.ts';
+import type { Log } from '../log.ts';
+import type { Deps, UnreadRun } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
-import type { AgentDeps, AgentRun } from './session.ts';
+import { readCommand } from './command.ts';
+import { answerFailure, failurePhase } from './failure-answer.ts';
+import { type AgentRun, tokensOf } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
+import { seesFailure } from './trust.ts';
 
-export const agentMode = defineMode({ run: runAgentMode, ...agentPresentation });
+export const agentMode = defineMode({ run: runAgentMode, answerUnread, ...agentPresentation });
 
 /** Also ends, on a schedule, the status comments that killed runs left. */
 export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>): Promise<AgentFacts> {
@@ -24,7 +32,7 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
       hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
     });
   }
-  const agentDeps = await connectForge(deps);
+  const agentDeps = { ...deps, ...(await connectForge(deps)) };
   const facts = await runAgent(inputs, agentDeps);
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
     const { endLeftoversOnSchedule } = await import('./leftovers.ts');
@@ -33,9 +41,59 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
   return facts;
 }
 
+/** Who wrote a command waits on the pull request, whatever is wrong with the inputs. Strangers get nothing. */
+async function answerUnread({ error, source, ...unread }: UnreadRun): Promise<void> {
+  const { run, log, signal } = unread;
+  const forge = isGitea(run) ? 'gitea' : 'github';
+  const inputs = readAnswerInputs(source, { ...run.github, forge, run });
+  if (inputs === undefined) return;
+  try {
+    const deps = { log, signal, ...(await connectForge(unread)) };
+    const trigger = await deps.forge.trigger({ source: 'comment' });
+    if (trigger.kind !== 'comment' || holdsMarker(trigger.body)) return;
+    const command = readCommand(trigger.body, inputs.command);
+    if (command.kind === 'none' || command.kind === 'near') return;
+    const client = await deps.forge.connect(tokensOf(inputs));
+    const conversation = { inputs, deps, forge: client, trigger, pullNumber: trigger.pull.number };
+    if (await seesFailure(conversation)) await answerFailure(conversation, failurePhase(wrongInputs(error), false));
+  } catch (fault) {
+    if (!(fault instanceof CourierError)) throw fault;
+    log.debug(`The command could not be answered. ${fault.message}`);
+  }
+}
+
+/** What the page shows of wrong inputs: no value, since the forge masks secrets in logs only. */
+function wrongInputs(error: unknown): unknown {
+  if (!(error instanceof CourierError)) return error;
+  const lines = error.message.split('\n').map((line) => line.replace(/^- /, ''));
+  const names = INPUT_NAMES.filter((name) =>
+    lines.some((line) => line.startsWith(`${name} `) || line.startsWith(`${name}:`)),
+  );
+  const which = names.length === 0 ? 'An input or the configuration file' : `Input ${names.join(', ')}`;
+  return error.with({
+    message: `The workflow is not set up correctly. ${which}: missing or wrong.`,
+    hint: 'The log of the run says what to correct. After that, write the command in a new comment.',
+  });
+}
+
+function isGitea({ kind }: CiRun): boolean {
+  return kind === 'gitea' || kind === 'forgejo';
+}
+
+interface Connection {
+  readonly run: CiRun;
+  readonly github: GitHub;
+  readonly http: Http;
+  readonly log: Log;
+}
+
+interface ForgeOfRun {
+  readonly forge: ForgeHost;
+  readonly run: AgentRun;
+}
+
 /** The forge of the run's CI system: only this file of agent mode knows which one that is. */
-async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise<AgentDeps> {
-  const { run, http } = deps;
+async function connectForge({ github, log, run, http }: Connection): Promise<ForgeOfRun> {
   switch (run.kind) {
     case 'gitea':
     case 'forgejo': {
@@ -44,7 +102,7 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
       const name = run.kind === 'gitea' ? 'Gitea' : 'Forgejo';
       const event = () => github.event();
       const forge = createGiteaHost({ name, serverUrl, repository, eventName, event, http, log });
-      return { ...deps, log, forge, run: giteaRun(run, http) };
+      return { forge, run: giteaRun(run, http) };
     }
     case 'gitlab':
       throw new CourierError({
@@ -56,7 +114,7 @@ async function connectForge({ github, log, ...deps }: Deps<AgentFacts>): Promise
       const { createGitHubHost } = await import('../forges/github/host.ts');
       const isLocal = run.kind === 'local';
       const own = isLocal ? await localGitHub(github, run) : github;
-      return { ...deps, log, forge: createGitHubHost(own, log), run: githubRun(own, isLocal) };
+      return { forge: createGitHubHost(own, log), run: githubRun(own, isLocal) };
     }
   }
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { adviceOf } from '../comment/pull-comments.ts';
-import { type RecordPlace, signedLines } from '../comment/signed-line.ts';
+import { answersTo, type RecordPlace, readClaim, signedLines } from '../comment/signed-line.ts';
 import { CourierError, hasCode, unless } from '../errors.ts';
 import type { Comment, Forge, OwnAuthor, OwnComment, Reaction } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
-import { refuse, type Session, type Stop, skip, tokensOf, tryTo } from './session.ts';
+import { commentCommand, reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
@@ -29,7 +29,7 @@ const record = z.strictObject({
 });
 export type StatusRecord = z.infer<typeof record>;
 
-const claimed = z.object({ record: z.object({ command: z.string() }) });
+const claimed = z.object({ record: z.object({ command: z.string(), state: z.optional(z.string()) }) });
 
 const lines = signedLines({
   purpose: 'docs-courier/record/v2',
@@ -60,6 +60,12 @@ export function isClaim({ state }: StatusRecord): boolean {
   return state !== 'answered';
 }
 
+/** True where a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
+export function isShownBy({ body }: Comment, command: string): boolean {
+  const { record: known } = claimed.safeParse(readClaim(body)).data ?? {};
+  return known?.command === command && known.state !== 'answered';
+}
+
 /** True for a claim that makes a new job. */
 export function isCreation(found: StatusRecord): boolean {
   return found.creates === true && isClaim(found);
@@ -88,7 +94,7 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
 
 /** What makes a command the same one in every delivery and every attempt. */
 export function commandId({ trigger, deps, inputs, subject }: Session): string {
-  if (trigger.kind === 'comment') return `${trigger.place}:${trigger.id}`;
+  if (trigger.kind === 'comment') return commentCommand(trigger);
   const { agentJobId = '', prompt, promptFile = '' } = inputs;
   const text = `${agentJobId}\n${prompt ?? promptFile}`;
   const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -119,9 +125,6 @@ export function placeOf({ deps, inputs }: Pick<Session, 'deps' | 'inputs'>, pull
 
 type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
 
-// After a cancellation the run's own client sends nothing any more; a last update may take four seconds.
-const LAST_UPDATE_MS = 4000;
-
 /** The command that the hint of a pull request is recorded under. */
 const HINT = 'hint';
 
@@ -142,6 +145,8 @@ export class StatusComment {
   readonly records: readonly Recorded[];
   /** The records of this command. */
   readonly #same: readonly Recorded[];
+  /** Our answers to this command, which claim nothing: oldest first. */
+  #answers: readonly Comment[];
   /** The commands of records by our own author that are ignored because their signature is invalid. */
   readonly invalid: readonly string[];
   #own: OwnComment | undefined;
@@ -162,11 +167,17 @@ export class StatusComment {
     this.#view = { runUrl: deps.run.url, endsUnseen: deps.run.endsUnseen };
     this.records = this.#recordsIn(listed);
     this.#same = this.records.filter(({ record: known }) => known.command === this.#command);
+    this.#answers = this.#answersIn(listed);
     this.invalid = this.#markersIn(listed).flatMap(({ marker }) => (marker.kind === 'invalid' ? marker.command : []));
   }
 
   static async open(session: Session, listed: readonly Comment[]): Promise<StatusComment> {
     return new StatusComment(session, await session.forge.whoWeAre(), listed);
+  }
+
+  /** This run has a comment on the pull request. */
+  get isShown(): boolean {
+    return this.#own !== undefined;
   }
 
   /** What an earlier run has done about this command, where that keeps this one from sending. */
@@ -203,6 +214,13 @@ export class StatusComment {
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
     await tryTo(deps, 'Updating the status comment', async () => this.#write(phase));
+  }
+
+  /** Shows why the instruction was not sent, and what to write instead. */
+  async showRefusal({ status, message, example }: Stop): Promise<void> {
+    if (status !== 'refused') return;
+    await this.react('confused');
+    await this.show({ kind: 'refused', reason: message, example });
   }
 
   /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
@@ -243,6 +261,12 @@ export class StatusComment {
     );
   }
 
+  #answersIn(listed: readonly Comment[]): Comment[] {
+    const same = this.#recordsIn(listed).filter(({ record: known }) => known.command === this.#command);
+    const signed = same.filter(({ record: known }) => !isClaim(known)).map(({ comment }) => comment);
+    return [...signed, ...answersTo(this.#command, listed, this.#author)].sort((a, b) => a.id - b.id);
+  }
+
   #record(state: StatusRecord['state']): StatusRecord {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
     const common = { version: 2, command: this.#command, run, attempt, nonce: this.#nonce, state } as const;
@@ -264,7 +288,7 @@ export class StatusComment {
     const state = stateOf(phase);
     const forge = await this.#reach(phase);
     // An answer replaces an earlier one to the same command; it claims nothing.
-    const stale = this.#same.findLast(({ record: known }) => !isClaim(known))?.comment;
+    const stale = this.#answers.at(-1);
     const isStale = this.#own === undefined && stale !== undefined;
     if (isStale) this.#hold(stale);
     if (this.#own !== undefined) {
@@ -277,11 +301,8 @@ export class StatusComment {
     this.#hold(made);
   }
 
-  /** The forge, with a client that also works after the run was cancelled. */
-  async #reach(phase: StatusPhase): Promise<Forge> {
-    const { deps, inputs, forge } = this.#session;
-    if (phase.kind !== 'cancelled' && !deps.signal.aborted) return forge;
-    return deps.forge.connect(tokensOf(inputs), AbortSignal.timeout(LAST_UPDATE_MS));
+  #reach({ kind }: StatusPhase): Promise<Forge> {
+    return reachAnyway(this.#session, kind === 'cancelled');
   }
 
   /** undefined: the reply was lost, and only the list shows whether the comment exists. */
@@ -300,7 +321,10 @@ export class StatusComment {
     const made = await this.#createComment(forge, claim, phase);
     // Kept at once: whatever fails from here on, the comment is made final.
     if (made !== undefined) this.#hold(made);
-    const records = this.#recordsIn(await forge.comments(this.#place.pullNumber));
+    const listed = await forge.comments(this.#place.pullNumber);
+    // Another run may have answered since the first list was read.
+    this.#answers = this.#answersIn(listed);
+    const records = this.#recordsIn(listed);
     const claims = records.filter((one) => isRival(one.record, claim));
     const ours = claims.filter((one) => one.record.nonce === claim.nonce);
     const [first] = claims;
@@ -343,10 +367,7 @@ export class StatusComment {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
-    for (const { comment, record: known } of this.#same) {
-      if (isClaim(known)) continue;
-      await tryTo(deps, 'Removing an older answer', () => forge.removeComment(comment.id));
-    }
+    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => forge.removeComment(id));
     return undefined;
   }
 

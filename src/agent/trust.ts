@@ -3,7 +3,7 @@ import type { Account, PullRequest, Rank } from '../forges/port.ts';
 import type { Permission } from '../inputs/inputs.ts';
 import { PERMISSIONS } from '../inputs/values.ts';
 import { withCommit } from './command.ts';
-import { refuse, type Session, type Stop, skip, tryTo } from './session.ts';
+import { type Conversation, refuse, type Session, Stop, skip, tryTo } from './session.ts';
 
 const SCALE: readonly string[] = PERMISSIONS;
 
@@ -12,7 +12,7 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
 }
 
 /** Everyone on the internet has `read` in a public repository: that it is enough takes a second input. */
-export async function checkAudience({ inputs, forge, deps, trigger }: Session): Promise<void> {
+export async function checkAudience({ inputs, forge, deps, trigger }: Conversation): Promise<void> {
   if (inputs.requiredPermission !== 'read' || (trigger.kind === 'prompt' && trigger.isFromWriter)) return;
   if (!(await forge.isPublic())) return;
   const what = `${deps.forge.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
@@ -33,7 +33,7 @@ export async function checkAudience({ inputs, forge, deps, trigger }: Session): 
 }
 
 /** Who may give the instruction; everyone else gets a reason. Throws `network` when the forge cannot say. */
-export async function checkPerson({ trigger, inputs, forge }: Session): Promise<Account | undefined> {
+export async function checkPerson({ trigger, inputs, forge }: Conversation): Promise<Account | undefined> {
   const { sender } = trigger;
   if (trigger.kind === 'prompt' && trigger.isFromWriter) return sender;
   if (sender === undefined) throw refuse('The event does not say who caused it.');
@@ -58,12 +58,28 @@ export function isAllowedBot({ login, kind }: Account, allowed: readonly string[
 }
 
 /** Whether an answer to someone who may not command is written: strangers could have the action write at will. */
-export async function seesDenial({ trigger, forge, deps }: Session): Promise<boolean> {
+export async function seesDenial({ trigger, forge, deps }: Conversation): Promise<boolean> {
   if (trigger.kind !== 'comment') return false;
   if (trigger.isMember !== undefined) return trigger.isMember;
   // A stranger turns no run red, whatever fails.
   const what = 'Finding out whether the person belongs to the repository';
   return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
+}
+
+/** Whether a failure is shown to the author of a command: to who may command, and where that cannot be found out, to members. */
+export async function seesFailure(conversation: Conversation): Promise<boolean> {
+  const { inputs, forge } = conversation;
+  try {
+    // Where everyone on the internet may command by mistake, not all of them get answers.
+    const isMistake = inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await forge.isPublic());
+    const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
+    await checkPerson({ ...conversation, inputs: { ...inputs, requiredPermission } });
+    return true;
+  } catch (error) {
+    if (error instanceof Stop) return false;
+    if (error instanceof CourierError) return seesDenial(conversation);
+    throw error;
+  }
 }
 
 // One lookup per author: a pull request with more authors is a crowd, and the rest of them is counted and not quoted.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Comment } from '../forges/port.ts';
+import type { Comment, OwnAuthor } from '../forges/port.ts';
+import { isOwn } from '../forges/shared.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
 
@@ -30,6 +31,22 @@ interface Format<T> {
 const BEGIN = '<!-- docs-courier:';
 const LINE = new RegExp(`${BEGIN}([A-Za-z0-9_-]{1,4000}) -->`);
 
+/** The first line of an answer without a record: it is found again, and proves nothing. */
+export function answerMark(command: string): string {
+  return `${BEGIN} answer to ${command} -->`;
+}
+
+/** Our answers to a command that have no record. */
+export function answersTo(command: string, listed: readonly Comment[], author: OwnAuthor): Comment[] {
+  return listed.filter((comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)));
+}
+
+/** What the signed line of a comment claims, whoever signed it; undefined without one. */
+export function readClaim(body: string): unknown {
+  const encoded = LINE.exec(body)?.[1];
+  return encoded === undefined ? undefined : parseJson(Buffer.from(encoded, 'base64url').toString());
+}
+
 /** True for every comment that looks like one of ours, signed or not: it is neither a command nor context. */
 export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
@@ -49,9 +66,8 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
     },
     /** What a comment holds. Check its author before anything of it is used. */
     read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
-      const encoded = LINE.exec(body)?.[1];
-      if (encoded === undefined) return { kind: 'none' };
-      const json = parseJson(Buffer.from(encoded, 'base64url').toString());
+      const json = readClaim(body);
+      if (json === undefined) return { kind: 'none' };
       const { data } = envelope.safeParse(json);
       if (data === undefined) return { kind: 'invalid', json };
       const { record, signature } = data;

@@ -1,4 +1,12 @@
-import { type CommonInputs, type InputReader, laptopToken, type ReadDestination, readFollow } from './reader.ts';
+import { INPUTS } from './catalog.ts';
+import {
+  type CommonInputs,
+  InputReader,
+  type InputSource,
+  laptopToken,
+  type ReadDestination,
+  readFollow,
+} from './reader.ts';
 import * as values from './values.ts';
 import { apiKey, apiToken } from './values.ts';
 
@@ -49,6 +57,39 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
   }
   if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
   return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
+}
+
+/** Who may command, and how a command is answered. */
+export interface AnswerInputs {
+  readonly githubToken: string;
+  readonly rankToken: string | undefined;
+  readonly command: string;
+  readonly requiredPermission: (typeof values.PERMISSIONS)[number];
+  readonly allowedBots: readonly string[];
+  readonly allowOutsideText: boolean;
+  readonly statusComment: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as its default. undefined where no
+ * one waits for an answer to a comment, or where it cannot be written.
+ */
+export function readAnswerInputs(source: InputSource, destination: ReadDestination): AnswerInputs | undefined {
+  const reader = new InputReader(source, []);
+  const githubToken = reader.optional('github-token', apiToken);
+  if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
+  return {
+    githubToken,
+    rankToken: destination.forge === 'gitea' ? reader.optional('secret-token', apiToken) : undefined,
+    command: reader.optional('command', values.commandWord) ?? INPUTS.command.default,
+    requiredPermission: reader.optional('required-permission', values.oneOf(values.PERMISSIONS)) ?? 'write',
+    allowedBots: reader.optional('allowed-bots', values.list(values.botLogin)) ?? [],
+    allowOutsideText: reader.optional('allow-outside-text', values.boolean) ?? false,
+    statusComment: reader.optional('status-comment', values.boolean) ?? true,
+    // A wrong one was most likely meant to write nothing.
+    dryRun: reader.optional('dry-run', values.boolean) ?? true,
+  };
 }
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean) {

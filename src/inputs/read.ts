@@ -28,6 +28,12 @@ export function readMode(source: InputSource): Mode | undefined {
   return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
+/** The mode that was most likely meant, also where it is misspelt. */
+export function meantMode(source: InputSource): Mode | undefined {
+  const similar = guess(rawInput(source, 'mode'), MODES);
+  return readMode(source) ?? MODES.find((mode) => mode === similar);
+}
+
 /**
  * The inputs, or one `config` error that names everything that is wrong. Sends and opens nothing. `emptyCauses` says why an
  * input that comes from a secret or a variable may be empty in this run.
@@ -43,8 +49,7 @@ export function readInputs(
   if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
   reader.refuseUnknown();
   // The rest is checked as for the mode that was probably meant, so that all mistakes show at once.
-  const similar = guess(rawInput(source, 'mode'), MODES);
-  const meant = mode ?? MODES.find((name) => name === similar);
+  const meant = mode ?? meantMode(source);
   if (meant === undefined || meant === 'doctor') {
     readCommon(reader);
     throw reader.failure();

@@ -3,6 +3,7 @@ import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import type { InputSource } from '../inputs/reader.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { GitHubLists } from '../stores/github/list.ts';
@@ -47,7 +48,18 @@ export interface Presentation<Facts> {
   checks?(facts: Partial<Facts>): readonly Check[];
 }
 
+/** A run whose inputs cannot be read. */
+export interface UnreadRun extends Work {
+  readonly error: unknown;
+  readonly source: InputSource;
+  readonly run: CiRun;
+  readonly github: GitHub;
+  readonly http: Http;
+}
+
 export interface Mode<I extends Inputs, Facts> extends Presentation<Facts> {
+  /** The inputs cannot be read: answers those who wait for this run elsewhere than at its log. Throws no CourierError. */
+  answerUnread?(unread: UnreadRun): Promise<void>;
   /** Does the work, records what it finds out in `deps.record`, and gives how it ended. */
   run(inputs: I, deps: Deps<Facts>): Promise<RunFacts>;
 }

@@ -4,7 +4,7 @@ import { type CourierError, type ErrorCode, type Hint, toCourierError } from '..
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
-import type { Context, Mode, Presentation } from './context.ts';
+import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import {
   errorSection,
   heading,
@@ -21,6 +21,8 @@ import {
 export interface RunnableMode<I extends Inputs> {
   /** Runs the mode and writes its results. Gives the exit code. */
   execute(inputs: I, execution: { readonly context: Context; readonly end: End }): Promise<number>;
+  /** As in `Mode`. */
+  readonly answerUnread?: ((unread: UnreadRun) => Promise<void>) | undefined;
 }
 
 /** Loads a mode when it is asked for. */
@@ -29,6 +31,7 @@ export type LoadMode = <M extends ModeName>(mode: M) => Promise<RunnableMode<Ext
 /** A mode whose results are written, also what it recorded before it failed. */
 export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
   return {
+    answerUnread: mode.answerUnread,
     async execute(inputs, { context, end }) {
       let known: Partial<Facts> = {};
       let announced: string | undefined;

@@ -4,7 +4,7 @@ import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
+import { meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
@@ -43,34 +43,51 @@ export async function main(init: MainInit): Promise<number> {
   return runStep(init, end).catch((error) => finish(end, { facts: {}, error: toCourierError(error) }));
 }
 
-async function runStep(
-  { runner, source: given, loadMode, lists, log, clock, signal }: MainInit,
-  end: End,
-): Promise<number> {
+async function runStep(init: MainInit, end: End): Promise<number> {
+  const { runner, source, loadMode, lists, log, clock, signal } = init;
   const found = runner.readRun();
-  // A plan is about all sites of the file.
-  const source = end.mode === 'plan' ? given : await withConfigFile(given, found, log);
-  const run = found.kind === 'local' ? await withRepository(found, source) : found;
-  const empty = runner.explainEmptyInputs();
-  const key = end.mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
-  if (end.mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') {
-    return finish(end, { facts: { status: 'skipped', reason: empty.skip } });
-  }
-  const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
-  const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
-  const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
-  const unread = unreadNotice(source, inputs.mode, end.mode);
-  if (unread !== undefined) log.notice(unread);
   const http = new Http({ clock, log, signal });
-  const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
+  const connect = (run: CiRun) => createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
+  const step = await readStep(init, { found, mode: end.mode }).catch(async (error: unknown) => {
+    const mode = meantMode(source);
+    const { answerUnread } = mode === undefined ? {} : await loadMode(mode);
+    await answerUnread?.({ error, source, run: found, github: connect(found), http, log, clock, signal });
+    throw error;
+  });
+  if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
+  const { run, inputs } = step;
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
   const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;
-  const context = { run, platform, github, http, lists, log, clock, signal, showHint };
+  const context = { run, platform, github: connect(run), http, lists, log, clock, signal, showHint };
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
+}
+
+interface Found {
+  readonly found: CiRun;
+  readonly mode: string;
+}
+
+/** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
+async function readStep(
+  { runner, source: given, log }: MainInit,
+  { found, mode }: Found,
+): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
+  // A plan is about all sites of the file.
+  const source = mode === 'plan' ? given : await withConfigFile(given, found, log);
+  const run = found.kind === 'local' ? await withRepository(found, source) : found;
+  const empty = runner.explainEmptyInputs();
+  const key = mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
+  if (mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
+  const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
+  const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
+  const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
+  const unread = unreadNotice(source, inputs.mode, mode);
+  if (unread !== undefined) log.notice(unread);
+  return { run, inputs };
 }
 
 /** On a person's machine, the repository is that of the folder, where an address leaves it open. */

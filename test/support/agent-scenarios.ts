@@ -328,10 +328,15 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
   describe(`on ${name}, faults`, () => {
     scenario('A failed permission lookup is an outage, not a missing permission', async (site) => {
       site.faults?.failPermissions();
-      const event = await site.say('writer', COMMAND);
-      const { error } = await site.run(event);
-      expect(error).toMatchObject({ code: 'network' });
-      await expectSilence(site);
+      for (const who of ['stranger', 'writer'] as const) {
+        const { error } = await site.run(await site.say(who, COMMAND));
+        expect(error).toMatchObject({ code: 'network' });
+        expect(site.platform.messages).toEqual([]);
+        // Whoever belongs to the repository sees why nothing happens.
+        const comments = await site.statusComments();
+        expect(comments).toHaveLength(who === 'stranger' ? 0 : 1);
+        if (who === 'writer') expect(comments[0]).toMatch(/was not sent[\s\S]*could not be looked up/);
+      }
     });
 
     scenario('A lost reply to the claim causes no second comment and no second message', async (site) => {

@@ -60,10 +60,14 @@ function addLargePull(world: World): void {
 
 test('Comments on the diff, reviews and prompts instruct the agent; a review of a fork gets no secrets and says why', async () => {
   await using world = await startPullRequest();
-  const diff = world.say('maya', COMMAND, { kind: 'review', path: 'src/list.ts', line: 11 });
+  // A job for each: the end of one that is active already is read later.
+  const source = { repository: `https://github.com/${REPOSITORY}`, ref: null };
+  for (const id of ['job-2', 'job-3']) world.platform.addAgentJob({ id, source });
+  const command = COMMAND.replace('job-1', 'job-2');
+  const diff = world.say('maya', command, { kind: 'review', path: 'src/list.ts', line: 11 });
   const fork = reviewOf(world, 'someone/docs');
   const dispatch = { eventName: 'workflow_dispatch', payload: {} };
-  const prompt = { prompt: 'Document it.', 'pull-request': '7', 'agent-job-id': 'job-1' };
+  const prompt = { prompt: 'Document it.', 'pull-request': '7', 'agent-job-id': 'job-3' };
   const [onDiff, review, forked, prompted] = await Promise.all([
     run(world, diff, { runId: '1' }),
     run(world, reviewOf(world, 'acme/docs'), { runId: '2' }),

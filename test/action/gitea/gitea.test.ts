@@ -157,7 +157,8 @@ describe('the action on Gitea', () => {
     await using site = await startEmulatedAgentSite();
     const { gitea, repository } = site;
     const source = { repository: site.repositoryUrl, ref: null };
-    site.platform.addAgentJob({ id: 'job-1', source, script: { prLink: null } });
+    // Another end than the one before: nothing waits until a stale reply is ruled out.
+    site.platform.addAgentJob({ id: 'job-1', source, status: 'failed', script: { prLink: null } });
     site.platform.behaviour.agentJobs = { advance: 'poll', polls: 1 };
     const { eventName, payload } = await site.say('writer', '/docs-agent --job job-1 document it');
     const agent = { mode: 'agent', 'base-url': site.platform.url, domain: '', 'project-id': 'project-1' };

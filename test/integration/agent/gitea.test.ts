@@ -23,7 +23,9 @@ test("Without an administrator's token the run fails, says how to make one, and 
   expect(unknown.error).toMatchObject({ code: 'forbidden' });
   expect(unknown.error?.hint).toContain('must be an administrator');
   expect(site.platform.requests).toEqual([]);
-  expect(await site.statusComments()).toEqual([]);
+  const comments = await site.statusComments();
+  expect(comments).toHaveLength(1);
+  expect(comments[0]).toContain('must be an administrator');
 });
 
 test('A "not found" for a repository that the token cannot see is not a "no permission"', async () => {

@@ -76,14 +76,14 @@ export class FirstHour implements AsyncDisposable {
     return { 'base-url': this.platform.url, 'admin-api-key': ADMIN_KEY };
   }
 
-  /** A comment of maya on pull request 7, as the event of a run. */
-  comment(body: string): Pick<Step, 'eventName' | 'event'> {
+  /** A comment on pull request 7, as the event of a run. */
+  comment(body: string, login = 'maya'): Pick<Step, 'eventName' | 'event'> {
     this.#comments += 1;
     this.clock.advance(1000);
     const createdAt = this.clock.now();
-    const { id } = this.github.addComment({ repository: REPOSITORY, number: 7, user: 'maya', body, createdAt });
-    const { id: userId, type } = this.github.user('maya');
-    const user = { login: 'maya', id: userId, type };
+    const { id } = this.github.addComment({ repository: REPOSITORY, number: 7, user: login, body, createdAt });
+    const { id: userId, type } = this.github.user(login);
+    const user = { login, id: userId, type };
     return {
       eventName: 'issue_comment',
       event: {
@@ -94,7 +94,7 @@ export class FirstHour implements AsyncDisposable {
           body,
           user,
           html_url: `https://github.com/${REPOSITORY}/pull/7#c${id}`,
-          author_association: 'MEMBER',
+          author_association: login === 'maya' ? 'MEMBER' : 'NONE',
           created_at: new Date(createdAt).toISOString(),
         },
         sender: user,

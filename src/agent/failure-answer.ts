@@ -1,0 +1,55 @@
+import { answerMark } from '../comment/signed-line.ts';
+import { CourierError, hasCode, hintText } from '../errors.ts';
+import type { Comment, Forge } from '../forges/port.ts';
+import { isOwn } from '../forges/shared.ts';
+import { type Conversation, commentCommand, reachAnyway, tryTo } from './session.ts';
+import { isShownBy } from './status-comment.ts';
+import { renderStatusComment, type StatusPhase } from './status-view.ts';
+
+/** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
+
+/** How a comment shows that the run failed. `sent`: after the message was accepted. */
+export function failurePhase(error: unknown, sent: boolean): StatusPhase {
+  if (hasCode(error, 'cancelled')) return { kind: 'cancelled', sent };
+  const known = error instanceof CourierError ? error : undefined;
+  const reason = known?.message ?? 'The run failed with an internal error; see its log.';
+  // The lines to copy that follow the sentence are for the workflow, and in the log.
+  const hint = known?.hint && hintText(known.hint).replace(/:$/, '.');
+  return { kind: 'error', reason, hint, sent };
+}
+
+/**
+ * Tells the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
+ * Not where another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
+ * also right where there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
+ * the address of the comment. Never throws a CourierError.
+ */
+export async function answerFailure(conversation: Conversation, phase: StatusPhase): Promise<string | undefined> {
+  const { trigger, inputs, deps } = conversation;
+  if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
+  const command = commentCommand(trigger);
+  try {
+    const forge = await reachAnyway(conversation);
+    const own = await tryTo(deps, 'Reading our comments', () => ownComments(forge, trigger.pull.number));
+    if (own?.some((comment) => isShownBy(comment, command))) return undefined;
+    await tryTo(deps, 'Reacting to the comment', () => forge.react(trigger, 'confused'));
+    if (own === undefined || !inputs.statusComment) return undefined;
+    return await tryTo(deps, 'Answering the command', async () => {
+      const text = deps.log.redact(renderStatusComment({ phase, runUrl: deps.run.url }));
+      const body = `${answerMark(command)}\n${text}`;
+      const known = own.find((comment) => comment.body.startsWith(answerMark(command)));
+      if (known === undefined) return (await forge.createComment(trigger.pull.number, body)).url;
+      await forge.updateComment(known.id, body);
+      return known.url;
+    });
+  } catch (error) {
+    // Cancelled on the way: why the command was not carried out is the better explanation.
+    if (!(error instanceof CourierError)) throw error;
+    return undefined;
+  }
+}
+
+async function ownComments(forge: Forge, pullNumber: number): Promise<Comment[]> {
+  const author = await forge.whoWeAre();
+  return (await forge.comments(pullNumber)).filter((comment) => isOwn(comment, author));
+}
