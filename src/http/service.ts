@@ -215,7 +215,9 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
       service.authoritySetting === undefined
         ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
         : `give its certificate in ${service.authoritySetting}`;
-    return `The certificate of ${url.host} was not accepted. For a private authority ${authority}; checking is never switched off.`;
+    // Before the tunnel stands, it is that of the proxy; the error does not say which.
+    const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
+    return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
     return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
@@ -276,6 +278,11 @@ const TLS_FAILURE =
 /** Certificate and handshake errors: repeating does not help, and nothing may switch the check off. */
 export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
+}
+
+/** As `isTlsFailure`, for an error with its causes: a loop that polls must end with it. */
+export function isTlsError(error: unknown): boolean {
+  return isTlsFailure(systemCodes(error));
 }
 
 export const MAX_ATTEMPTS = 5;

@@ -1,4 +1,5 @@
 import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
+import { isTlsError } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration, formatInstant } from '../text/markdown.ts';
@@ -37,7 +38,7 @@ const NOT_FOUND_TOLERANCE_MS = 30_000;
 // How long a poll may continue when time is up: a server that is silent or slow must not hold the run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
-// A poll may fail for these reasons and succeed a moment later.
+// A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.
 const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
 
 /** Polls a remote job until it has ended or time is up. Throws what a poll throws when waiting does not help. */
@@ -106,7 +107,7 @@ class Follower<T> {
     this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
     const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
-    if (!early && !hasCode(error, ...PASSING)) throw error;
+    if (!early && (!hasCode(error, ...PASSING) || isTlsError(error))) throw error;
     if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) {
       const message = `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`;
       throw error.with({ message });
