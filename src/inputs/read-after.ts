@@ -124,7 +124,7 @@ const liveUrl: Parser<string> = (value) => {
   const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */

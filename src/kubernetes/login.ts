@@ -4,8 +4,8 @@ import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { runProgram, withoutOurSecrets } from '../programs.ts';
+import { hideSecrets } from '../text/credentials.ts';
 import { parseJson } from '../text/json.ts';
-import { hideSecrets } from '../text/names.ts';
 import { createRedact, excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
