@@ -97,11 +97,14 @@ export function textAt({ body }: HttpReply, ...path: readonly string[]): string 
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.
-const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+// Also matches addresses without a query: what was read is not read again for each `https://` in it.
+const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
 /** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 export function foreignText(text: string, redact: Redact): string {
-  return excerpt(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+  const withoutQueries = (raw: string) =>
+    raw.replace(ADDRESS, (_, address: string, query?: string) => (query === undefined ? address : `${address}?…`));
+  return excerpt(text, { redact: (raw) => withoutQueries(redact(raw)), max: MAX_ERROR_TEXT });
 }
 
 function errorText(reply: HttpReply, { service, redact }: CallWords): string {

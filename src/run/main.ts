@@ -75,7 +75,7 @@ async function runStep(
 
 /** On a person's machine, the repository is that of the folder, where an address leaves it open. */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
-  if (!/^\s*github:(secret|env)\//m.test(source.value('to'))) return run;
+  if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }

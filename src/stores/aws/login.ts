@@ -191,7 +191,10 @@ const METADATA = 'http://169.254.169.254';
 async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const { addressSetting: variable } = instance;
-  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(/\/+$/, '');
+  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(
+    /(?<!\/)\/+$/,
+    '',
+  );
   const common = { service: instance, repeat: 'never', limits: QUICK } as const;
   const get = (path: string, token: string) => {
     const url = new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`);
