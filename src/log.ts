@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { inertLines, visibleLines } from './text/escape.ts';
-import { createRedact, excerpt, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
+import { createRedact, excerpt, type Redact, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
 export interface AnnotationPlace {
@@ -28,7 +28,10 @@ export interface Log {
   block(title: string, text: string): void;
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
-  /** Registers a secret with the runner, in each form in which it could appear. Call it before the value's first use. */
+  /**
+   * Registers a secret with the runner, in each form in which it could appear; one of less than 8 characters is replaced in our
+   * own texts alone. Call it before the value's first use.
+   */
   mask(secret: string): void;
   /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
   redact(text: string): string;
@@ -159,7 +162,7 @@ class CiLog implements Log {
   }
 
   mask(secret: string): void {
-    if (secret.length < SHORTEST_SECRET || this.#secrets.has(secret)) return;
+    if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);

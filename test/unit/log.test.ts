@@ -80,12 +80,14 @@ describe('the log', () => {
     ]);
   });
 
-  it('The log refuses to mask a short or empty value, and masks a secret of several lines line by line', () => {
+  it('The runner is not asked to mask a short value, which the log itself replaces, and masks a secret of several lines line by line', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     log.mask('');
     log.mask('short');
     expect(toolkit.lines).toEqual([]);
+    log.warning('the token short was refused shortly');
+    expect(toolkit.lines.splice(0).join('\n')).toContain('the token *** was refused shortly');
     log.mask('first-line-of-key\nsecond-line-of-key');
     expect(toolkit.lines).toContain('mask first-line-of-key');
     expect(toolkit.lines).toContain('mask second-line-of-key');

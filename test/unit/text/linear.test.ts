@@ -17,7 +17,8 @@ test.each([
 });
 
 test('The words of a service are shown without the query of any address', () => {
-  const said = 'see https://s3.example.com/a?X-Signature=canary1 and HTTPS://b.example/c#canary2, not https://d.example/e';
+  const said =
+    'see https://s3.example.com/a?X-Signature=canary1 and HTTPS://b.example/c#canary2, not https://d.example/e';
   expect(foreignText(said, (same) => same)).toBe(
     'see https://s3.example.com/a?… and HTTPS://b.example/c?… not https://d.example/e',
   );
