@@ -123,7 +123,7 @@ function createMatchers(secrets: readonly string[]): Matchers {
 function shortForms(secret: string): string[] {
   if (secret.length < SHORTEST_WORD || /^(?:\d+|true|false|null)$/i.test(secret)) return [];
   const base64 = Buffer.from(secret).toString('base64');
-  return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replace(/=+$/, '')];
+  return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
 }
 
 /** Neither before nor behind it a letter, a digit or an underscore. */
