@@ -12,7 +12,7 @@ export interface AnnotationPlace {
 
 /**
  * The one sink for everything that a person reads in the log. Text is redacted and made inert on the way: nothing in it can
- * act as a command to a CI system. Warnings, notices and errors become annotations, ten a run at most; the rest of them are lines.
+ * act as a command to a CI system. Warnings, notices and errors become annotations, ten of a kind; the rest of them are lines.
  */
 export interface Log {
   info(message: string): void;
@@ -79,7 +79,7 @@ export interface Toolkit {
   pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
 
-/** The runner shows ten annotations of a kind per step; more would only hide these. */
+/** Of a kind: the runner shows no more of a step. The reason of a failure is not left out because of warnings. */
 export const MAX_ANNOTATIONS = 10;
 export const MAX_INFO_LINES = 500;
 
@@ -90,8 +90,7 @@ export function createLog(toolkit: Toolkit): Log {
 }
 
 /** How much was shown; a log and its parts have it together. */
-interface Shown {
-  annotations: number;
+interface Shown extends Record<Level, number> {
   lines: number;
 }
 
@@ -106,7 +105,7 @@ class CiLog implements Log {
   // Properties: callers pass them on as functions, without the log.
   readonly redact: Redact = (text) => this.#redact(text);
 
-  constructor(toolkit: Toolkit, shown: Shown = { annotations: 0, lines: 0 }, secrets: Iterable<string> = []) {
+  constructor(toolkit: Toolkit, shown: Shown = { notice: 0, warning: 0, error: 0, lines: 0 }, secrets: Iterable<string> = []) {
     this.#toolkit = toolkit;
     this.#shown = shown;
     this.#secrets = new Set(secrets);
@@ -181,9 +180,9 @@ class CiLog implements Log {
   }
 
   #annotate(level: Level, message: string, place: AnnotationPlace = {}): void {
-    this.#shown.annotations += 1;
+    this.#shown[level] += 1;
     // Beyond the limits an error is still shown, since it is why the run failed.
-    if (this.#shown.annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);
+    if (this.#shown[level] <= MAX_ANNOTATIONS) this.#mark(level, message, place);
     else if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
     else this.#print(`${level}: ${message}`);
   }

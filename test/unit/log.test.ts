@@ -113,14 +113,26 @@ describe('the log', () => {
     expect(toolkit.lines.slice(-3).join('\n')).not.toContain('canary');
   });
 
-  it('The log shows ten annotations, then lines, and never hides an error', () => {
+  it('The reason of a failure is an error annotation after any number of warnings and notices', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
-    for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) log.warning(`w${n}`);
+    for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) {
+      log.warning(`w${n}`);
+      log.part().notice(`n${n}`);
+    }
     log.error('the reason');
     expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(MAX_ANNOTATIONS);
+    expect(toolkit.lines.filter((line) => line.startsWith('notice'))).toHaveLength(MAX_ANNOTATIONS);
     expect(toolkit.lines).toContain('info warning: w12');
-    expect(toolkit.lines).toContain('info error: the reason');
+    expect(toolkit.lines.at(-1)).toBe('error the reason');
+  });
+
+  it('The eleventh error is a line, also after the last line that the log shows', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    for (let n = 0; n < MAX_INFO_LINES; n += 1) log.info(`line ${n}`);
+    for (let n = 0; n <= MAX_ANNOTATIONS; n += 1) log.error(`e${n}`);
+    expect(toolkit.lines.at(-1)).toBe('info error: e10');
   });
 
   it('The log ends after five hundred lines with a line that says so', () => {
