@@ -128,6 +128,7 @@ async function followExport(
     view: viewOfExport,
     timeoutMs,
     fresh: job.kind === 'start',
+    pollEveryMs: job.api.pollEveryMs,
     pagesOf: ({ pageCount }) => readPages(pageCount),
     onLine: (points) => {
       const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
