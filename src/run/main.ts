@@ -61,7 +61,7 @@ async function runStep(
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
   const unread = unreadNotice(source, inputs.mode, end.mode);
   if (unread !== undefined) log.notice(unread);
-  const http = new Http({ clock, log, signal });
+  const http = new Http({ clock, log, signal, throttledMs: throttledMsOf(inputs) });
   const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
   const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
@@ -71,6 +71,14 @@ async function runStep(
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
+}
+
+// A finished export is worth a minute, however short `timeout` is.
+const LEAST_THROTTLED_MS = 60_000;
+
+/** How long a run with a `timeout` may wait for rate limits, besides following its job. */
+function throttledMsOf(inputs: Inputs): number | undefined {
+  return 'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
 }
 
 /** On a person's machine, the repository is that of the folder, where an address leaves it open. */
