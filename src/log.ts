@@ -105,7 +105,11 @@ class CiLog implements Log {
   // Properties: callers pass them on as functions, without the log.
   readonly redact: Redact = (text) => this.#redact(text);
 
-  constructor(toolkit: Toolkit, shown: Shown = { notice: 0, warning: 0, error: 0, lines: 0 }, secrets: Iterable<string> = []) {
+  constructor(
+    toolkit: Toolkit,
+    shown: Shown = { notice: 0, warning: 0, error: 0, lines: 0 },
+    secrets: Iterable<string> = [],
+  ) {
     this.#toolkit = toolkit;
     this.#shown = shown;
     this.#secrets = new Set(secrets);

@@ -1,5 +1,6 @@
 import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
+import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
@@ -299,10 +300,6 @@ const BACKOFF_LONGEST_MS = 20_000;
 const THROTTLE_FIRST_MS = 10_000;
 const RETRY_AFTER_JITTER = 0.1;
 
-// RFC 9110, section 5.6.7: the one date form that senders must use.
-const IMF_FIXDATE =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
 /**
  * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an IMF-fixdate, nothing else.
  * A date in the past is 0. Anything unreadable is undefined, and the caller's own backoff applies.
@@ -310,9 +307,8 @@ const IMF_FIXDATE =
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;
-  if (!IMF_FIXDATE.test(header)) return undefined;
-  const time = Date.parse(header);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
+  const timeMs = readHttpDate(header);
+  return timeMs === undefined ? undefined : Math.max(0, timeMs - nowMs);
 }
 
 /** Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s. `attempt` counts from 1. */

@@ -6,6 +6,7 @@ import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
+import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
@@ -226,12 +227,11 @@ function withSafeKeys(keys: AwsKeys): AwsKeys {
 }
 
 function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typeof reply>): AwsKeys {
-  const expiresAtMs = Date.parse(Expiration ?? '');
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
     sessionToken: Token,
-    expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
+    expiresAtMs: readTime(Expiration),
   };
 }
 

@@ -153,6 +153,8 @@ describe('a timestamp of unknown format', () => {
     [],
     true,
     '2026-13-45T99:00:00Z',
+    '2026-02-30T00:00:00Z',
+    'Mon, 30 Feb 2026 00:00:00 GMT',
   ])('The value %j is not a timestamp', (raw) => {
     expect(readInstant(raw)).toBeUndefined();
   });
