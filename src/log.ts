@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { inertLines, visibleLines } from './text/escape.ts';
-import { createRedact, excerpt, type Redact, SHORTEST_SECRET, secretForms } from './text/redact.ts';
+import { createRedact, excerpt, type Redact, secretForms } from './text/redact.ts';
 
 /** Where an annotation points: a file of the workspace, and a line in it. */
 export interface AnnotationPlace {
@@ -12,7 +12,7 @@ export interface AnnotationPlace {
 
 /**
  * The one sink for everything that a person reads in the log. Text is redacted and made inert on the way: nothing in it can
- * act as a command to a CI system. Warnings, notices and errors become annotations, ten a run at most; the rest of them are lines.
+ * act as a command to a CI system. Warnings, notices and errors become annotations, ten of a kind; the rest of them are lines.
  */
 export interface Log {
   info(message: string): void;
@@ -28,7 +28,10 @@ export interface Log {
   block(title: string, text: string): void;
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
-  /** Registers a secret with the runner, in each form in which it could appear. Call it before the value's first use. */
+  /**
+   * Registers a secret with the runner, in each form in which it could appear; one of less than 8 characters is replaced in our
+   * own texts alone. Call it before the value's first use.
+   */
   mask(secret: string): void;
   /** Replaces what was masked so far, in whatever form; for texts that do not go through the log. */
   redact(text: string): string;
@@ -76,7 +79,7 @@ export interface Toolkit {
   pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
 
-/** The runner shows ten annotations of a kind per step; more would only hide these. */
+/** Of a kind: the runner shows no more of a step. The reason of a failure is not left out because of warnings. */
 export const MAX_ANNOTATIONS = 10;
 export const MAX_INFO_LINES = 500;
 
@@ -87,8 +90,7 @@ export function createLog(toolkit: Toolkit): Log {
 }
 
 /** How much was shown; a log and its parts have it together. */
-interface Shown {
-  annotations: number;
+interface Shown extends Record<Level, number> {
   lines: number;
 }
 
@@ -103,7 +105,11 @@ class CiLog implements Log {
   // Properties: callers pass them on as functions, without the log.
   readonly redact: Redact = (text) => this.#redact(text);
 
-  constructor(toolkit: Toolkit, shown: Shown = { annotations: 0, lines: 0 }, secrets: Iterable<string> = []) {
+  constructor(
+    toolkit: Toolkit,
+    shown: Shown = { notice: 0, warning: 0, error: 0, lines: 0 },
+    secrets: Iterable<string> = [],
+  ) {
     this.#toolkit = toolkit;
     this.#shown = shown;
     this.#secrets = new Set(secrets);
@@ -159,7 +165,7 @@ class CiLog implements Log {
   }
 
   mask(secret: string): void {
-    if (secret.length < SHORTEST_SECRET || this.#secrets.has(secret)) return;
+    if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);
@@ -178,9 +184,9 @@ class CiLog implements Log {
   }
 
   #annotate(level: Level, message: string, place: AnnotationPlace = {}): void {
-    this.#shown.annotations += 1;
+    this.#shown[level] += 1;
     // Beyond the limits an error is still shown, since it is why the run failed.
-    if (this.#shown.annotations <= MAX_ANNOTATIONS) this.#mark(level, message, place);
+    if (this.#shown[level] <= MAX_ANNOTATIONS) this.#mark(level, message, place);
     else if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
     else this.#print(`${level}: ${message}`);
   }

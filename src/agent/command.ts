@@ -201,7 +201,7 @@ function findNear(body: string, word: string): Command {
 }
 
 function isNear(first: string, word: string, isFirstLine: boolean): boolean {
-  const bare = first.replace(/[:,.!]+$/, '');
+  const bare = first.replace(/(?<![:,.!])[:,.!]+$/, '');
   if (bare.length === 0 || ![word.at(0), '@'].includes(bare.at(0))) return false;
   const same = (text: string) => text.toLowerCase() === word.toLowerCase();
   if (same(bare) || same(bare.replace(/^@\/?/, '/'))) return true;

@@ -159,7 +159,7 @@ export class Delivery {
     await this.#status.show({ kind: 'timed-out' }, facts);
     throw new CourierError({
       code: 'timed-out',
-      message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It is still running.`,
+      message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
       hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
     });
   }

@@ -17,7 +17,9 @@ const PLAIN = {
     '🗄️ **The agent job was archived before it completed.**',
     'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.',
   ],
-  'timed-out': ['⏱️ **The docs agent did not finish in time. It is still running; this comment is no longer updated.**'],
+  'timed-out': [
+    '⏱️ **The docs agent did not finish in time. It may still be running; this comment is no longer updated.**',
+  ],
   detached: [
     '↗️ **The docs agent has received the instruction and is running. This comment is not updated any further.**',
   ],

@@ -72,7 +72,7 @@ export function showHint(hint: string | Hint, manner: Manner): string {
   const given = lines.length === 0 || manner.head === undefined ? lines : [manner.head, ...lines];
   // The mode is the command, with its flags on the same line.
   if (manner.isWorkflow !== true)
-    return [text, ...given].join('\n').replace(/(?<=^ {2}docs-courier \w+)\n {2}(?=--)/m, ' ');
+    return [text, ...given].join('\n').replace(/\n(?<=^ {2}docs-courier \w+\n) {2}(?=--)/m, ' ');
   const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
   const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
   return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');

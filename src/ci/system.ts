@@ -99,7 +99,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
     github: {
-      repository: remote?.serverUrl === serverUrl.replace(/\/+$/, '') ? remote.repository : '',
+      repository: remote?.serverUrl === serverUrl.replace(/(?<!\/)\/+$/, '') ? remote.repository : '',
       runId: `${system.kind}:${runId}`,
       // The parts that know GitHub continue an earlier attempt only in one that is not the first.
       runAttempt: attempt ?? 2,
@@ -111,7 +111,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
       sha: found.sha ?? '',
       actor: found.actor ?? '',
       serverUrl,
-      apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
+      apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
       workspace: cwd,
       runnerTemp: temp,
     },
@@ -199,7 +199,7 @@ export function readRemote(address: string | undefined): Remote | undefined {
 }
 
 function makeRemote(serverUrl: string, path: string): Remote | undefined {
-  const repository = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '');
+  const repository = path.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '');
   return repository.includes('/') ? { serverUrl, repository } : undefined;
 }
 

@@ -3,8 +3,9 @@ import { parseAddress } from '../inputs/parse-address.ts';
 import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { fits, hostName } from '../inputs/values.ts';
+import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess, looksSecret } from '../text/names.ts';
+import { guess } from '../text/names.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */

@@ -7,6 +7,7 @@ import { detectCi } from '../ci/detect.ts';
 import type { CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode, errnoOf } from '../errors.ts';
+import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { createLog, type Log, type Toolkit } from '../log.ts';
@@ -166,6 +167,7 @@ interface Loaded {
 async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLocal }: Loaded): Promise<number> {
   const { host, clock, signal, print } = init;
   const { command, flags } = line;
+  warnOfUncheckedTls(host.env, log);
   // On a person's machine the file of the working folder is read unasked; elsewhere a change request could have put it there.
   const configFile = isLocal && existsSync(join(host.cwd, CONFIG_FILE)) ? CONFIG_FILE : undefined;
   const source = readCommandInputs({ line, env: host.env, cwd: host.cwd, configFile });

@@ -8,9 +8,10 @@ import type { CommentInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { canonicalJson } from '../signature.ts';
 import { link } from '../text/escape.ts';
+import { readTime } from '../text/instants.ts';
 import { type RecordPlace, signedLines } from './signed-line.ts';
 
-const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
+const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 const count = z.number().check(z.nonnegative());
 
 /** What an export changed, on the pull request that was merged for it. */

@@ -7,8 +7,9 @@ import { INPUTS } from '../inputs/catalog.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
 import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
+import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
+import { guess } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
 import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 

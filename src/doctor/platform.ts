@@ -4,6 +4,7 @@ import { Http } from '../http/http.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
+import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import {
@@ -79,8 +80,8 @@ function addressFinding(baseUrl: string, reply: HttpReply): Check {
 }
 
 function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
-  const theirs = Date.parse(headers.date ?? '');
-  if (Number.isNaN(theirs)) return unknown('Clock', 'The platform sends no date to compare with.');
+  const theirs = readTime(headers.date);
+  if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
   const skewMs = Math.abs(theirs - clock.now());
   if (skewMs <= MAX_SKEW_MS) return ok('Clock', 'This machine and the platform agree on the time.');
   return warning(

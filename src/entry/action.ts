@@ -3,6 +3,7 @@ import { actionStep } from '../ci/github/core.ts';
 import { createRunner, giteaKind, readActionInputs } from '../ci/github/runner.ts';
 import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
+import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { createLog } from '../log.ts';
 import { loadMode } from '../modes.ts';
 import { main } from '../run/main.ts';
@@ -14,6 +15,7 @@ const gitea = giteaKind(process.env);
 const runner = gitea === undefined ? workflow : createGiteaRunner(gitea, workflow, process.env);
 const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
+warnOfUncheckedTls(process.env, log);
 
 await runProcess((signal) => main({ loadMode, runner, source, log, clock: systemClock, signal }), {
   endsOnSignals: true,

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
+import { readTime } from '../text/instants.ts';
 import { parseUrl } from '../text/names.ts';
 import type {
   Account,
@@ -25,7 +26,7 @@ import type {
 export const commentFields = { id: z.number(), html_url: z.string(), body: z.nullish(z.string()) };
 export const pullFields = { number: z.number(), title: z.string(), body: z.nullish(z.string()) };
 /** A time that can be read. */
-export const instant = z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text))));
+export const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 
 /** Where a comment on the diff is: GitHub says `line`, Gitea the lines of the new and of the old file, 0 where it is on none. */
 const lineFields = {
@@ -44,7 +45,7 @@ interface RepliesInit {
 /** What is read of replies of the REST API. */
 export function createReplies({ account, lineOf }: RepliesInit) {
   const user = z.nullable(account);
-  const comment = z.object({ ...commentFields, user, created_at: z.string(), updated_at: z.string() });
+  const comment = z.object({ ...commentFields, user, created_at: instant, updated_at: instant });
   const toComment = (raw: z.infer<typeof comment>): Comment => ({
     id: raw.id,
     author: raw.user ?? undefined,
@@ -268,7 +269,13 @@ function readSeen(payload: unknown): PromptTrigger['seen'] {
   const event = shown.safeParse(payload);
   if (!event.success) return undefined;
   const { number, title, body, head, merged_at: mergedAt, updated_at: updatedAt } = event.data.pull_request;
-  return { number, title, body: body ?? '', headSha: head.sha, atMs: Date.parse(mergedAt ?? updatedAt ?? '') };
+  return {
+    number,
+    title,
+    body: body ?? '',
+    headSha: head.sha,
+    atMs: readTime(mergedAt ?? updatedAt) ?? Number.NEGATIVE_INFINITY,
+  };
 }
 
 function namesOf(labels: readonly { readonly name: string }[] | null | undefined): string[] {

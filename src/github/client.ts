@@ -178,7 +178,7 @@ function messageOf(reply: HttpReply): string {
 // status 403, and GitHub documents the text as the difference: this is the one place where a text decides.
 // https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
 const LACKS_PERMISSION =
-  /resource not accessible by|must have .*\brights\b|must be an? .*\b(owner|admin|administrator|member)\b|do(es)? not have .*\b(permission|access)\b/i;
+  /resource not accessible by|must have .{0,200}\brights\b|must be an? .{0,200}\b(owner|admin|administrator|member)\b|do(es)? not have .{0,200}\b(permission|access)\b/i;
 const RATE_LIMIT = /\brate limit\b|\babuse detection\b/i;
 
 /** True where the reply says that the token lacks a permission; any other 403 has another reason. */

@@ -9,6 +9,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import { getProxyUrl } from '@actions/http-client/lib/proxy';
 import { CourierError } from '../errors.ts';
+import { CHECKED } from './certificates.ts';
 
 /** Certificates as PEM. `ca` replaces the authorities that Node trusts; `cert` and `key` are a client certificate. */
 export interface TlsOptions {
@@ -167,6 +168,8 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
       request.on('response', () => {
         isAnswered = true;
       });
+      // Before `close`: the toolkit passes an error on in a later turn, and the reason would be lost.
+      request.on('error', fail);
       // A reply that switches protocols (101) closes the request and is neither a response nor an error.
       request.on('close', () => {
         if (!isAnswered) fail(new Error('closed without a reply'));
@@ -194,7 +197,7 @@ class Client extends HttpClient {
     const prepareRequest = (options: RequestOptions) => {
       // The toolkit leaves the brackets of an IPv6 address, which no resolver knows, and replaces the user agent.
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      Object.assign(options, { ...tls, ...(lookup && { lookup }), host, headers, agent, signal });
+      Object.assign(options, { ...tls, ...(lookup && { lookup }), host, headers, agent, signal, ...CHECKED });
     };
     const handleAuthentication = () => Promise.reject(new Error('no handler of ours authenticates'));
     const handler = { prepareRequest, canHandleAuthentication: () => false, handleAuthentication };
@@ -335,8 +338,11 @@ export function proxyName(url: URL): string | undefined {
 
 type Pool = Readonly<Record<'kept' | 'fresh', http.Agent>>;
 
-function makePool(make: (options: { keepAlive: boolean }) => http.Agent): Pool {
-  return { kept: make({ keepAlive: true }), fresh: make({ keepAlive: false }) };
+type AgentOptions = typeof CHECKED & { readonly keepAlive: boolean };
+
+/** The options of the agent are also those of the connection to an https proxy; those of each request are for its server. */
+function makePool(make: (options: AgentOptions) => http.Agent): Pool {
+  return { kept: make({ keepAlive: true, ...CHECKED }), fresh: make({ keepAlive: false, ...CHECKED }) };
 }
 
 const direct: Readonly<Record<string, Pool>> = {

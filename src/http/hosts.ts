@@ -4,12 +4,14 @@ import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 /** The code of the error with which a connection to a private address is refused. */
 export const PRIVATE_ADDRESS = 'ERR_PRIVATE_ADDRESS';
 
-// The IANA registries of special-purpose addresses (RFC 6890 and its updates), as far as they are not reachable from the
-// whole internet, and the addresses at which clouds serve credentials to their machines.
+// Every range of the IANA registries of special-purpose addresses (RFC 6890 and its updates, such as RFC 9602 and 9637) and of
+// multicast, and former site-local addresses. Some are reachable from the whole internet (AS112, AMT, anycast of PCP and TURN), but no
+// storage is there. Left out is what carries an IPv4 address, which decides: NAT64 (64:ff9b::/96), 6to4 (2002::/16), mapped addresses.
 const BLOCKED = `
-  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
-  198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-  ::/128 ::1/128 64:ff9b:1::/48 100::/64 2001:db8::/32 fc00::/7 fe80::/10 fec0::/10 ff00::/8`;
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
+  192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+  ::/128 ::1/128 64:ff9b:1::/48 100::/64 100:0:0:1::/64 2001::/23 2001:db8::/32 2620:4f:8000::/48 3fff::/20 5f00::/16 fc00::/7
+  fe80::/10 fec0::/10 ff00::/8`;
 // Azure's platform address (WireServer), which is a public one that only its machines reach.
 const WIRE_SERVER = '168.63.129.16/32';
 
@@ -29,7 +31,7 @@ function groupsOf(address: string): number[] {
   return [...front, ...Array.from({ length: 8 - front.length - back.length }, () => 0), ...back];
 }
 
-/** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380). */
+/** The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC 3056). */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const [a = 0, b = 0] = groups;
@@ -39,7 +41,6 @@ function embeddedIPv4(address: string): string | undefined {
   if (starts(0, 0, 0, 0, 0xffff, 0)) return dotted(groups[6], groups[7]);
   if (starts(0x64, 0xff9b, 0, 0, 0, 0)) return dotted(groups[6], groups[7]);
   if (a === 0x2002) return dotted(b, groups[2]);
-  if (a === 0x2001 && b === 0) return dotted((groups[6] ?? 0) ^ 0xffff, (groups[7] ?? 0) ^ 0xffff);
   return undefined;
 }
 

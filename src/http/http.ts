@@ -93,6 +93,8 @@ function headersOf({ method, headers, body }: HttpRequest): Record<string, strin
 }
 
 interface HttpInit extends Work {
+  /** How long all calls together may wait because they were asked to, in milliseconds; without it each has its own limit alone. */
+  readonly throttledMs?: number | undefined;
   readonly random?: (() => number) | undefined;
   readonly limits?: Partial<ExchangeLimits> | undefined;
 }
@@ -143,9 +145,11 @@ export class Http {
   readonly #init: HttpInit;
   readonly #redact: Redact = (text) => this.#init.log.redact(text);
   #retriesLeft = MAX_RETRIES_PER_RUN;
+  #throttledLeftMs: number;
 
   constructor(init: HttpInit) {
     this.#init = init;
+    this.#throttledLeftMs = init.throttledMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** The whole reply, with a status that `accepts` takes. */
@@ -265,9 +269,11 @@ export class Http {
     if (error.code === 'rate-limited' && error.httpStatus !== 503) {
       progress.throttles += 1;
       if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-        // Waiting as asked for is not a failure: it draws on no budget, but on the time of the call.
+        // Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and of the run.
         progress.throttledMs += retryAfterMs;
-        return progress.throttledMs > LONGEST_THROTTLED_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
+        this.#throttledLeftMs -= retryAfterMs;
+        const isOver = progress.throttledMs > LONGEST_THROTTLED_MS || this.#throttledLeftMs < 0;
+        return isOver ? undefined : afterRetryAfterMs(retryAfterMs, random);
       }
     }
     if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;

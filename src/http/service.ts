@@ -1,5 +1,6 @@
 import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { plainLine } from '../text/escape.ts';
+import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
@@ -97,11 +98,14 @@ export function textAt({ body }: HttpReply, ...path: readonly string[]): string 
 }
 
 // Such as a presigned link that the service could not use: its query is what makes it a secret.
-const QUERY_OF_ADDRESS = /(https?:\/\/[^\s?#"'<>]{1,2000})[?#][^\s"'<>]*/gi;
+// Also matches addresses without a query: what was read is not read again for each `https://` in it.
+const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
 /** Words of a service about a failure, safe to print: no secret, no query of an address, inert, one line, cut. */
 export function foreignText(text: string, redact: Redact): string {
-  return excerpt(text, { redact: (raw) => redact(raw).replace(QUERY_OF_ADDRESS, '$1?…'), max: MAX_ERROR_TEXT });
+  const withoutQueries = (raw: string) =>
+    raw.replace(ADDRESS, (_, address: string, query?: string) => (query === undefined ? address : `${address}?…`));
+  return excerpt(text, { redact: (raw) => withoutQueries(redact(raw)), max: MAX_ERROR_TEXT });
 }
 
 function errorText(reply: HttpReply, { service, redact }: CallWords): string {
@@ -215,7 +219,9 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
       service.authoritySetting === undefined
         ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
         : `give its certificate in ${service.authoritySetting}`;
-    return `The certificate of ${url.host} was not accepted. For a private authority ${authority}; checking is never switched off.`;
+    // Before the tunnel stands, it is that of the proxy; the error does not say which.
+    const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
+    return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN')) {
     return `The name ${url.hostname} could not be resolved. Check ${service.addressSetting} and the runner's DNS; behind a proxy set HTTPS_PROXY.`;
@@ -278,6 +284,11 @@ export function isTlsFailure(codes: readonly string[]): boolean {
   return codes.some((code) => TLS_FAILURE.test(code));
 }
 
+/** As `isTlsFailure`, for an error with its causes: a loop that polls must end with it. */
+export function isTlsError(error: unknown): boolean {
+  return isTlsFailure(systemCodes(error));
+}
+
 export const MAX_ATTEMPTS = 5;
 export const MAX_RETRIES_PER_RUN = 20;
 /** The longest wait that a server may ask for; beyond it the call fails and says when to come back. */
@@ -289,10 +300,6 @@ const BACKOFF_LONGEST_MS = 20_000;
 const THROTTLE_FIRST_MS = 10_000;
 const RETRY_AFTER_JITTER = 0.1;
 
-// RFC 9110, section 5.6.7: the one date form that senders must use.
-const IMF_FIXDATE =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
 /**
  * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an IMF-fixdate, nothing else.
  * A date in the past is 0. Anything unreadable is undefined, and the caller's own backoff applies.
@@ -300,9 +307,8 @@ const IMF_FIXDATE =
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;
-  if (!IMF_FIXDATE.test(header)) return undefined;
-  const time = Date.parse(header);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
+  const timeMs = readHttpDate(header);
+  return timeMs === undefined ? undefined : Math.max(0, timeMs - nowMs);
 }
 
 /** Full jitter: anything from 0 to a ceiling that doubles with each attempt, 500 ms to 20 s. `attempt` counts from 1. */

@@ -7,7 +7,8 @@ import {
   SCHEMES,
   type Scheme,
 } from '../stores/address.ts';
-import { guess, isKeyShaped, looksSecret } from '../text/names.ts';
+import { isKeyShaped, looksSecret } from '../text/credentials.ts';
+import { guess } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
 import * as values from './values.ts';
 import { attempt, fits, type Parser, reject } from './values.ts';

@@ -9,7 +9,7 @@ const MAX_TAG = 122;
 /** A tag in a registry; the rules are those of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests */
 export const image: Parser<ImageAddress> = (text) => {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return reject(`${FORM}, without a scheme in front of it`);
-  if (/^[^/]*:[^/]*@/.test(text)) {
+  if (/^[^/:]*:[^/]*@/.test(text)) {
     return reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
   }
   if (/@/.test(text)) return reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);

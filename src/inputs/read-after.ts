@@ -1,4 +1,5 @@
 import type { KubernetesAddress } from '../stores/address.ts';
+import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from './catalog.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
@@ -124,7 +125,7 @@ const liveUrl: Parser<string> = (value) => {
   const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
   if (/[?#]/.test(value)) return reject('an address without query and fragment');
   if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Set by the program itself, or by what carries the request: another value would break it or lead it elsewhere. */
@@ -177,7 +178,9 @@ export function headerSecrets(text: string): string[] {
     const value = line.slice(line.indexOf(':') + 1).trim();
     const pieces = value.split(/[\s;,]+/);
     const inner = pieces.map((piece) => piece.slice(piece.indexOf('=') + 1));
-    return [value, ...pieces, ...inner, ...decodedBasic(value)];
+    // Shorter pieces are schemes and names.
+    const long = [value, ...pieces, ...inner].filter((piece) => piece.length >= SHORTEST_SECRET);
+    return [...long, ...decodedBasic(value)];
   });
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type Address, formatAddress, type PlainAddress, SCHEMES } from '../stores/address.ts';
 import type { StoreCredentials } from '../stores/credentials.ts';
+import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { looksSecret, splitWords } from '../text/names.ts';
+import { splitWords } from '../text/names.ts';
 import { formOf, parseAddress } from './parse-address.ts';
 import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
@@ -94,7 +95,7 @@ interface Line {
   readonly text: string;
 }
 
-const BETWEEN_ADDRESSES = new RegExp(`[\\s,;|]+(?=(?:${SCHEMES.join('|')}):)`);
+const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|])[\\s,;|]+(?=(?:${SCHEMES.join('|')}):)`);
 
 /** The address in its shortest form. A wrong one is a problem, and one alone. */
 function readAddress(
@@ -173,7 +174,7 @@ function shortest(address: PlainAddress, { repository, workspace, run }: ReadDes
 
 function isOwnServer({ scheme, server }: { scheme: string; server?: string | undefined }, run: ReadDestination['run']) {
   const kind = run?.kind === 'forgejo' ? 'gitea' : run?.kind;
-  return scheme === kind && server === run?.serverUrl?.replace(/\/+$/, '');
+  return scheme === kind && server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Two addresses of one destination; undefined where there are none. */

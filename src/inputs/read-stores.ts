@@ -112,7 +112,7 @@ function takesRole({ reader, env }: Given): boolean {
 
 const VAULT = ['vault-address', 'vault-role', 'vault-token'] as const satisfies readonly InputName[];
 
-const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/);
+const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/s);
 
 /** The path of a namespace of Vault, which goes into a header. */
 const vaultNamespace = values.matching(/^[!-~]{1,255}$/, 'the path of a namespace, such as admin/docs');

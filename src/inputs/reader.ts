@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { CourierError, type Hint } from '../errors.ts';
+import { beginsLikeCredential, credentialKind, isAssistantKey, keyPrefix, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
-import { foreignPrefix, guess, isAssistantKey, looksSecret } from '../text/names.ts';
+import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import { REMOVED_NAMES, removedProblems } from './removed.ts';
 import * as values from './values.ts';
@@ -109,6 +110,11 @@ export function isPathInput(source: InputSource, name: InputName): boolean {
 const PLATFORM_KEYS = ['admin-api-key', 'assistant-api-key'] as const;
 /** What is sent to other servers than the platform. */
 const TOKENS: readonly InputName[] = ['secret-token', 'github-token', 'vault-token'];
+/** Whose tokens these inputs take, of those that are recognized. The form of the runner's own token is the runner's to choose. */
+const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
+  ['secret-token', ['a GitHub token', 'a GitLab token']],
+  ['vault-token', ['a Vault token']],
+]);
 
 /** More would hide what is wrong; the rest shows in the next run. */
 const MAX_PROBLEMS = 20;
@@ -186,14 +192,28 @@ export class InputReader {
   /** What the value must be, where it is a key that belongs to another input: it would be sent to the wrong server. */
   #mistaken(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
-      return name === 'to' || foreignPrefix(raw) === undefined || /\s/.test(raw)
+      return name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)
         ? undefined
         : 'something else: this looks like a token, which belongs to another input';
     }
-    if (!TOKENS.includes(name)) return undefined;
+    if (name === 'live-headers') {
+      const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
+      return sent && `headers for the published site; one of them contains the platform's key of ${sent}`;
+    }
+    return TOKENS.includes(name) ? this.#mistakenToken(name, raw) : undefined;
+  }
+
+  #mistakenToken(name: InputName, raw: string): string | undefined {
     const twin = PLATFORM_KEYS.find((key) => this.text(key) === raw);
     if (twin !== undefined) return `a token; this one is the platform's key of ${twin}`;
-    return isAssistantKey(raw) ? 'a token; this one is an assistant API key of the platform' : undefined;
+    if (isAssistantKey(raw)) return 'a token; this one is an assistant API key of the platform';
+    const prefix = keyPrefix(this.text('admin-api-key'));
+    if (prefix !== undefined && raw.startsWith(prefix)) {
+      return `a token; this one begins with ${prefix}, as the platform's key of admin-api-key does`;
+    }
+    const kind = credentialKind(raw);
+    const isForeign = kind !== undefined && FITTING_KINDS.get(name)?.includes(kind) === false;
+    return isForeign ? `a token of another kind; this one looks like ${kind}` : undefined;
   }
 
   #reportEmpty(name: InputName, why: string): void {

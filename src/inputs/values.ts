@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { foreignPrefix, guess, isAssistantKey, isLoopback, isPathId, parseUrl } from '../text/names.ts';
+import { credentialKind, isAssistantKey } from '../text/credentials.ts';
+import { guess, isLoopback, isPathId, parseUrl } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
 
 /** From the text of an input to its value. What does not fit is a `Misfit`, which `attempt` catches. */
@@ -135,7 +136,7 @@ export const pagePath: Parser<string> = (value) => {
   const isPath =
     /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (isPath && !value.includes('://')) return value;
-  const plain = value.replace(/^\/+|\/+$/g, '');
+  const plain = value.replace(/^\/+|(?<!\/)\/+$/g, '');
   const write = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? plain : undefined;
   return reject('a page path without a leading slash, such as guides/getting-started', write);
 };
@@ -175,7 +176,7 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
     if (/[?#]/.test(value)) return reject('an address without query and fragment');
     const found = excess.exec(url.pathname)?.[0];
     if (found !== undefined) return reject(`the address that all paths of the API begin with; leave out ${found}`);
-    return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/\/+$/, '');
+    return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/(?<!\/)\/+$/, '');
   };
 }
 
@@ -183,7 +184,7 @@ export const HTTPS_ONLY = 'https (http is for a loopback host only)';
 
 /** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {
-  const url = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/)(value);
+  const url = serverAddress('https://api.docs.example.com', /\/(v\d+|discovery)(\/.*)?$/s)(value);
   if (!DASHBOARD.test(new URL(url).hostname)) return url;
   return reject("the address of the API, not of the dashboard; the dashboard's API keys page shows it");
 };
@@ -302,7 +303,7 @@ export function pathBelow(workspace: string): Parser<string> {
 export const pageAddress: Parser<string> = (value) => {
   const isAddress = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value) && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
   if (isAddress) return value;
-  const write = /^[^\s/:?#]+(\/[^\s:?#]*)*$/.test(value) ? `/${value}` : undefined;
+  const write = /^[^\s/:?#][^\s:?#]*$/.test(value) ? `/${value}` : undefined;
   return reject('the address of a page in the site, such as /guide/start or /guide/**', write);
 };
 
@@ -323,7 +324,7 @@ function copiedExcess(value: string): string | undefined {
 
 const PLACEHOLDER =
   /^(<.*>|\[.*\]|\*+|\.{3}|…|x{3,}|(your|insert|enter|replace|change|paste)[-_ ].*|(admin[-_]|assistant[-_])?api[-_]key|changeme|todo|tbd|none|null|undefined)$/is;
-const KEY_IN_BASE64 = /^(\w+_[\w.-]{8,}|hv[sbr]\.\S+)\s*$/;
+const KEY_IN_BASE64 = /^([A-Za-z0-9]+_[\w.-]{8,}|hv[sbr]\.\S+)\s*$/;
 
 /** What stands where a key belongs and was not replaced by it. */
 const STAND_INS: readonly (readonly [RegExp, string])[] = [
@@ -331,7 +332,7 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
     /^(\$\{?\w+\}?|%\w+%|\$env:\w+|\$\(.*\))$/s,
     'this is the name of a variable, which was not replaced by its value: it is not set here, or stands in single quotes',
   ],
-  [/\{\{.*\}\}/s, 'this is an expression, which was not replaced by its value'],
+  [/^(?:(?!\{\{).)*\{\{.*\}\}/s, 'this is an expression, which was not replaced by its value'],
   [PLACEHOLDER, 'this is a placeholder from an example'],
   [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
@@ -368,9 +369,8 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
     refuseStandIn(value, wanted);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
     if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
-    const foreign = foreignPrefix(value);
-    if (foreign !== undefined)
-      return reject(`${wanted}; this one begins with ${foreign}, as keys of another service do`);
+    const foreign = credentialKind(value);
+    if (foreign !== undefined) return reject(`${wanted}; this one looks like ${foreign}`);
     return isAssistantKey(value) === (kind === 'assistant') ? value : reject(`${wanted}; this one is ${other}`);
   };
 }

@@ -156,7 +156,7 @@ function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url':
     );
   const url = parseUrl(server);
   if (url?.protocol === 'https:' && url.username === '' && url.password === '' && !/[?#]/.test(server)) {
-    return url.href.replace(/\/+$/, '');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   }
   const address =
     url && /^https?:$/.test(url.protocol) ? ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and` : '';

@@ -4,8 +4,9 @@ import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { runProgram, withoutOurSecrets } from '../programs.ts';
+import { hideSecrets } from '../text/credentials.ts';
+import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
-import { hideSecrets } from '../text/names.ts';
 import { createRedact, excerpt } from '../text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
@@ -117,8 +118,8 @@ export class ClusterLogin {
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'printed no ExecCredential with a status');
     const { status } = parsed.data;
-    const expiryMs = Date.parse(status.expirationTimestamp ?? '');
-    const useMs = Number.isNaN(expiryMs) ? EXEC_USE_MS : Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
+    const expiryMs = readTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY;
+    const useMs = Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
     this.#executed = { status, untilMs: nowMs + useMs };
     return status;
   }

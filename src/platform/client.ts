@@ -3,6 +3,7 @@ import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest, Late } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
+import { readTime } from '../text/instants.ts';
 import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
@@ -188,8 +189,8 @@ function headersOf(keys: PlatformInit['keys'], name: Key, hasBody: boolean): Rec
 }
 
 function serverTime(reply: HttpReply): Date | undefined {
-  const time = Date.parse(reply.headers.date ?? '');
-  return Number.isNaN(time) ? undefined : new Date(time);
+  const timeMs = readTime(reply.headers.date);
+  return timeMs === undefined ? undefined : new Date(timeMs);
 }
 
 type Key = 'admin' | 'assistant';

@@ -3,33 +3,29 @@
  * fit is named. Only what a decision needs is required: what the platform's
  * documentation does not mark as required may be absent, null, or of another form.
  */
+
 import * as z from 'zod/mini';
+import { readTime } from '../text/instants.ts';
 import { isPathId } from '../text/names.ts';
 
 const pathId = z.string().check(z.refine(isPathId, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - and not dots alone'));
 
-// RFC 3339 with an offset: a local time without one could be off by half a day.
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:?\d{2})$/;
 // Years 2001 to 2286 as epoch seconds (10 digits) or epoch milliseconds (13 digits).
 const EPOCH_SECONDS = /^\d{10}$/;
 const EPOCH_MILLISECONDS = /^\d{13}$/;
-// RFC 9110, section 5.6.7: the form of dates in HTTP headers.
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 // Past it, years have six digits and a sign, which no reader of `expires-at` expects.
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads a timestamp of unknown format: ISO 8601 with an offset, an HTTP date, or epoch seconds or milliseconds as a number or as digits.
- * Anything else is `undefined`: the caller decides what a missing time means.
+ * Anything else, also a day that does not exist, is `undefined`: the caller decides what a missing time means.
  */
 export function readInstant(value: unknown): Date | undefined {
   const text = typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
-  const isHttp = HTTP_DATE.test(text);
-  if (!isHttp && !ISO_INSTANT.test(text)) return undefined;
-  const time = Date.parse(isHttp ? text : text.replace(' ', 'T').replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  return time <= LAST_INSTANT ? new Date(time) : undefined;
+  const timeMs = readTime(text);
+  return timeMs !== undefined && timeMs <= LAST_INSTANT ? new Date(timeMs) : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { plainLine } from '../text/escape.ts';
 import { writeDuration } from '../text/markdown.ts';
 import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
-import { follow, type JobView } from './follow.ts';
+import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
 
 /**
  * The platform's export API as the rest of the program sees it. The platform has two revisions of it, by domain and by
@@ -38,6 +38,8 @@ export interface ExportApi {
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
   start(options?: StartOptions): Promise<StartOutcome>;
+  /** The time between polls, if a job never shows progress. */
+  readonly pollEveryMs: number | undefined;
   /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
   poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` where the job is not completed yet. */
@@ -80,6 +82,7 @@ export function openExport(init: OpenExportInit): ExportApi {
       start: () => `POST ${jobs}`,
       link: (jobId) => (projectId === undefined ? `POST ${jobs}/${jobId}/bundle` : `GET ${jobs}/${jobId}`),
     },
+    pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
     start: async (options) => startOnce(api, () => first(() => platform.startExport(orderOf(init), options))),
     async poll(jobId, timeLimitMs) {
       const reply = await get(jobId, { timeLimitMs });
@@ -260,7 +263,9 @@ interface Waiting extends Omit<StartInit, 'runningJobId'> {
 
 async function waitForEnd({ api, jobId, ...time }: Waiting, busy: CourierError): Promise<void> {
   try {
-    await follow({ ...time, poll: (timeLimitMs) => api.poll(jobId, timeLimitMs), view: viewOfExport, fresh: false });
+    const { pollEveryMs } = api;
+    const poll = (timeLimitMs: number) => api.poll(jobId, timeLimitMs);
+    await follow({ ...time, poll, view: viewOfExport, fresh: false, pollEveryMs });
   } catch (error) {
     // The id was a guess, and the platform does not know it: only people can find the running job.
     if (hasCode(error, 'not-found')) throw busy;

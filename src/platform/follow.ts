@@ -1,4 +1,5 @@
 import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
+import { isTlsError } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { plainLine } from '../text/escape.ts';
 import { formatDuration, formatInstant } from '../text/markdown.ts';
@@ -20,8 +21,10 @@ export interface FollowInit<T> extends Work {
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
-  /** The job was started a moment ago by this run: the first poll comes after 1 s, and a 404 is tolerated for 30 s. */
+  /** The job was started a moment ago by this run: the first poll is not made at once, and a 404 is tolerated for 30 s. */
   readonly fresh: boolean;
+  /** The time between polls of a job that never shows progress, also before the first one of a fresh job. */
+  readonly pollEveryMs?: number | undefined;
   readonly random?: (() => number) | undefined;
   /** Called after each poll that succeeded, with what all polls so far have shown. */
   readonly onPoll?: ((job: T, seen: readonly Observation[]) => void) | undefined;
@@ -37,7 +40,7 @@ const NOT_FOUND_TOLERANCE_MS = 30_000;
 // How long a poll may continue when time is up: a server that is silent or slow must not hold the run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
-// A poll may fail for these reasons and succeed a moment later.
+// A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.
 const PASSING: readonly ErrorCode[] = ['network', 'protocol', 'rate-limited'];
 
 /** Polls a remote job until it has ended or time is up. Throws what a poll throws when waiting does not help. */
@@ -59,8 +62,8 @@ class Follower<T> {
   }
 
   async run(): Promise<FollowResult<T>> {
-    const { clock, signal, fresh } = this.#init;
-    let waitMs = fresh ? MIN_POLL_MS : 0;
+    const { clock, signal, fresh, pollEveryMs, random = Math.random } = this.#init;
+    let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
       // No time at all: a job that was started a moment ago is not polled, one that is attached to is, once.
@@ -69,7 +72,7 @@ class Follower<T> {
       try {
         const job = await this.#pollOnce();
         if (job !== undefined) return { kind: 'done', job, elapsedMs: this.#elapsedMs() };
-        waitMs = nextPollMs(this.#seen, this.#init.random ?? Math.random);
+        waitMs = pollEveryMs ?? nextPollMs(this.#seen, random);
       } catch (error) {
         waitMs = this.#waitAfter(error);
       }
@@ -106,7 +109,7 @@ class Follower<T> {
     this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
     const early = fresh && error.code === 'not-found' && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
-    if (!early && !hasCode(error, ...PASSING)) throw error;
+    if (!early && (!hasCode(error, ...PASSING) || isTlsError(error))) throw error;
     if (!early && this.#failures >= MAX_FAILURES_IN_A_ROW) {
       const message = `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`;
       throw error.with({ message });
@@ -139,6 +142,11 @@ export interface Observation {
 
 export const MIN_POLL_MS = 1000;
 export const MAX_POLL_MS = 15_000;
+/**
+ * Without progress nothing is known about the end. A schedule that polls more often at first needs more requests than an even one, or
+ * is later for longer jobs.
+ */
+export const EVEN_POLL_MS = 10_000;
 const JITTER = 0.1;
 
 function readNumber(raw: unknown): number | undefined {
@@ -181,12 +189,14 @@ function clampPoll(ms: number): number {
 
 /**
  * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
- * be left; where there is no rate, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
- * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1.
+ * be left; where progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
+ * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s:
+ * runs keep the distance with which they started.
  */
 export function nextPollMs(seen: readonly Observation[], random: () => number): number {
   const last = seen.at(-1);
   if (last === undefined) return MIN_POLL_MS;
+  if (readFractions(seen).every((fraction) => fraction === undefined)) return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined || endMs <= last.atMs ? overdueMs(last.atMs, endMs) : (endMs - last.atMs) / 2;
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));

@@ -55,14 +55,20 @@ export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPoli
   return { allowLoopback, allowAddress, allowPrivateHosts: allowPrivateHosts || isInside };
 }
 
-// The whole link, in characters that need no quoting in a shell but `&` and `?`, which are allowed only in a query's places.
+// The whole link, in characters that need no quoting in a shell but `&`, `?` and round brackets, which are allowed only in a
+// query's places and in the path. Square brackets are not: in a path they must be encoded (RFC 3986, 3.3), and curl reads `[1-9]` as
+// nine addresses. The link is never encoded here, since some signatures are of the text as it came.
 const LINK =
-  /^https?:\/\/[A-Za-z0-9\-._~/%+:@]+(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
+  /^https?:\/\/[A-Za-z0-9\-._~%+:@]+(\/[A-Za-z0-9\-._~/%+:@()]*)?(\?[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*(&[A-Za-z0-9\-._~/%+:@?]+=[A-Za-z0-9\-._~/%?+:@=]*)*)?$/;
 
 function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // Matched as it came: a URL parser silently drops line ends and tabs.
-  if (!LINK.test(raw)) return 'is not an https address made of the characters that a presigned link needs';
+  if (!LINK.test(raw)) {
+    return /[[\]]/.test(raw)
+      ? 'contains a square bracket that is not encoded (%5B, %5D)'
+      : 'is not an https address made of the characters that a presigned link needs';
+  }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const { protocol, username, password, hostname } = new URL(raw);
   if (username !== '' || password !== '') return 'contains a user name';

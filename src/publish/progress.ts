@@ -14,7 +14,7 @@ export interface ProgressPoint {
   readonly restMs: number | undefined;
 }
 
-interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh'> {
+interface Following<T> extends Pick<FollowInit<T>, 'poll' | 'view' | 'timeoutMs' | 'fresh' | 'pollEveryMs'> {
   readonly deps: Work;
   /** Of the group in the log. */
   readonly title: string;

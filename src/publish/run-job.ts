@@ -5,6 +5,7 @@ import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
 import { type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
+import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { writeDuration } from '../text/markdown.ts';
@@ -36,19 +37,26 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   }
   const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
   const end = await asking(job, followExport(running, jobId, timeoutMs));
-  if (end !== undefined) return { kind: 'finished', jobId, pageCount: readPages(end.pageCount) };
+  if (end.kind === 'done') return { kind: 'finished', jobId, pageCount: readPages(end.job.pageCount) };
+  const state = lastState(job.kind, end.job);
   if (limits.onTimeout === 'detach') {
-    const reason = `The export is still running; attach to it with export-job-id: ${jobId}`;
+    const reason = `${state} To attach to it, give export-job-id: ${jobId}`;
     return { kind: 'detached', end: { status: 'detached', reason } };
   }
   throw new CourierError({
     code: 'timed-out',
     message: `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
     hint: {
-      text: 'The export is still running. Attach a later run to it, which starts no second export:',
+      text: `${state} Attach a later run to it, which starts no second export:`,
       inputs: { 'export-job-id': jobId },
     },
   });
+}
+
+/** What is known when time is up. `seen`: what the last poll showed, if the platform answered any. */
+function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): string {
+  if (seen !== undefined) return 'The export is still running.';
+  return kind === 'start' ? 'The export was started.' : 'The platform did not say whether the export is still running.';
 }
 
 // A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
@@ -107,8 +115,12 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
 
 const REPORTED_POINTS = 100;
 
-/** Follows the job for `timeoutMs`, 0 or more. Gives it once it has ended; undefined: time is up. Throws `job-failed` when the platform says so. */
-async function followExport({ deps, job }: Running, jobId: string, timeoutMs: number): Promise<ExportJob | undefined> {
+/** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` when the platform says so. */
+async function followExport(
+  { deps, job }: Running,
+  jobId: string,
+  timeoutMs: number,
+): Promise<FollowResult<ExportJob>> {
   const result = await followJob({
     deps,
     title: `Following export job ${jobId}`,
@@ -116,6 +128,7 @@ async function followExport({ deps, job }: Running, jobId: string, timeoutMs: nu
     view: viewOfExport,
     timeoutMs,
     fresh: job.kind === 'start',
+    pollEveryMs: job.api.pollEveryMs,
     pagesOf: ({ pageCount }) => readPages(pageCount),
     onLine: (points) => {
       const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
@@ -123,9 +136,8 @@ async function followExport({ deps, job }: Running, jobId: string, timeoutMs: nu
     },
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
-  if (result.kind === 'timed-out') return undefined;
-  if (result.job.status === 'failed') throw jobFailed(jobId, result.job, deps.log);
-  return result.job;
+  if (result.kind === 'done' && result.job.status === 'failed') throw jobFailed(jobId, result.job, deps.log);
+  return result;
 }
 
 function jobFailed(jobId: string, job: ExportJob, log: Log): CourierError {

@@ -46,21 +46,23 @@ export async function main(init: MainInit): Promise<number> {
 async function runStep(init: MainInit, end: End): Promise<number> {
   const { runner, source, loadMode, lists, log, clock, signal } = init;
   const found = runner.readRun();
-  const http = new Http({ clock, log, signal });
-  const connect = (run: CiRun) => createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
+  const connect = (run: CiRun, http: Http) =>
+    createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
   const step = await readStep(init, { found, mode: end.mode }).catch(async (error: unknown) => {
     const mode = meantMode(source);
     const { answerUnread } = mode === undefined ? {} : await loadMode(mode);
-    await answerUnread?.({ error, source, run: found, github: connect(found), http, log, clock, signal });
+    const http = new Http({ clock, log, signal });
+    await answerUnread?.({ error, source, run: found, github: connect(found, http), http, log, clock, signal });
     throw error;
   });
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
+  const http = new Http({ clock, log, signal, throttledMs: throttledMsOf(inputs) });
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
   const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
   const mode = await loadMode(inputs.mode);
   const { showHint } = runner;
-  const context = { run, platform, github: connect(run), http, lists, log, clock, signal, showHint };
+  const context = { run, platform, github: connect(run, http), http, lists, log, clock, signal, showHint };
   // These show the summary on the page of the run itself.
   const runUrl = ['github', 'gitea', 'forgejo'].includes(run.kind) ? undefined : run.url;
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
@@ -90,9 +92,17 @@ async function readStep(
   return { run, inputs };
 }
 
+// A finished export is worth a minute, however short `timeout` is.
+const LEAST_THROTTLED_MS = 60_000;
+
+/** How long a run with a `timeout` may wait for rate limits, besides following its job. */
+function throttledMsOf(inputs: Inputs): number | undefined {
+  return 'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
+}
+
 /** On a person's machine, the repository is that of the folder, where an address leaves it open. */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
-  if (!/^\s*github:(secret|env)\//m.test(source.value('to'))) return run;
+  if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }

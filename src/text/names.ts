@@ -55,43 +55,6 @@ export function splitWords(text: string): readonly string[] | undefined {
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-// What services put before their keys: GitHub, GitLab, Vault, Slack; the platform before an assistant key.
-const KEY_PREFIX =
-  /^(?:gh[oprsu]_|github_pat_|gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|hv[sbr]\.|xox[a-z]-)(?=\S{6})/;
-
-/** Such as `ghp_`, of a key of another service. */
-export function foreignPrefix(value: string): string | undefined {
-  return KEY_PREFIX.exec(value)?.[0];
-}
-
-/** True for a key that the platform's assistant takes: its second word is dsc. */
-export function isAssistantKey(value: string): boolean {
-  return /^[A-Za-z0-9]+_dsc_/.test(value);
-}
-
-/** True for what looks like a key or token of some service: a known prefix, or a word, `_`, and a long rest with digits in it. */
-export function isKeyShaped(value: string): boolean {
-  if (/^[A-Za-z0-9]{2,20}_(?=(\D*\d){4})[A-Za-z0-9_.-]{16,}$/.test(value)) return true;
-  return (foreignPrefix(value) !== undefined && /^\S*\d\S*$/.test(value)) || /^[A-Za-z0-9]+_dsc_\S{4}/.test(value);
-}
-
-/** True where a text may hold a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
-export function looksSecret(text: string): boolean {
-  if (/\/\/[^/\s]*@|\/\/\S*[?#]\S{8}/.test(text)) return true;
-  return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => isKeyShaped(word) || isRandom(word));
-}
-
-/** The text without the words that may be a secret. */
-export function hideSecrets(text: string): string {
-  return text.replace(/\S+/g, (word) => (looksSecret(word) ? '***' : word));
-}
-
-function isRandom(word: string): boolean {
-  if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
-  const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
-  return changes(/\d[A-Za-z]|[A-Za-z]\d/g) >= 3 || changes(/[a-z][A-Z]/g) >= 5;
-}
-
 /** Longest id that we put into a path, and the characters that need no escaping there (RFC 3986, unreserved). */
 const ID_PATTERN = /^[A-Za-z0-9._~-]{1,128}$/;
 
@@ -111,7 +74,7 @@ export type ToPageUrl = (path: string) => string | undefined;
 /** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */
 export function pageUrls(siteUrl: string | undefined): ToPageUrl {
   if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl)) return () => undefined;
-  const root = new URL(siteUrl).href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const root = new URL(siteUrl).href.replace(/[?#].*/s, '').replace(/(?<!\/)\/+$/, '');
   return (path) => `${root}/${path.split('/').filter(isName).map(encode).join('/')}`;
 }
 

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { escapeMarkdown, plainLine } from './escape.ts';
 
-/** Shorter values occur in ordinary text: hiding them would hide half the log. */
+/** A runner is not asked to mask shorter values: they occur in other words, and it would hide half the log of the job. */
 export const SHORTEST_SECRET = 8;
+/** From here on, a value is replaced in our own texts where it is a whole word. Shorter ones are in every text. */
+const SHORTEST_WORD = 4;
 
 // Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
 function base64Shifts(value: string): string[] {
@@ -23,10 +25,21 @@ function encodings(secret: string): string[] {
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
+    ...quotedForms(secret),
     // Texts from outside are made inert before they go anywhere, which changes a value that looks like a command.
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}
+
+/** In quotes of a shell, of YAML and SQL, and of CSV. What a backslash escapes is decoded in the text instead. */
+function quotedForms(secret: string): string[] {
+  return [
+    secret.replaceAll("'", "'\\''"),
+    secret.replaceAll("'", `'"'"'`),
+    secret.replaceAll("'", "''"),
+    secret.replaceAll('"', '""'),
   ];
 }
 
@@ -47,6 +60,7 @@ function shownForms(secret: string): string[] {
 
 /** The forms of a secret that a runner is asked to mask, which knows no others: it compares letter by letter. */
 export function secretForms(secret: string): string[] {
+  if (secret.length < SHORTEST_SECRET) return [];
   const hex = hexOf(secret);
   const forms = [...encodings(secret), ...shownForms(secret), hex, hex.toUpperCase()];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
@@ -60,17 +74,19 @@ const DECODINGS = 3;
 
 /**
  * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
- * as entities, escaped, in any case that the encoding allows, and split by blanks, line ends or invisible characters. A
- * beginning of a secret where the text was cut (`…`) or ends is replaced too. The work grows with the length of the text.
+ * as entities, escaped, quoted, in capitals or small letters, and split by blanks, line ends or invisible characters. A beginning
+ * of a secret where the text was cut (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for
+ * development, are replaced only as whole words, and not if they are numbers or words of JSON, which reports consist of. The work
+ * grows with the length of the text.
  */
 export function createRedact(secrets: readonly string[]): Redact {
-  let matchers: { exact: Matcher; folded: Matcher } | undefined;
+  let matchers: Matchers | undefined;
   return (text) => {
     if (text === '' || secrets.length === 0) return text;
     matchers ??= createMatchers(secrets);
-    const { exact, folded } = matchers;
+    const { exact, folded, words } = matchers;
     let view: View = { text };
-    const found: Span[] = [];
+    const found = words.find(fold(text)).filter((span) => isWord(text, span));
     for (let round = 0; ; round += 1) {
       found.push(...placesOf(view, exact.find(view.text)), ...placesOf(view, folded.find(fold(view.text))));
       const next = round < DECODINGS ? decoded(view) : undefined;
@@ -81,15 +97,38 @@ export function createRedact(secrets: readonly string[]): Redact {
   };
 }
 
-function createMatchers(secrets: readonly string[]): { exact: Matcher; folded: Matcher } {
-  const [exact, folded] = [new Matcher(), new Matcher()];
+interface Matchers {
+  readonly exact: Matcher;
+  /** For texts in small letters. */
+  readonly folded: Matcher;
+  /** Of short secrets, for texts in small letters. */
+  readonly words: Matcher;
+}
+
+function createMatchers(secrets: readonly string[]): Matchers {
+  const [exact, folded, words] = [new Matcher(), new Matcher(), new Matcher(SHORTEST_WORD)];
   for (const secret of secrets) {
+    if (secret.length < SHORTEST_SECRET) {
+      for (const form of shortForms(secret)) words.add(fold(form), false);
+      continue;
+    }
     // The beginning of an address is not a secret: what is secret of a link is registered on its own.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
-    folded.add(hexOf(secret), true);
+    for (const form of new Set(withDecodings([secret, hexOf(secret)]))) folded.add(fold(form), isCuttable);
   }
-  return { exact, folded };
+  return { exact, folded, words };
+}
+
+function shortForms(secret: string): string[] {
+  if (secret.length < SHORTEST_WORD || /^(?:\d+|true|false|null)$/i.test(secret)) return [];
+  const base64 = Buffer.from(secret).toString('base64');
+  return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
+}
+
+/** Neither before nor behind it a letter, a digit or an underscore. */
+function isWord(text: string, [start, end]: Span): boolean {
+  return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));
 }
 
 /** The forms as they look once the text around them was decoded. */
@@ -105,9 +144,10 @@ function withDecodings(forms: readonly string[]): string[] {
   });
 }
 
-// Hexadecimal is the same in any case. One character stays one, so that places stay.
+/** The text in small letters. One UTF-16 unit stays one, so that places stay. */
 function fold(text: string): string {
-  return text.replace(/[A-F]/g, (letter) => letter.toLowerCase());
+  const folded = text.toLowerCase();
+  return folded.length === text.length ? folded : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function placesOf({ starts, ends }: View, spans: readonly Span[]): Span[] {
@@ -201,6 +241,7 @@ const CUT = '…';
  * with each other or with the text, which both may come from someone who would like it to take long.
  */
 class Matcher {
+  readonly #shortest: number;
   readonly #next = new Map<number, number>();
   readonly #first = new Set<number>();
   readonly #depth: number[] = [0];
@@ -212,9 +253,13 @@ class Matcher {
   readonly #cuttable: boolean[] = [false];
   #isLinked = false;
 
+  constructor(shortest = SHORTEST_SECRET) {
+    this.#shortest = shortest;
+  }
+
   /** Words are added before the first search. `isCuttable`: a beginning counts too where the text was cut or ends. */
   add(word: string, isCuttable: boolean): void {
-    if (word.length < SHORTEST_SECRET) return;
+    if (word.length < this.#shortest) return;
     this.#first.add(word.charCodeAt(0));
     let state = ROOT;
     for (let at = 0; at < word.length; at += 1) {

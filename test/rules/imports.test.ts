@@ -127,10 +127,11 @@ function circles(): string[] {
 const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^@actions\/core$/, /^ci\/github\/core\.ts$/],
   [/^(@actions\/github$|@octokit\/)/, /^(github\/|ci\/github\/core\.ts$)/],
-  [/^(@actions\/http-client|undici|https-proxy-agent)/, /^(http|bundle\/download)\//],
   [/^libsodium/, /^stores\//],
   [/^(yauzl|tar)$/, /^bundle\//],
-  [/^node:https?$/, /^(http|bundle\/download)\//],
+  [/^node:http$/, /^(http|bundle\/download)\//],
+  // Whatever can open a connection with TLS: there, certificates are checked whatever the environment says.
+  [/^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/, /^http\/exchange\.ts$/],
 ];
 
 describe('the import rules', () => {
@@ -213,6 +214,14 @@ describe('the import rules', () => {
   it.each(ONLY_IN)('The package %s is imported only in %s', (packages, rooms) => {
     const users = shipped.filter((file) => importsOf(file).some(({ target }) => packages.test(target)));
     expect(users.filter((file) => !rooms.test(file))).toEqual([]);
+  });
+
+  it('No code opens a connection with TLS past the one file that checks certificates', () => {
+    const past =
+      /(?<!async |[.\w])fetch\(|new (?:WebSocket|EventSource)\(|rejectUnauthorized|checkServerIdentity|ignoreSslError/;
+    const found = shipped.filter((file) => past.test(withoutComments(textOf(file))));
+    expect(found).toEqual(['http/certificates.ts']);
+    expect(past.test('await fetch(url)')).toBe(true);
   });
 
   it('Nothing calls what Node.js 20 lacks and the type check of the build does not know', () => {

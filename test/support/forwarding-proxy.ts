@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readAddress } from '../../emulator/src/server.ts';
+import type { Certificate } from './tls.ts';
 
 export interface ForwardingProxyOptions {
   /** Requires these in `Proxy-Authorization`; anything else gets status 407. */
   readonly credentials?: { readonly user: string; readonly password: string } | undefined;
   /** Accepts the connection for a CONNECT and then cuts it without a reply. */
   readonly dropConnect?: boolean | undefined;
+  /** Speaks TLS with this certificate. */
+  readonly certificate?: Certificate | undefined;
   /** Names that only the proxy can resolve, to addresses. */
   readonly hosts?: Readonly<Record<string, string>> | undefined;
 }
@@ -35,10 +39,12 @@ export async function startForwardingProxy(options: ForwardingProxyOptions = {})
     requests.push({ method: request.method ?? '', target: request.url ?? '', authorized });
     return authorized;
   };
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (record(request)) forward(request, response);
     else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end('authentication required');
-  });
+  };
+  const { certificate } = options;
+  const server = certificate === undefined ? createServer(onRequest) : createTlsServer({ ...certificate }, onRequest);
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     tunnels.add(socket);
@@ -60,7 +66,7 @@ export async function startForwardingProxy(options: ForwardingProxyOptions = {})
     await closed;
   };
   return {
-    url: `http://127.0.0.1:${readAddress(server.address()).port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${readAddress(server.address()).port}`,
     requests,
     close,
     [Symbol.asyncDispose]: close,

@@ -80,12 +80,14 @@ describe('the log', () => {
     ]);
   });
 
-  it('The log refuses to mask a short or empty value, and masks a secret of several lines line by line', () => {
+  it('The runner is not asked to mask a short value, which the log itself replaces, and masks a secret of several lines line by line', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
     log.mask('');
     log.mask('short');
     expect(toolkit.lines).toEqual([]);
+    log.warning('the token short was refused shortly');
+    expect(toolkit.lines.splice(0).join('\n')).toContain('the token *** was refused shortly');
     log.mask('first-line-of-key\nsecond-line-of-key');
     expect(toolkit.lines).toContain('mask first-line-of-key');
     expect(toolkit.lines).toContain('mask second-line-of-key');
@@ -111,14 +113,26 @@ describe('the log', () => {
     expect(toolkit.lines.slice(-3).join('\n')).not.toContain('canary');
   });
 
-  it('The log shows ten annotations, then lines, and never hides an error', () => {
+  it('The reason of a failure is an error annotation after any number of warnings and notices', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);
-    for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) log.warning(`w${n}`);
+    for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) {
+      log.warning(`w${n}`);
+      log.part().notice(`n${n}`);
+    }
     log.error('the reason');
     expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(MAX_ANNOTATIONS);
+    expect(toolkit.lines.filter((line) => line.startsWith('notice'))).toHaveLength(MAX_ANNOTATIONS);
     expect(toolkit.lines).toContain('info warning: w12');
-    expect(toolkit.lines).toContain('info error: the reason');
+    expect(toolkit.lines.at(-1)).toBe('error the reason');
+  });
+
+  it('The eleventh error is a line, also after the last line that the log shows', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    for (let n = 0; n < MAX_INFO_LINES; n += 1) log.info(`line ${n}`);
+    for (let n = 0; n <= MAX_ANNOTATIONS; n += 1) log.error(`e${n}`);
+    expect(toolkit.lines.at(-1)).toBe('info error: e10');
   });
 
   it('The log ends after five hundred lines with a line that says so', () => {

@@ -38,7 +38,7 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
     // First without the line end of Windows, which a dot does not match.
     const words = line
       .trim()
-      .replace(/(^|\s)#.*$/, '')
+      .replace(/(^|\s)#.*/s, '')
       .trim();
     if (words === '') continue;
     const [from = '', target = '', status = '301', ...conditions] = words.split(/\s+/);
@@ -98,5 +98,5 @@ function patternOf(from: string): RegExp {
 /** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
 export function bare(address: string): string {
   const path = address.replace(/\.html?$/i, '').replace(/\/index$/i, '/');
-  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
+  return path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') || '/' : path;
 }

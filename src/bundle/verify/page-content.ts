@@ -231,7 +231,7 @@ export class ContentReader {
     if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
     this.#read.blocks.push(text);
     if (this.#read.heading === '') return;
-    const heading = text.replace(/\s*[#¶§]$/u, '');
+    const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
     this.#read.headings.push(heading);
     if (this.#read.heading === 'h1' && this.#read.firstHeading === '') this.#read.firstHeading = heading;
   }

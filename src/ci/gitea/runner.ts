@@ -22,7 +22,7 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
 }
 
 function adapt(kind: GiteaKind, run: CiRun, env: Env): CiRun {
-  const serverUrl = run.github.serverUrl.replace(/\/+$/, '');
+  const serverUrl = run.github.serverUrl.replace(/(?<!\/)\/+$/, '');
   // Gitea 1.26 has the id in the address, and leads to it from the number; Forgejo has the number.
   const page = kind === 'forgejo' ? env.GITHUB_RUN_NUMBER || run.github.runId : run.github.runId;
   return {

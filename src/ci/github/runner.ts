@@ -93,7 +93,7 @@ function readContext(env: Env): RunContext {
     eventName: read('GITHUB_EVENT_NAME', ''),
     eventPath: read('GITHUB_EVENT_PATH', ''),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
-    apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/\/+$/, ''),
+    apiUrl: read('GITHUB_API_URL', 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
     workspace: read('GITHUB_WORKSPACE'),
     runnerTemp: read('RUNNER_TEMP'),
     runnerName: env.RUNNER_NAME || undefined,

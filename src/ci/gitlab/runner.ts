@@ -37,7 +37,7 @@ export const GITLAB: System = {
   },
   causes,
   read({ CI_SERVER_URL = '', CI_PROJECT_PATH: repository, CI_PIPELINE_ID: pipeline, ...env }) {
-    const serverUrl = CI_SERVER_URL.replace(/\/+$/, '');
+    const serverUrl = CI_SERVER_URL.replace(/(?<!\/)\/+$/, '');
     const source = env.CI_PIPELINE_SOURCE ?? '';
     return {
       // A retry keeps pipeline and name; there is no number of the attempt.

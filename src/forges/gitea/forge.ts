@@ -3,6 +3,7 @@ import { GiteaApi } from '../../gitea/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Log } from '../../log.ts';
 import { plainLine } from '../../text/escape.ts';
+import { readTime } from '../../text/instants.ts';
 import type {
   Account,
   ChangedFile,
@@ -151,9 +152,9 @@ export class GiteaForge extends RestForge implements Forge {
 
   async headPushedAtMs({ number, head }: PullRequest): Promise<number | undefined> {
     const last = replies.lastPush(await this.#calls.timeline(number));
-    const atMs = Date.parse(last?.created_at ?? '');
+    const atMs = readTime(last?.created_at);
     // A push of other commits says nothing about this one.
-    return last !== undefined && replies.hasPushed(last, head.sha) && !Number.isNaN(atMs) ? atMs : undefined;
+    return last !== undefined && replies.hasPushed(last, head.sha) ? atMs : undefined;
   }
 
   async labelledBy(number: number, label: string): Promise<Account | undefined> {

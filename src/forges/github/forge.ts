@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { hasCode, unless } from '../../errors.ts';
 import { getJson, type Octokit, readReply } from '../../github/client.ts';
 import type { Log } from '../../log.ts';
+import { readTime } from '../../text/instants.ts';
 import type {
   Account,
   ChangedFile,
@@ -119,9 +120,9 @@ export class GitHubForge extends RestForge implements Forge {
     return unless(['forbidden', 'not-found', 'config'], async () => {
       const found = await fork.readPlain({ path: ['activity'], fields }, replies.activities);
       const last = found.find(({ activity_type: type }) => PUSHES.has(type));
-      const atMs = Date.parse(last?.timestamp ?? '');
+      const atMs = readTime(last?.timestamp);
       // A record of another commit is late, or early: it says nothing about this one.
-      return last?.after === head.sha && !Number.isNaN(atMs) ? atMs : undefined;
+      return last?.after === head.sha ? atMs : undefined;
     });
   }
 

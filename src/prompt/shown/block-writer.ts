@@ -125,7 +125,8 @@ export class BlockWriter {
       .map((line) => line.trimEnd())
       .join('\n')
       .replace(EMPTY_LINES, '\n\n\n')
-      .replace(/^\n+|\s+$/g, '');
+      .replace(/^\n+/, '')
+      .trimEnd();
     if (code === '') return;
     // A table has no room for a block.
     if (this.#rows !== undefined) this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });

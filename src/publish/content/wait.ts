@@ -16,6 +16,8 @@ interface Wait {
   readonly timeoutMs: number;
 }
 
+// One look takes several requests, and the token of a run has 1,000 an hour.
+const LOOK_EVERY_MS = 15_000;
 // The App skips a commit without documentation, and says nothing of it.
 const NOTHING_LIMIT_MS = 10 * 60_000;
 
@@ -46,6 +48,7 @@ export async function waitUntilPublished(wait: Wait): Promise<Finding> {
     view: (found) => ({ status: log.redact(statusOf(found)), phase: isOpen(found) ? 'running' : 'done' }),
     timeoutMs,
     fresh: false,
+    pollEveryMs: LOOK_EVERY_MS,
   });
   if (result.job !== undefined && !isOpen(result.job)) return result.job;
   if (result.job === undefined || isSilent(result.job)) throw nothingAppeared(wait, commit, timeoutMs, result.job);

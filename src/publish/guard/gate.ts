@@ -165,7 +165,7 @@ async function readRequired(
   const folders = userFolders(path, run);
   const text = await readConfinedFile({ path, input: 'required-pages', folders, maxBytes: MAX_LIST_BYTES });
   if (text === undefined) throw refusal(`there is no file ${plainLine(path, 300)}`);
-  const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*$/, '').trim());
+  const lines = text.split('\n').map((line) => line.replace(/(^|\s)#.*/s, '').trim());
   const wrong = lines.findIndex((line) => line !== '' && !fits(pageAddress, line));
   if (wrong >= 0)
     throw refusal(`line ${wrong + 1} is not the address of a page: ${plainLine(lines[wrong] ?? '', 100)}`);
@@ -187,5 +187,5 @@ function plain(address: string): string {
   const bare = decodeLoosely(address)
     .replace(/\.x?html?$/i, '')
     .replace(/\/index$/i, '/');
-  return bare.length > 1 ? bare.replace(/\/+$/, '') || '/' : bare;
+  return bare.length > 1 ? bare.replace(/(?<!\/)\/+$/, '') || '/' : bare;
 }

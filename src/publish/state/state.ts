@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
 import { readLink, type Snapshot, type StoreNames } from '../../stores/port.ts';
+import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
@@ -202,8 +203,7 @@ export function linkMark({ adminApiKey, address }: StateBinding, digest: string)
 
 /** Epoch milliseconds; undefined where there is no time. */
 export function timeOf(instantText: string | undefined): number | undefined {
-  const ms = Date.parse(instantText ?? '');
-  return Number.isNaN(ms) ? undefined : ms;
+  return readTime(instantText);
 }
 
 /** True when a fresh link is wanted: it expires within `refreshBeforeMs` from now, has expired, or its expiry is unknown. */

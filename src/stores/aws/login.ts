@@ -6,6 +6,7 @@ import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
+import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
@@ -191,7 +192,10 @@ const METADATA = 'http://169.254.169.254';
 async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const { addressSetting: variable } = instance;
-  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(/\/+$/, '');
+  const base = addressIn(variable, { [variable]: env[variable] || METADATA }, () => true).href.replace(
+    /(?<!\/)\/+$/,
+    '',
+  );
   const common = { service: instance, repeat: 'never', limits: QUICK } as const;
   const get = (path: string, token: string) => {
     const url = new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`);
@@ -223,12 +227,11 @@ function withSafeKeys(keys: AwsKeys): AwsKeys {
 }
 
 function keysOf({ AccessKeyId, SecretAccessKey, Token, Expiration }: z.infer<typeof reply>): AwsKeys {
-  const expiresAtMs = Date.parse(Expiration ?? '');
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
     sessionToken: Token,
-    expiresAtMs: Number.isNaN(expiresAtMs) ? undefined : expiresAtMs,
+    expiresAtMs: readTime(Expiration),
   };
 }
 

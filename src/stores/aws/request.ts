@@ -61,7 +61,7 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   if (variable !== undefined) {
     // The link is in the body of a request, and http would show it to the network.
     const { href, search } = addressIn(variable, env, isLoopback);
-    if (search === '') return href.replace(/\/+$/, '');
+    if (search === '') return href.replace(/(?<!\/)\/+$/, '');
     throw unusable(variable);
   }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';

@@ -34,7 +34,7 @@ export class SecretsManager implements AwsTexts {
 
   /** `name`: that of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
-    const plain = name.replace(/^arn:.*:secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
+    const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
     // In another account a secret has no name; an ARN without its last six characters is understood.
     const isArn = name.startsWith('arn:');

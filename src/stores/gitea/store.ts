@@ -63,7 +63,8 @@ export class GiteaStore implements LinkStore {
     };
     const { host, pathname } = new URL(serverUrl);
     // In lower case, as Gitea ignores case in names.
-    this.signedAddress = `gitea://${host}${pathname.replace(/\/+$/, '')}/${signed}/${address.name}`.toLowerCase();
+    this.signedAddress =
+      `gitea://${host}${pathname.replace(/(?<!\/)\/+$/, '')}/${signed}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {

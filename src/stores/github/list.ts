@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Octokit } from '../../github/client.ts';
+import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { metadata, type PublicKey, readPublicKey, type SecretMetadata } from './secret.ts';
 import { type GitHubSettings, type StoredVariable, stateName, variable } from './settings.ts';
@@ -62,8 +63,7 @@ export class GitHubLists {
 
   /** When the link expires as its state says, whose signature is not verified here; undefined: not listed, or unknown. */
   expiryOf(target: GitHubTarget, name: string): number | undefined {
-    const expiresMs = Date.parse(this.#expiries.get(`${keyOf(target)} ${stateName(name)}`) ?? '');
-    return Number.isNaN(expiresMs) ? undefined : expiresMs;
+    return readTime(this.#expiries.get(`${keyOf(target)} ${stateName(name)}`));
   }
 
   /** The same client; from now on, the quota is read from its replies. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { readReply } from '../../github/client.ts';
+import { readTime } from '../../text/instants.ts';
 import { ifFound } from '../port.ts';
 import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
 
@@ -114,8 +115,7 @@ export class GitHubSecret {
     const fields = { secret_name: name, encrypted_value, key_id, ...accessFields(access) };
     const call = { kind: 'secrets', action: `write secret ${name}`, route: 'PUT /secrets/{secret_name}' } as const;
     const { status, headers } = await this.#settings.call({ ...call, fields });
-    const atMs = Date.parse(headers.date ?? '');
-    return { status, atMs: Number.isNaN(atMs) ? undefined : atMs };
+    return { status, atMs: readTime(headers.date) };
   }
 
   // GitHub refuses a secret beyond the limit with a status that it also uses for other reasons; the count decides.
@@ -142,7 +142,7 @@ export class GitHubSecret {
 
   async #readDate(): Promise<number | undefined> {
     try {
-      return readTime(await this.readMetadata());
+      return readTime((await this.readMetadata())?.updated_at);
     } catch (error) {
       if (error instanceof CourierError && error.code !== 'cancelled') return undefined;
       throw error;
@@ -173,18 +173,12 @@ export class GitHubSecret {
   async #awaitChange(beforeMs: number | undefined, withinMs: number): Promise<number | undefined> {
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
-      const nowMs = readTime(await this.readMetadata());
+      const nowMs = readTime((await this.readMetadata())?.updated_at);
       if (nowMs !== undefined && nowMs !== beforeMs) return nowMs;
       if (this.#clock.monotonicMs() >= endMs) return undefined;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
   }
-}
-
-/** When a secret or variable was last written, epoch milliseconds. */
-export function readTime(entry: { readonly updated_at?: string | undefined } | undefined): number | undefined {
-  const ms = Date.parse(entry?.updated_at ?? '');
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** Seals a secret for the holder of a public key (X25519, base64): a libsodium sealed box, base64. Two seals always differ. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
+import { readTime } from '../../text/instants.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
 import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
 import type { GitHubLists } from './list.ts';
-import { GitHubSecret, readPublicKey, readTime, type SecretMetadata } from './secret.ts';
+import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
 import {
   type Connect,
   GitHubSettings,
@@ -148,12 +149,12 @@ export class GitHubStore implements LinkStore {
   #snapshot(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
     const content = link && UNSEEN;
-    return { link, content, state: state?.value, stateWrittenAtMs: readTime(state), version: undefined };
+    return { link, content, state: state?.value, stateWrittenAtMs: readTime(state?.updated_at), version: undefined };
   }
 }
 
 function linkOf(existing: SecretMetadata | undefined): Snapshot['link'] {
-  return existing && { writtenAtMs: readTime(existing) };
+  return existing && { writtenAtMs: readTime(existing.updated_at) };
 }
 
 // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/

@@ -164,8 +164,9 @@ export function settingHint(
   const lacks = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+    // A token does not show whether it is that of the run.
     forbidden: error.lacksPermission
-      ? lacks
+      ? `${lacks} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
       : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
     'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
     config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,

@@ -124,7 +124,11 @@ function ofKey<T>(
 ): T | undefined {
   const hosts = DOCKER_HUB.includes(registry) ? DOCKER_HUB : [registry];
   const isOwn = (key: string) => hosts.some((host) => `${host}/${repository}/`.startsWith(`${key}/`));
-  const bare = (key: string) => key.replace(/^https?:\/\//, '').replace(/(\/v[12])?\/*$/, '');
+  const bare = (key: string) =>
+    key
+      .replace(/^https?:\/\//, '')
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\/v[12]$/, '');
   const [found] = Object.entries(values ?? {})
     .map(([key, value]) => ({ key: bare(key), value }))
     .filter(({ key }) => isOwn(key))
@@ -136,7 +140,9 @@ function readEntry(found: z.infer<typeof entry> = {}): Omit<RegistryLogin, 'sour
   const { auth = '', identitytoken, username = '' } = found;
   if (identitytoken) return { user: undefined, password: identitytoken };
   // Some tools end the text with zero bytes.
-  const text = Buffer.from(auth, 'base64').toString('utf8').replace(/\0+$/, '');
+  const text = Buffer.from(auth, 'base64')
+    .toString('utf8')
+    .replace(/(?<!\0)\0+$/, '');
   const [, user, own] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   const password = own || found.password;
   return password ? { user: user || username, password } : undefined;

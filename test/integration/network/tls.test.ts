@@ -1,11 +1,21 @@
 import { createServer } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
+import { warnOfUncheckedTls } from '../../../src/http/certificates.ts';
+import {
+  agentFor,
+  EXCHANGE_LIMITS,
+  ExchangeError,
+  type ExchangeLimits,
+  openReply,
+} from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
 import { createPlatformClient } from '../../../src/platform/client.ts';
+import { viewOfExport } from '../../../src/platform/export-api.ts';
+import { follow } from '../../../src/platform/follow.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { json, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { makeCertificate, makeExpiredCertificate, makeWrongHostCertificate } from '../../support/tls.ts';
@@ -51,6 +61,18 @@ describe('a certificate that is not accepted', () => {
     },
   );
 
+  it('Attaching to an export job ends after one connection, and the message names the certificate', async () => {
+    await using upstream = await startRawServer(json(200, {}));
+    await using front = await startTlsFront(upstream.url, await makeCertificate());
+    const { client, clock } = makeClient(`https://localhost:${front.port}`);
+    const time = { clock, log: recordingLog(), signal: new AbortController().signal, timeoutMs: 1_800_000 };
+    const poll = (timeLimitMs: number) => client.getExportJob({ jobId: 'job-1' }, { timeLimitMs });
+    const error = await failureOf(follow({ ...time, poll, view: viewOfExport, fresh: false }));
+    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
+    expect(front.connections()).toBe(1);
+  });
+
   it('A server without TLS is reported as such, and the call is not repeated', async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end('{}'));
@@ -64,6 +86,78 @@ describe('a certificate that is not accepted', () => {
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
     expect(connections).toBe(1);
   });
+});
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const switchOff = () => vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+
+  it('A request to a server with a self-signed certificate is not sent', async () => {
+    switchOff();
+    await using upstream = await startRawServer(json(200, {}));
+    await using front = await startTlsFront(upstream.url, await makeCertificate());
+    const { client } = makeClient(`https://localhost:${front.port}`);
+    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('A download from a server with a self-signed certificate is not requested', async () => {
+    switchOff();
+    await using upstream = await startRawServer(json(200, {}));
+    await using front = await startTlsFront(upstream.url, await makeCertificate());
+    const url = new URL(`https://localhost:${front.port}/site.tar.gz?signature=canary`);
+    const agent = await agentFor(url, { keep: false });
+    const outgoing = { method: 'GET', url, headers: {}, body: undefined, agent };
+    const reply = openReply(outgoing, { limits: EXCHANGE_LIMITS, signal: new AbortController().signal });
+    await expect(reply).rejects.toThrow(ExchangeError);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('The certificate of a server behind a proxy is checked', async () => {
+    switchOff();
+    await using upstream = await startRawServer(json(200, {}));
+    await using front = await startTlsFront(upstream.url, await makeCertificate({ hosts: ['platform.internal'] }));
+    await using proxy = await startForwardingProxy({ hosts: { 'platform.internal': '127.0.0.1' } });
+    vi.stubEnv('HTTPS_PROXY', proxy.url);
+    const { client } = makeClient(`https://platform.internal:${front.port}`);
+    const error = await failureOf(client.createBundle('job-1'));
+    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(proxy.requests).toHaveLength(1);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('A proxy with TLS whose certificate is not accepted sees neither the target nor its password', async () => {
+    switchOff();
+    await using proxy = await startForwardingProxy({ certificate: await makeCertificate() });
+    vi.stubEnv('HTTPS_PROXY', proxy.url.replace('//', '//user:canary-Pr0xyPassw0rd@'));
+    const { client } = makeClient('https://platform.internal');
+    const error = await failureOf(client.createBundle('job-1'));
+    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(error.hint).toContain(`the proxy ${proxy.url} was not accepted`);
+    expect(proxy.requests).toEqual([]);
+  });
+
+  it.each([
+    ['0', 1],
+    ['1', 0],
+    ['', 0],
+    [undefined, 0],
+  ])(
+    'With the value %j, there are %i warnings, which name the variable and how to trust an authority',
+    (value, count) => {
+      const log = recordingLog();
+      warnOfUncheckedTls({ NODE_TLS_REJECT_UNAUTHORIZED: value }, log);
+      const warnings = log.entries.filter(({ level }) => level === 'warning').map(({ message }) => message);
+      expect(warnings).toHaveLength(count);
+      for (const text of warnings) {
+        expect(text).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0');
+        expect(text).toContain('NODE_EXTRA_CA_CERTS');
+      }
+    },
+  );
 });
 
 describe('a connection that is never made', () => {

@@ -18,11 +18,11 @@ interface Bench {
   readonly cancel: AbortController;
 }
 
-function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}): Bench {
+function makeBench(baseUrl: string, limits: Partial<ExchangeLimits> = {}, throttledMs?: number): Bench {
   const clock = fakeClock({ now: Date.parse('2026-01-01T00:00:00Z') });
   const log = recordingLog();
   const cancel = new AbortController();
-  const http = new Http({ clock, log, signal: cancel.signal, limits: { ...EXCHANGE_LIMITS, ...limits } });
+  const http = new Http({ clock, log, signal: cancel.signal, throttledMs, limits: { ...EXCHANGE_LIMITS, ...limits } });
   const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
   return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
 }
@@ -204,6 +204,15 @@ describe('throttling', () => {
     expect(clock.sleeps).toHaveLength(5);
   });
 
+  it('All calls of a run together wait no longer for rate limits than the run may', async () => {
+    await using server = await startRawServer(json(429, {}, ['retry-after: 1']));
+    const { client, clock } = makeBench(server.url, {}, 60_000);
+    for (let call = 0; call < 5; call += 1) {
+      expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited', retryAfterMs: 1000 });
+    }
+    expect(clock.sleeps).toHaveLength(60);
+  });
+
   it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
     const { client, clock } = makeBench(server.url);
@@ -310,6 +319,23 @@ describe('Retry-After', () => {
       expect(clock.sleeps[0]).toBeLessThanOrEqual(10_000);
     },
   );
+
+  it('A Retry-After of two minutes is waited for, and one of a second more ends the call at once', async () => {
+    for (const [seconds, sleeps] of [
+      [120, 1],
+      [121, 0],
+    ] as const) {
+      await using server = await startRawServer(json(429, {}, [`retry-after: ${seconds}`]), json(200, bundle));
+      const { client, clock } = makeBench(server.url);
+      const error = await client.createBundle('job-1').then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expect(clock.sleeps).toHaveLength(sleeps);
+      if (sleeps === 0) expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 121_000 });
+      else expect(error).toBeUndefined();
+    }
+  });
 
   it('A Retry-After over two minutes ends the call, and the error contains the time', async () => {
     await using server = await startRawServer(json(429, { error: 'slow down' }, ['retry-after: 1800']));

@@ -23,6 +23,16 @@ describe('an export by project', () => {
     ]);
   });
 
+  it('An export by project is polled every ten seconds, since it shows no progress', async () => {
+    const exportJobs = { advance: 'poll', polls: 5 } as const;
+    await using world = await startWorld({ platform: { projectId: PROJECT, exportJobs } });
+    const before = world.clock.monotonicMs();
+    expect((await world.export(byProject)).facts.status).toBe('completed');
+    const polls = world.calls({ method: 'GET', path: PROJECT_JOBS }).length - 1;
+    expect(polls).toBeGreaterThanOrEqual(5);
+    expect(world.clock.monotonicMs() - before).toBe(polls * 10_000);
+  });
+
   it('An export by project sends no body without a base path, and an empty one for "/"', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
     await world.export(byProject);

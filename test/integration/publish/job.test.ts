@@ -194,9 +194,26 @@ describe('polling a job', () => {
     const jobId = world.platform.exportJobs[0]?.jobId;
     expect(error?.code).toBe('timed-out');
     expect(hintOf(error)).toContain(`export-job-id: ${jobId}`);
+    expect(hintOf(error)).toContain('The export is still running.');
     expect(recorded.jobId).toBe(jobId);
     expect(world.clock.monotonicMs() - before).toBe(10 * MINUTE_MS);
     expect(world.calls(POLL).length).toBeLessThan(80);
+  });
+
+  it('Nothing is said about the state of an export that the platform never showed', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    const { jobId } = await world.platform.addExportJob({ jobId: 'job-1' });
+    world.platform.inject({ match: { ...POLL, times: 99 }, status: 503 });
+    const timeoutMs = 5000;
+    const attached = await world.export({ exportJobId: jobId, timeoutMs });
+    expect(attached.error?.code).toBe('timed-out');
+    expect(hintOf(attached.error)).toContain('The platform did not say whether the export is still running.');
+    const detached = await world.export({ exportJobId: jobId, timeoutMs, onTimeout: 'detach' });
+    expect(detached.facts.reason).toBe(
+      'The platform did not say whether the export is still running. To attach to it, give export-job-id: job-1',
+    );
+    const started = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
+    expect(started.facts.reason).toMatch(/^The export was started\. To attach to it, give export-job-id: /);
   });
 
   it('Polling tolerates a 404 for thirty seconds after its own start', async () => {

@@ -25,6 +25,7 @@ describe('Retry-After', () => {
       '5s',
       '2026-01-01T00:00:00Z',
       'Thursday, 01-Jan-26 00:00:00 GMT',
+      'Mon, 30 Feb 2026 00:00:00 GMT',
     ];
     for (const header of strange) expect(readRetryAfter(header, NOW)).toBeUndefined();
     expect(readRetryAfter(undefined, NOW)).toBeUndefined();

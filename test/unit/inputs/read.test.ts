@@ -444,23 +444,84 @@ describe('a common mistake', () => {
 });
 
 describe('values in the wrong place', () => {
-  it.each(['ghp_', 'github_pat_', 'ghs_', 'gho_', 'glpat-', 'hvs.'])(
-    'A token that begins with %s is not a platform key',
-    (prefix) => {
-      const token = `${prefix}abcdefghij0123456789`;
-      for (const [mode, key] of [
-        ['export', 'admin-api-key'],
-        ['search', 'assistant-api-key'],
-      ] as const) {
-        const { message } = failure(mode, { [key]: token });
-        expect(message).toContain(`this one begins with ${prefix}, as keys of another service do`);
-        expect(message).not.toContain('abcdefghij');
-      }
-      const { message } = failure('export', { domain: '', 'project-id': token });
-      expect(message).toContain('project-id: the value is not allowed');
-      expect(message).not.toContain('abcdefghij');
-    },
-  );
+  const LETTERS = 'aB3dE5gH7jK2mN4pQ6rS8tU9vW1xY0z'.repeat(4);
+  const HEX = '3f9a1c7e5b2d8046'.repeat(4);
+  const FOREIGN_KEYS = [
+    ['a GitHub token', `ghp_${LETTERS.slice(0, 36)}`],
+    ['a GitHub token', `ghs_${LETTERS.slice(0, 36)}`],
+    ['a GitHub token', 'gho_abcdefghij0123456789'],
+    ['a GitHub token', `github_pat_${LETTERS.slice(0, 82)}`],
+    ['a GitLab token', 'glpat-abcdefghij0123456789'],
+    ['a Vault token', 'hvs.abcdefghij0123456789'],
+    ['a Slack token', `xoxb-123456789012-${LETTERS.slice(0, 24)}`],
+    ['an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
+    ['an npm token', `npm_${LETTERS.slice(0, 36)}`],
+    ['an OpenAI key', `sk-${LETTERS.slice(0, 48)}`],
+    ['an OpenAI key', `sk-proj-${LETTERS.slice(0, 80)}`],
+    ['an Anthropic key', `sk-ant-api03-${LETTERS.slice(0, 93)}`],
+    ['a Google API key', `AIza${LETTERS.slice(0, 35)}`],
+    ['a Hugging Face token', `hf_${LETTERS.slice(0, 34)}`],
+    ['a DigitalOcean token', `dop_v1_${HEX}`],
+    ['a PyPI token', `pypi-AgEIcHlwaS5vcmc${LETTERS.slice(0, 80)}`],
+    ['a JSON Web Token', `eyJ${LETTERS.slice(0, 20)}.eyJ${LETTERS.slice(0, 40)}.${LETTERS.slice(0, 43)}`],
+  ] as const;
+
+  it.each(FOREIGN_KEYS)('What looks like %s is not a platform key: %s', (kind, token) => {
+    for (const [mode, key] of [
+      ['export', 'admin-api-key'],
+      ['search', 'assistant-api-key'],
+    ] as const) {
+      const { message } = failure(mode, { [key]: token });
+      expect(message).toContain(`this one looks like ${kind}`);
+      expect(message).not.toContain(token.slice(4, 12));
+    }
+  });
+
+  it.each(FOREIGN_KEYS)('What looks like %s is not shown if it is given for an id: %s', (_, token) => {
+    const { message } = failure('export', { domain: '', 'project-id': `${token}!` });
+    expect(message).toContain('project-id: the value is not allowed');
+    expect(message).not.toContain(token.slice(4, 12));
+  });
+
+  it.each([
+    ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an npm token', `npm_${LETTERS.slice(0, 36)}`],
+    ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
+    [
+      'vault-token',
+      { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' },
+      'a GitHub token',
+      `ghp_${LETTERS.slice(0, 36)}`,
+    ],
+  ] as const)('%s does not take a token of another service', (name, given, kind, token) => {
+    const { message } = failure('export', { ...given, [name]: token });
+    expect(message).toContain(`${name}: the value is not allowed; it must be a token of another kind`);
+    expect(message).toContain(`this one looks like ${kind}`);
+    expect(message).not.toContain(token.slice(4, 12));
+  });
+
+  it('Another key of the platform is not accepted as a token, nor a key of it in live-headers', () => {
+    const other = `${ADMIN.slice(0, ADMIN.indexOf('_') + 1)}anotherKey0123456789`;
+    for (const name of ['secret-token', 'github-token']) {
+      const { message } = failure('refresh', { to: 'github:secret/DOCS_URL', [name]: other });
+      expect(message).toContain("as the platform's key of admin-api-key does");
+      expect(message).not.toContain('anotherKey');
+    }
+    const headers = { 'live-url': 'https://docs.example.com', 'live-headers': `Authorization: Bearer ${ADMIN}` };
+    expect(failure('export', { 'extract-to': 'site', ...headers }).message).toContain(
+      "live-headers: the value is not allowed; it must be headers for the published site; one of them contains the platform's key",
+    );
+  });
+
+  it.each([
+    'github:secret/DOCS_BUNDLE_URL_2026_PRODUCTION',
+    'file:out/docs_site_20261123_link.txt',
+    'file:out/docs_site_20261123T091500Z_run_12345678901_1.txt',
+    `file:out/docs_site_${HEX.slice(0, 40)}.txt`,
+    'file:out/docs_3f9a1c7e-5b2d-8046-a1b2-c3d4e5f6a7b8.txt',
+  ])('An ordinary name with digits is accepted: %s', (to) => {
+    const token: Given = to.startsWith('github:') ? { 'secret-token': 'ghx_0123456789' } : {};
+    expect(read('export', { to, ...token })).toMatchObject({ mode: 'export' });
+  });
 
   it.each(['secret-token', 'github-token'])('A platform key is not accepted as %s', (name) => {
     expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ADMIN }).message).toContain(

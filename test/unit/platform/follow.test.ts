@@ -55,6 +55,18 @@ describe('following a job', () => {
     }
   });
 
+  it.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+    'A poll that fails with %s ends the following immediately, also after polls that succeeded',
+    async (code) => {
+      const cause = Object.assign(new Error('certificate'), { code });
+      for (const fresh of [true, false]) {
+        const { result, polls } = await followLooks(['running', { cause }], { fresh });
+        expect(result).toMatchObject({ code: 'network' });
+        expect(polls).toBe(2);
+      }
+    },
+  );
+
   it('A job that was just started may be unknown for thirty seconds', async () => {
     expect((await followLooks([...failures(5, { code: 'not-found' }), 'done'])).result).toMatchObject({ kind: 'done' });
     const { result, clock } = await followLooks(failures(1, { code: 'not-found' }));

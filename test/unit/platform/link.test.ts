@@ -23,12 +23,15 @@ const accepts = (url: string, policy = CLOUD) => {
 };
 
 describe('a bundle link', () => {
-  it.each([GOOD, 'https://s.example/a', 'https://s.example:9000/a/b?x=1', 'https://s.example/a%20b?a=b%3D&c='])(
-    'The bundle link %s is accepted',
-    (url) => {
-      expect(accepts(url)).toBe(true);
-    },
-  );
+  it.each([
+    GOOD,
+    'https://s.example/a',
+    'https://s.example:9000/a/b?x=1',
+    'https://s.example/a%20b?a=b%3D&c=',
+    'https://s.example/docs(1)/a(b).tar.gz?x=1',
+  ])('The bundle link %s is accepted', (url) => {
+    expect(accepts(url)).toBe(true);
+  });
 
   it.each([
     ['http', 'http://storage.example.com/a'],
@@ -55,11 +58,18 @@ describe('a bundle link', () => {
     ['a bare word between ampersands', 'https://s.example/?a&./d.sh&env'],
     ['an ampersand before the query', 'https://s.example/a&b?x=1'],
     ['an equals sign before the query', 'https://s.example/a=b?x=1'],
+    ['a round bracket in the query', 'https://s.example/a?x=(1)'],
+    ['a round bracket in the host', 'https://s(1).example/a?x=1'],
+    ['a square bracket in the path', 'https://s.example/a[1-9].tar.gz?x=1'],
     ['a fragment', 'https://s.example/a?x=1#y'],
     ['a backslash', 'https://s.example\\@evil.example/a'],
   ])('A bundle link with %s is refused', (_, url) => {
     expect(accepts(url)).toBe(false);
     expect(accepts(url, LOCAL)).toBe(/^https:\/\/(10\.|localhost|169|0x7f|2130)/.test(url));
+  });
+
+  it('The message about a square bracket says how to encode it', () => {
+    expect(() => checkBundleUrl('https://s.example/a[1].tar.gz?x=1', CLOUD)).toThrow('%5B, %5D');
   });
 
   it('A bundle link may use http and loopback only if the platform does', () => {
@@ -81,11 +91,12 @@ describe('a bundle link', () => {
     expect(linkPolicy(baseUrl, true).allowPrivateHosts).toBe(true);
   });
 
-  it('A bundle link is refused or unchanged, and only & and ? of it are special to a shell', () => {
+  it('A bundle link is refused or unchanged, and only & and ? of it, and round brackets in the path, are special to a shell', () => {
     const url = fc
       .string({ unit: fc.constantFrom(...'abc/?&=:@%.~-_+$`\'"; |\n\t\\#,<>()'), maxLength: 60 })
       .map((rest) => `https://s.example/${rest}`);
-    fc.assert(fc.property(url, (text) => !accepts(text) || /^[A-Za-z0-9\-._~/%?&=+:@]+$/.test(text)));
+    const plain = /^https:\/\/s\.example\/[A-Za-z0-9\-._~/%+:@()]*(\?[A-Za-z0-9\-._~/%?&=+:@]*)?$/;
+    fc.assert(fc.property(url, (text) => !accepts(text) || plain.test(text)));
   });
 
   it('A bundle link is never in the error', () => {
@@ -142,6 +153,8 @@ describe('a timestamp of unknown format', () => {
     [],
     true,
     '2026-13-45T99:00:00Z',
+    '2026-02-30T00:00:00Z',
+    'Mon, 30 Feb 2026 00:00:00 GMT',
   ])('The value %j is not a timestamp', (raw) => {
     expect(readInstant(raw)).toBeUndefined();
   });

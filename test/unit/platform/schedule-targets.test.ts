@@ -18,6 +18,15 @@ describe('the schedule over a thousand simulated jobs', () => {
     for (const { requests } of long) expect(requests[0]).toBeLessThanOrEqual(requests[1]);
   });
 
+  it('Jobs without progress of any length are polled no more often than by a ten-second loop, and seen no later', () => {
+    const silent = figures.filter(({ temper }) => temper === 'silent');
+    expect(silent).toHaveLength(4);
+    for (const { requests, delayS } of silent) {
+      expect(requests[0]).toBeLessThanOrEqual(requests[1]);
+      expect(delayS[0]).toBeLessThanOrEqual(delayS[1]);
+    }
+  });
+
   it('Jobs over ten minutes are polled no more often than by a ten-second loop', () => {
     const long = figures.filter(({ length }) => length.startsWith('10 to'));
     expect(long).toHaveLength(4);

@@ -21,9 +21,19 @@ describe('the time until the next poll', () => {
     expect(nextPollMs([at(1000, 10), at(5000, 50)], middle)).toBe(2500);
   });
 
-  it('The wait is a tenth of the elapsed time if there is no progress', () => {
-    expect(nextPollMs([at(1000), at(60_000)], middle)).toBe(6000);
+  it('The wait is a tenth of the elapsed time if progress does not advance', () => {
+    expect(nextPollMs([at(1000, 10), at(60_000, 10)], middle)).toBe(6000);
   });
+
+  it.each([undefined, null, 'unknown', -1])(
+    'The wait is ten seconds if the progress is %j at each poll',
+    (progress) => {
+      for (const random of [0, 1]) {
+        expect(nextPollMs([at(1000, progress)], () => random)).toBe(10_000);
+        expect(nextPollMs([at(1000, progress), at(600_000, progress)], () => random)).toBe(10_000);
+      }
+    },
+  );
 
   it('The wait is always one to fifteen seconds, whatever the job reports', () => {
     const observation = fc.record({
@@ -50,7 +60,7 @@ describe('the time until the next poll', () => {
   });
 
   it('The wait varies by a tenth, so many runs do not poll at the same time', () => {
-    const seen = [at(1000), at(100_000)];
+    const seen = [at(1000, 0), at(100_000, 0)];
     expect(nextPollMs(seen, () => 0)).toBe(9000);
     expect(nextPollMs(seen, () => 1)).toBe(11_000);
   });

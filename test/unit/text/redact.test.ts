@@ -54,6 +54,9 @@ describe('redacting', () => {
     ['as entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
     ['as entities without semicolons', [...KEY].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(' ')],
     ['as JSON escapes', [...KEY].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    ['in capitals', KEY.toUpperCase()],
+    ['in small letters', KEY.toLowerCase()],
+    ['in capitals, percent-encoded', encodeURIComponent(KEY.toUpperCase())],
     ['split by line ends', [...KEY].join('\r\n')],
     ['split by tabs', [...KEY].join('\t')],
     ['split by blanks', [...KEY].join('   ')],
@@ -64,6 +67,33 @@ describe('redacting', () => {
   ])('A key is found %s', (_name, form) => {
     const shown = redactKey(`before: ${form} , after`);
     expect(shown).toMatch(/^before: .{0,4}\*\*\*.{0,3} , after$/s);
+  });
+
+  it.each([
+    ["in a shell's single quotes", "'it'\\''s-a-passw0rd'"],
+    ['in single quotes that were closed', `'it'"'"'s-a-passw0rd'`],
+    ['behind a backslash', "it\\'s-a-passw0rd"],
+    ['in single quotes of YAML or SQL', "'it''s-a-passw0rd'"],
+    ['in JSON', JSON.stringify("it's-a-passw0rd")],
+    ['as an entity', 'it&#39;s-a-passw0rd'],
+  ])('A password with an apostrophe is found %s', (_name, form) => {
+    expect(createRedact(["it's-a-passw0rd"])(`login ${form} failed`)).toMatch(/^login ["']?\*\*\*["']? failed$/);
+  });
+
+  it('A password with a quotation mark is found in a cell of CSV', () => {
+    expect(createRedact(['say"hello"2u'])('a,"say""hello""2u",b')).toBe('a,"***",b');
+  });
+
+  it('A secret of 4 to 7 characters is replaced where it is a whole word, in any case, and in encodings', () => {
+    const redact = createRedact(['r00t', "p'wd7%"]);
+    expect(redact('token r00t, "R00T" (r00t) r00t.')).toBe('token ***, "***" (***) ***.');
+    expect(redact(`${Buffer.from('r00t').toString('base64')} ${Buffer.from('r00t').toString('hex')}`)).toBe('*** ***');
+    expect(redact("login p'wd7% and p'wd7%25")).toBe('login *** and ***');
+    expect(redact('r00ts xr00t my_r00t')).toBe('r00ts xr00t my_r00t');
+  });
+
+  it.each(['abc', '1234', 'true', 'null'])('Too short or part of every report, so it is not replaced: %s', (value) => {
+    expect(createRedact([value])(`{"a":${value}}`)).toBe(`{"a":${value}}`);
   });
 
   // A key that contains half an encoding can be read in two ways.
@@ -116,7 +146,7 @@ describe('redacting', () => {
 
   it('Overlapping secrets become one mark, adjacent ones become two', () => {
     expect(createRedact(['abcdefgh12', 'efgh12345678'])('-abcdefgh12345678-')).toBe('-***-');
-    expect(createRedact(['abcdefgh12', 'ABCDEFGH12'])('abcdefgh12ABCDEFGH12')).toBe('******');
+    expect(createRedact(['abcdefgh12', 'ijklmnop34'])('abcdefgh12ijklmnop34')).toBe('******');
   });
 
   it.each([

@@ -224,7 +224,7 @@ const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
 
 /** `REGISTRY/REPOSITORY` of a reference as pods have it: without a registry it is Docker Hub's. */
 export function repositoryOf(reference: string): string {
-  const path = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  const path = reference.replace(/@.*/s, '').replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = path.split('/');
   if (rest.length === 0) return `docker.io/library/${path}`;
   if (!/[.:]/.test(first) && first !== 'localhost') return `docker.io/${path}`;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../../errors.ts';
 import { foreignText } from '../../../http/service.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
+import { readTime } from '../../../text/instants.ts';
 import type { Redact } from '../../../text/redact.ts';
 import { carries, conditions, type Marks, nameOf, podSpec, selectorText, type WorkloadState } from './cluster.ts';
 
@@ -238,6 +239,5 @@ export class Diagnosis {
 
 /** When an event was last seen. New ones have an eventTime, others a lastTimestamp. */
 function timeOf({ metadata, eventTime, lastTimestamp }: z.infer<typeof event>): number {
-  const ms = Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
-  return Number.isNaN(ms) ? 0 : ms;
+  return readTime(lastTimestamp ?? eventTime ?? metadata.creationTimestamp) ?? 0;
 }

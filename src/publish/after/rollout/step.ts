@@ -1,4 +1,5 @@
 import { CourierError, hasCode } from '../../../errors.ts';
+import { isTlsError } from '../../../http/service.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
@@ -238,7 +239,7 @@ export class Rollout implements AfterStep {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (!hasCode(error, 'network', 'protocol', 'rate-limited')) throw error;
+        if (!hasCode(error, 'network', 'protocol', 'rate-limited') || isTlsError(error)) throw error;
         if (failures >= MAX_FAILURES_IN_A_ROW) {
           throw error.with({
             message: `Polling the rollout failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`,
