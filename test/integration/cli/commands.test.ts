@@ -411,7 +411,11 @@ describe('docs-courier.yml', () => {
       'domain: a.b\nadmin-api-key: svc_leaked0123456789\n',
       /:2:1: admin-api-key is a secret .* replace the key/,
     ],
-    ['a key where another value belongs', 'domain: svc_leaked7Qx4Zt9Kp2Wm6\n', /looks like a key: remove it, and replace/],
+    [
+      'a key where another value belongs',
+      'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
+      /looks like a key: remove it, and replace/,
+    ],
     ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
     ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
