@@ -24,7 +24,7 @@ export interface Placing {
   /** Run and job. */
   readonly run: string;
   /** The lowest count that the state may then have: destinations of one run have the same. */
-  readonly count: number;
+  readonly count?: number | undefined;
 }
 
 type Placed = Pick<StateRecord, 'history' | 'count' | 'rollback'>;
@@ -40,7 +40,7 @@ export function placed(state: StateRecord, placing: Placing, at: string): Placed
   const rollback = { at, from: state.jobId, by: details.by, run };
   return {
     history: isNew ? moved(exportsOf(state), placing, at) : merged(exportsOf(state), placing),
-    count: Math.max(own, placing.count) || undefined,
+    count: Math.max(own, placing.count ?? 0) || undefined,
     rollback: isNew ? (by === 'rollback' ? rollback : undefined) : state.rollback,
   };
 }

@@ -20,6 +20,38 @@ const runContent = z.looseObject({
 });
 export type RunContent = z.infer<typeof runContent>;
 
+/** What a run is about to put in place, or may have put in place: said before it is done. */
+const announcement = z.looseObject({
+  /** Random, of one section of one run. */
+  token: z.string(),
+  by: z.enum(['export', 'refresh', 'rollback', 'named', 'state']),
+  /** undefined: no link is about to be written, or an export is about to be started. */
+  job: z.optional(jobId),
+  order: z.optional(z.int()),
+  /** By the clock of the run. */
+  at: instant,
+  /** Signed digest of the link. */
+  link: z.optional(z.string()),
+  /** Run and job. */
+  run: z.string(),
+  attempt: z.optional(z.int()),
+  /** Of a rollback: the job that was live before. */
+  from: z.optional(jobId),
+});
+export type Announcement = z.infer<typeof announcement>;
+
+/** How far a run has come with its export. */
+const exportRun = z.looseObject({
+  id: z.string(),
+  job: z.string(),
+  state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
+  jobId: z.optional(jobId),
+  order: z.optional(z.int()),
+  content: z.optional(runContent),
+  requestedAt: z.optional(instant),
+});
+export type ExportRun = z.infer<typeof exportRun>;
+
 /** Which write of the link the state knows of. */
 const linkWrite = z.looseObject({
   /** ISO 8601, UTC: of `written` by the store's clock, of `pending` by that of the run. */
@@ -57,6 +89,22 @@ const record = z.looseObject({
   version: z.literal(2),
   domain: z.optional(z.string()),
   baseUrl: z.string(),
+  /** Raised by each write of the state. */
+  number: z.optional(z.int()),
+  /** The claims that still exist, in stores with claims. `link`: a link was written under it. */
+  claims: z.optional(
+    z.readonly(z.array(z.looseObject({ number: z.int(), at: instant, link: z.optional(z.boolean()) }))),
+  ),
+  /** The section that wrote it. */
+  writer: z.optional(z.string()),
+  /** The highest order that was given to a job: each export that is requested, each rollback and each named job raises it. */
+  order: z.optional(z.int()),
+  /** That of `jobId`. */
+  jobOrder: z.optional(z.int()),
+  /** Announcements that were not answered: their links may still appear. */
+  unanswered: z.optional(z.readonly(z.array(announcement))),
+  /** The last exports that were requested, newest first. */
+  runs: z.optional(z.readonly(z.array(exportRun))),
   /** The job whose link the store holds, or is about to hold. */
   jobId: z.optional(jobId),
   /** ISO 8601, UTC; absent where the platform did not say. */
@@ -93,6 +141,8 @@ const record = z.looseObject({
       by: z.optional(z.string()),
       /** Run and job of the rollback: a re-run does not go back once more. */
       run: z.optional(z.string()),
+      /** No rollback has completed it: the next one restores the same export. */
+      open: z.optional(z.literal(true)),
     }),
   ),
 });

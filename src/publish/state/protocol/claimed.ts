@@ -1,0 +1,306 @@
+import type { CourierError } from '../../../errors.ts';
+import type { Announcement, StateRecord } from '../state.ts';
+import { explains, type Found, resolve, type Situation } from './situation.ts';
+import {
+  type End,
+  errorOf,
+  FRESH_MS,
+  Interruption,
+  MAX_ROUNDS,
+  type NumberedClaim,
+  numberOf,
+  type Plan,
+  type Reading,
+  read,
+  type SectionInit,
+  type Steps,
+  sameLink,
+  withRun,
+} from './steps.ts';
+
+const MAX_WAITS = 8;
+/** A write that was given up may still arrive for this long: until then, the claims after it keep other runs from following it. */
+const KEEP_CLAIMS_MS = 5 * 60_000;
+
+/** The claim under which this section writes. */
+interface Held {
+  readonly number: number;
+  /** What was read after it was made. */
+  readonly reading: Reading;
+  /** The announcements of runs that ended in their section, oldest first. */
+  readonly over: readonly Announcement[];
+  /** The numbers of their claims. */
+  readonly former: readonly number[];
+  /** Before it was sent, on the monotonic clock. */
+  readonly sentMs: number;
+}
+
+type Writing = Exclude<Plan, { readonly kind: 'stop' }>;
+
+/** `again`: nothing may be written under this claim any more, and everything is decided again under the next one. */
+type Part<T> = T | 'again';
+
+/**
+ * The section of a run in a store with claims. The run that creates the claim with the next number is the only one that writes, until
+ * the state has that number. No number is used twice: a request that arrives late meets nothing of another run.
+ */
+export class ClaimedSection {
+  readonly #init: SectionInit;
+  #plan: SectionInit['plan'];
+  #last: Reading | undefined;
+  #held: Held | undefined;
+  #linkWritten = false;
+  /** The reply to a write of the link was lost: a copy of it may still arrive. */
+  #isLinkUncertain = false;
+  #hasSentState = false;
+
+  constructor(init: SectionInit) {
+    this.#init = init;
+    this.#plan = init.plan;
+    this.#last = init.last;
+  }
+
+  *run(): Steps<End> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const held = yield* this.#enter();
+      if (held === undefined) break;
+      this.#held = held;
+      this.#last = held.reading;
+      const higher = yield* this.#claimsAbove(held, round === 1 ? this.#init.claims : []);
+      if (higher.length > 0) {
+        this.#held = above(held, yield* this.#awaitAll(higher));
+        continue;
+      }
+      const end = yield* this.#decide(held);
+      if (end !== 'again') return end;
+    }
+    if (this.#last === undefined) throw new Error('A section begins with a reading.');
+    return { kind: 'busy', reading: this.#last };
+  }
+
+  *#decide(held: Held): Steps<Part<End>> {
+    const { reading, over } = held;
+    const situation = resolve(reading.found, over);
+    if (this.#hasSentState && reading.found.record?.writer === this.#init.token) {
+      // The write whose reply was lost has arrived after all.
+      return this.#done(yield* this.#leave(held, situation), situation);
+    }
+    const isPutBack = !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
+    const planned: Plan = isPutBack ? { kind: 'stop', why: 'put-back' } : this.#plan(situation, reading);
+    if (planned.kind === 'stop') {
+      return { kind: 'stopped', why: planned.why, reading: yield* this.#leave(held, situation), situation };
+    }
+    return yield* this.#carryOut(held, planned, situation);
+  }
+
+  *#carryOut(held: Held, planned: Writing, situation: Situation): Steps<Part<End>> {
+    if (planned.kind === 'start') {
+      const record = yield* this.#start(held, planned);
+      return record === 'again' ? 'again' : yield* this.#confirm({ held, seen: held.reading, record, situation });
+    }
+    if (!planned.link) {
+      const record = planned.record(held.reading.found.link);
+      return yield* this.#confirm({ held, seen: held.reading, record, situation });
+    }
+    const put = yield* this.#putLink(held);
+    if (put === 'again') return 'again';
+    if ('error' in put) {
+      if (put.isRefused) yield* this.#leave(held, situation);
+      return { kind: 'failed', error: put.error, at: 'write-link', linkWritten: this.#linkWritten };
+    }
+    this.#linkWritten = true;
+    const record = this.#withUncertain(planned.record(put.seen.found.link));
+    return yield* this.#confirm({ held, seen: put.seen, record, situation });
+  }
+
+  /** The export is started once: another round only says what that led to. */
+  *#start(held: Held, planned: Extract<Plan, { readonly kind: 'start' }>): Steps<Part<StateRecord>> {
+    const started = yield { kind: 'start' };
+    const isRefused = started.kind === 'refused';
+    const own = isRefused ? planned.refused : planned.record(started.kind === 'started' ? started.jobId : undefined);
+    this.#plan = ({ record }) => ({
+      kind: 'write',
+      link: false,
+      announced: record,
+      record: () => withRun(record, own, isRefused),
+    });
+    return isOld(held, started.nowMs) ? 'again' : own;
+  }
+
+  /** Writes the link. If a reply is lost, what the store then shows says whether it is there. */
+  *#putLink(
+    held: Held,
+  ): Steps<Part<{ readonly seen: Reading } | { readonly error: CourierError; readonly isRefused: boolean }>> {
+    let seen = held.reading;
+    for (let attempt = 1; ; attempt += 1) {
+      if (isOld(held, seen.arrivedMs)) return 'again';
+      const reply = yield { kind: 'write-link', seen };
+      if (reply.kind === 'written') return { seen: reply.reading };
+      if (reply.kind === 'refused') return { error: reply.error, isRefused: true };
+      this.#isLinkUncertain = true;
+      const now = yield* read();
+      if (this.#init.abilities.shows !== 'nothing' && !sameLink(seen.found, now.found)) return { seen: now };
+      if (attempt === MAX_ROUNDS) return { error: errorOf(reply), isRefused: false };
+      seen = now;
+    }
+  }
+
+  /** A copy of the link may still arrive: the state then knows whose it is. */
+  #withUncertain(record: StateRecord): StateRecord {
+    if (!this.#isLinkUncertain) return record;
+    return { ...record, unanswered: [...(record.unanswered ?? []), this.#init.announcement] };
+  }
+
+  /** Writes the state, which ends the section, and removes the claims that nothing needs any more. */
+  *#confirm({ held, seen, record, situation }: Confirmation): Steps<Part<End>> {
+    const { kept, removed } = this.#claimsAfter(held, record);
+    const written = yield* this.#writeState(held, seen, { ...record, claims: kept });
+    if (written === 'again') return 'again';
+    if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
+    return this.#done(written, situation);
+  }
+
+  *#writeState(held: Held, seen: Reading, record: StateRecord): Steps<Part<Reading>> {
+    if (isOld(held, seen.arrivedMs)) return 'again';
+    this.#hasSentState = true;
+    const reply = yield {
+      kind: 'write-state',
+      seen,
+      record: { ...record, number: held.number, writer: this.#init.token },
+    };
+    if (reply.kind === 'written') return reply.reading;
+    if (reply.kind === 'refused') throw new Interruption(reply, 'write-state', this.#linkWritten);
+    // It may still arrive, and another run may then begin: nothing is written before the next claim is made.
+    return 'again';
+  }
+
+  /** Ends a section that changes nothing: its number is used up. Gives what is there then. */
+  *#leave(held: Held, { kind, record }: Situation): Steps<Reading> {
+    // What is not ours is never written. The next run waits until this claim is over.
+    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return held.reading;
+    const { number, former } = held;
+    // After a write that may still arrive, the claim keeps other runs from following it.
+    const staying = this.#hasSentState ? [...former, number] : former;
+    const at = this.#now;
+    const claims = [...(record.claims ?? []), ...staying.map((one) => ({ number: one, at }))];
+    const isUncertain = this.#hasSentState;
+    const left = yield* this.#writeState(held, held.reading, { ...record, claims });
+    if (left === 'again') return held.reading;
+    if (!isUncertain) yield { kind: 'remove-claims', numbers: [number] };
+    return left;
+  }
+
+  /** The young ones stay, and that of the link in place: it says whose it is, should an earlier state come back. */
+  #claimsAfter({ number, former }: Held, { claims = [] }: StateRecord) {
+    const at = this.#now;
+    const own = this.#linkWritten ? { number, at, link: true } : { number, at };
+    const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
+    const last = all.findLast((one) => 'link' in one && one.link === true);
+    const kept = all.filter((one) => one === last || this.#init.wallMs - Date.parse(one.at) <= KEEP_CLAIMS_MS);
+    return { kept, removed: all.filter((one) => !kept.includes(one)).map((one) => one.number) };
+  }
+
+  get #now(): string {
+    return new Date(this.#init.wallMs).toISOString();
+  }
+
+  #done(reading: Reading, before: Situation): End {
+    return { kind: 'done', reading, linkWritten: this.#linkWritten, before };
+  }
+
+  /** Claims that are higher than that of this section: the state is an earlier one, which arrived late or was put back. */
+  *#claimsAbove({ reading, over, number }: Held, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+    const higher = known.filter((one) => one.number > number);
+    if (higher.length > 0 || explains(reading.found) || over.length > 0) return higher;
+    const reply = yield { kind: 'list-claims', above: number };
+    if (reply.kind !== 'claims') throw new Interruption(reply, 'list-claims', this.#linkWritten);
+    return reply.claims;
+  }
+
+  /** Waits for each of these claims; gives those that did not change, up to the first that did. */
+  *#awaitAll(claims: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+    const over: NumberedClaim[] = [];
+    for (const one of claims) {
+      if (!(yield* this.#isOver(one))) break;
+      over.push(one);
+    }
+    return over;
+  }
+
+  /** Waits for a claim. True: it did not change, so that its run writes no more. */
+  *#isOver({ number, claim }: NumberedClaim): Steps<boolean> {
+    const isOver = this.#init.isOver?.(claim) ?? false;
+    const reply = yield { kind: 'await-claim', number, token: claim.token, isOver };
+    if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim', this.#linkWritten);
+    return reply.claim?.token === claim.token;
+  }
+
+  /**
+   * Makes the next claim, and reads again. A claim that exists belongs to another run: it is waited for, or it is over and a higher one
+   * is made. undefined: other runs were always faster.
+   */
+  *#enter(): Steps<Held | undefined> {
+    let reading = this.#last ?? (yield* read());
+    let entering = this.#first(reading.found);
+    for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
+      const { number, over, former } = entering;
+      const sentMs = reading.arrivedMs;
+      const { isHeld, holder } = yield* this.#claim(number);
+      const base = numberOf(reading.found);
+      reading = yield* read();
+      const now = numberOf(reading.found);
+      if (now !== base) {
+        // Other runs have completed, and their numbers are used up.
+        if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
+        entering = { number: now + 1, over: [], former: [] };
+      } else if (isHeld) {
+        return { number, reading, over, former, sentMs };
+      } else if (holder !== undefined && (yield* this.#isOver({ number, claim: holder }))) {
+        entering = { number: number + 1, over: [...over, holder], former: [...former, number] };
+      }
+    }
+    return undefined;
+  }
+
+  /** A claim of this section that became too old counts like that of a run that ended. */
+  #first(found: Found): Pick<Held, 'number' | 'over' | 'former'> {
+    const own = this.#held;
+    if (own === undefined) return { number: numberOf(found) + 1, over: [], former: [] };
+    return {
+      number: own.number + 1,
+      over: [...own.over, this.#init.announcement],
+      former: [...own.former, own.number],
+    };
+  }
+
+  *#claim(number: number): Steps<{ readonly isHeld: boolean; readonly holder?: Announcement | undefined }> {
+    const { token, announcement } = this.#init;
+    const created = yield { kind: 'claim', number, announcement };
+    if (created.kind === 'done') return { isHeld: true };
+    if (created.kind === 'refused') throw new Interruption(created, 'claim', this.#linkWritten);
+    // It exists, or the reply was lost: whose it is decides.
+    const looked = yield { kind: 'read-claim', number };
+    if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim', this.#linkWritten);
+    return { isHeld: looked.claim?.token === token, holder: looked.claim };
+  }
+}
+
+interface Confirmation {
+  readonly held: Held;
+  readonly seen: Reading;
+  readonly record: StateRecord;
+  readonly situation: Situation;
+}
+
+/** The section continues above these claims, whose runs have ended. */
+function above(held: Held, over: readonly NumberedClaim[]): Held {
+  const numbers = [held.number, ...over.map(({ number }) => number)];
+  const number = Math.max(...numbers);
+  const former = [...held.former, ...numbers.filter((one) => one < number)];
+  return { ...held, number, over: [...held.over, ...over.map(({ claim }) => claim)], former };
+}
+
+/** True once no write may be sent any more under this claim. */
+function isOld({ reading, sentMs }: Held, nowMs: number): boolean {
+  return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;
+}

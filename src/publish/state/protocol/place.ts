@@ -1,0 +1,107 @@
+import { type DeliveredBy, type ExportDetails, placed } from '../history.ts';
+import type { Announcement, ExportRun, StateRecord } from '../state.ts';
+import { decide, type Found, type Situation, type Wish } from './situation.ts';
+import type { Plan } from './steps.ts';
+
+/** A run and its job, as the state names them. */
+interface RunKey {
+  readonly id: string;
+  readonly job: string;
+}
+
+/** A link that is to be put in place. */
+export interface Placement {
+  readonly wish: Wish;
+  readonly by: DeliveredBy;
+  readonly run: RunKey;
+  /** Of the rollback, if it is not the same as `run`. */
+  readonly key: string;
+  readonly details: ExportDetails;
+  /** Signed digest of the link, in stores that show it. */
+  readonly mark: string | undefined;
+  /** ISO 8601, UTC; undefined: not known, or it does not expire. */
+  readonly expiresAt: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly now: string;
+}
+
+export function announcementOf({ wish, by, key, mark, now }: Placement, token: string, attempt: number): Announcement {
+  const { kind, job, order, from } = wish;
+  return { token, by: kind === 'named' ? 'named' : by, job, order, at: now, link: mark, run: key, attempt, from };
+}
+
+/** What is written if the wish may be fulfilled. */
+export function placing(placement: Placement): (situation: Situation) => Plan {
+  return (situation) => {
+    const answer = decide(situation, placement.wish);
+    if (answer.do === 'stop') return { kind: 'stop', why: answer.why };
+    const base = situation.record;
+    const announced = announce(base, placement);
+    return { kind: 'write', link: true, announced, record: (shown) => confirm(base, placement, shown) };
+  };
+}
+
+/** The record before the link is written, for stores without claims. */
+function announce(base: StateRecord, placement: Placement): StateRecord {
+  const mine = announcementOf(placement, placement.key, 1);
+  const order = Math.max(base.order ?? 0, placement.wish.order);
+  const others = (base.unanswered ?? []).filter(({ run }) => run !== mine.run);
+  return { ...base, order, unanswered: [...others, mine] };
+}
+
+function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
+  const { wish, by, run, key, details, mark, expiresAt, now } = placement;
+  const at = shown?.at === undefined ? now : new Date(shown.at).toISOString();
+  const { history, rollback } = placed(base, { jobId: wish.job, by, details, run: key }, at);
+  const isSame = base.jobId === wish.job;
+  const closed =
+    isSame && wish.kind === 'rollback' && rollback !== undefined ? { ...rollback, open: undefined } : rollback;
+  return {
+    ...base,
+    jobId: wish.job,
+    jobOrder: wish.kind === 'refresh' || wish.kind === 'export' ? wish.order : Math.max(wish.order, base.jobOrder ?? 0),
+    order: Math.max(base.order ?? 0, wish.order),
+    history,
+    rollback: closed,
+    expiresAt,
+    written: { at, link: mark },
+    unanswered: (base.unanswered ?? []).filter((one) => one.run !== key),
+    runs:
+      by === 'export' ? withOwn(base.runs, { ...run, state: 'done', jobId: wish.job, order: wish.order }) : base.runs,
+  };
+}
+
+const MAX_RUNS = 5;
+
+/** The runs with this one first. What it has said before and does not say now stays. */
+function withOwn(runs: readonly ExportRun[] | undefined, own: ExportRun): readonly ExportRun[] {
+  const isOwn = ({ id, job }: ExportRun) => id === own.id && job === own.job;
+  const former = runs?.find(isOwn);
+  return [{ ...former, ...own }, ...(runs ?? []).filter((one) => !isOwn(one))].slice(0, MAX_RUNS);
+}
+
+interface Starting {
+  readonly run: RunKey;
+  /** The order of this export, given what is there. */
+  readonly order: (record: StateRecord) => number;
+  readonly takeOver?: boolean | undefined;
+}
+
+/** An export that is announced, started, and named in the state. */
+export function starting({ run, order, takeOver = false }: Starting): (situation: Situation) => Plan {
+  return (situation) => {
+    const { kind, record: base } = situation;
+    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
+    const own = (more: Partial<ExportRun>) => {
+      const given = order(base);
+      const runs = withOwn(base.runs, { ...run, state: 'starting', order: given, ...more });
+      return { ...base, order: Math.max(base.order ?? 0, given), runs };
+    };
+    return {
+      kind: 'start',
+      announced: own({ jobId: undefined }),
+      record: (jobId) => own(jobId === undefined ? { jobId: undefined } : { state: 'started', jobId }),
+      refused: base,
+    };
+  };
+}

@@ -1,0 +1,198 @@
+import { type DeliveredBy, placed } from '../history.ts';
+import type { Announcement, StateRecord } from '../state.ts';
+
+/** What a destination shows, before anything is concluded from it. */
+export interface Found {
+  /** undefined: there is none. Both fields absent: the store shows only that something is there, or nothing. */
+  readonly link: { readonly mark?: string | undefined; readonly at?: number | undefined } | undefined;
+  readonly state: 'missing' | 'valid' | 'bad-signature' | 'unreadable' | 'foreign';
+  /** The state, if it is valid. */
+  readonly record: StateRecord | undefined;
+  /** What is there and is neither a link nor a state of ours: its kind, or whose it is. */
+  readonly foreign?: string | undefined;
+  /** What the first state of this destination begins with. */
+  readonly empty: StateRecord;
+}
+
+/** What is there. */
+export type Situation =
+  /** No state has ever named a job. */
+  | { readonly kind: 'nothing'; readonly record: StateRecord }
+  | { readonly kind: 'confirmed'; readonly record: StateRecord }
+  /** A run ended between announcement and confirmation: the job of the record is live, or about to be. */
+  | { readonly kind: 'announced'; readonly record: StateRecord }
+  /** Written with another admin key, for another destination, or by someone without a key. */
+  | { readonly kind: 'bad-signature'; readonly record: StateRecord }
+  /** The link is not one that the state or an announcement knows of. */
+  | { readonly kind: 'changed'; readonly record: StateRecord }
+  /** A link, a text or a state that is not ours. The record is empty. */
+  | { readonly kind: 'foreign'; readonly record: StateRecord }
+  | { readonly kind: 'unreadable'; readonly record: StateRecord };
+
+/** What a run wants to put in place. */
+export interface Wish {
+  readonly kind: 'export' | 'refresh' | 'rollback' | 'named';
+  readonly job: string;
+  readonly order: number;
+  /** No destination of this run has this order yet: it must be higher than all that the state knows. */
+  readonly isFirst: boolean;
+  /** Of a rollback: the job that it replaces. */
+  readonly from?: string | undefined;
+  /** Run and job of this run. */
+  readonly run?: string | undefined;
+  /** Another destination of this run names the job: this one is new, or missed it. */
+  readonly hasOthers?: boolean | undefined;
+  /** A person has said that whatever is there may be replaced. */
+  readonly takeOver?: boolean | undefined;
+  /** The link was there, and was not explained by the state, when the run began: a new change is another one. */
+  readonly knowsChange?: boolean | undefined;
+}
+
+type Answer =
+  | { readonly do: 'write' }
+  /** The run stops here: why. */
+  | { readonly do: 'stop'; readonly why: Stop };
+
+/**
+ * `nothing`: no job is known. `older`: the destination has a newer job. `replaced`: another job than the one to be rolled back is live.
+ * `changed`: the link is not ours any more. `rotated`: the signature fails. `order`: the wish needs a higher order. `put-back`: an
+ * earlier state was put back during the run.
+ */
+export type Stop =
+  | 'nothing'
+  | 'older'
+  | 'replaced'
+  | 'changed'
+  | 'rotated'
+  | 'foreign'
+  | 'unreadable'
+  | 'order'
+  | 'put-back';
+
+/** True if the state says whose link it is, or there is nothing to explain. */
+export function explains({ link, record }: Found): boolean {
+  if (link === undefined) return true;
+  const { mark, at } = link;
+  if (mark === undefined && at === undefined) return true;
+  const { written, jobId } = record ?? {};
+  if (jobId === undefined) return false;
+  if (mark !== undefined) return written?.link === mark;
+  return at !== undefined && at <= Date.parse(written?.at ?? '');
+}
+
+/**
+ * What follows from what is there, and from the claims of runs that ended in their section (`over`, oldest first). This is the only
+ * place that says whose link a destination has.
+ */
+export function resolve(found: Found, over: readonly Announcement[]): Situation {
+  switch (found.state) {
+    case 'foreign':
+    case 'unreadable':
+    case 'bad-signature':
+      return { kind: found.state, record: found.empty };
+    case 'missing':
+    case 'valid':
+      return resolveOurs(found, over);
+  }
+}
+
+function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
+  const base = found.record ?? found.empty;
+  if (found.foreign !== undefined && base.jobId === undefined && over.length === 0)
+    return { kind: 'foreign', record: base };
+  const record = remember(base, over);
+  const announced = announcedIn(found, record, over);
+  if (announced !== undefined) return { kind: 'announced', record: adopt(record, announced, found) };
+  if (record.jobId === undefined) return { kind: 'nothing', record };
+  if (!explains(found)) return { kind: 'changed', record };
+  return { kind: record.expiresAt === undefined && isUnconfirmed(record) ? 'announced' : 'confirmed', record };
+}
+
+function isUnconfirmed({ rollback }: StateRecord): boolean {
+  return rollback?.open === true;
+}
+
+/** The announcement whose link is in place, as far as the store shows that; undefined: that of the state is. */
+function announcedIn({ link, record: stored }: Found, record: StateRecord, over: readonly Announcement[]) {
+  const isSame = explains({ link, record: stored ?? record, state: 'valid', empty: record });
+  if (link?.mark !== undefined) {
+    return isSame ? undefined : known(record).findLast((one) => one.link === link.mark);
+  }
+  if (link?.at !== undefined && isSame) return undefined;
+  // Only that the link has changed shows, or not even that: the newest one counts, which the next refresh writes again.
+  const shown = link?.at === undefined ? over : known(record);
+  if (link === undefined) return undefined;
+  const [newest] = shown.filter(({ job }) => job !== undefined).sort((a, b) => (b.order ?? 0) - (a.order ?? 0));
+  if (newest === undefined || (link.at === undefined && (newest.order ?? 0) < (record.jobOrder ?? 0))) return undefined;
+  return newest;
+}
+
+function known({ unanswered = [] }: StateRecord): readonly Announcement[] {
+  return unanswered.filter(({ job }) => job !== undefined);
+}
+
+const MAX_UNANSWERED = 6;
+
+function remember(record: StateRecord, over: readonly Announcement[]): StateRecord {
+  const tokens = new Set(over.map(({ token }) => token));
+  const unanswered = [...(record.unanswered ?? []).filter(({ token }) => !tokens.has(token)), ...over];
+  const order = Math.max(record.order ?? 0, ...over.map((one) => one.order ?? 0));
+  return { ...record, order, unanswered: unanswered.slice(-MAX_UNANSWERED) };
+}
+
+/**
+ * The record that says that the announced link may be in place: nothing says until when it works, so a refresh writes it again. An
+ * announced job that is older than that of the record is never taken over: then the refresh puts that of the record back.
+ */
+function adopt(record: StateRecord, announced: Announcement, { link }: Found): StateRecord {
+  const { job, order = 0, by, at, run, from, link: mark } = announced;
+  const written = { at: link?.at === undefined ? at : new Date(link.at).toISOString(), link: link?.mark ?? mark };
+  const shown = { ...record, written, expiresAt: undefined };
+  const { jobId, jobOrder = 0 } = record;
+  if (job === jobId) return { ...shown, jobOrder: Math.max(order, jobOrder) };
+  if (job === undefined || order < jobOrder) return shown;
+  const { history, rollback } = placed(record, { jobId: job, by: byOf(by), details: {}, run }, at);
+  const back = by === 'rollback' ? { at, from, run, open: true as const } : rollback;
+  return { ...shown, jobId: job, jobOrder: order, history, rollback: back };
+}
+
+/** Whether the wish may be written over what is there: the table of the page on what is live. */
+export function decide(situation: Situation, wish: Wish): Answer {
+  const isPerson = wish.kind === 'named';
+  switch (situation.kind) {
+    case 'nothing':
+      return isPerson || wish.kind === 'export' || wish.hasOthers ? WRITE : stop('nothing');
+    case 'foreign':
+    case 'unreadable':
+      return wish.takeOver ? WRITE : stop(situation.kind);
+    case 'bad-signature':
+      return isPerson || wish.kind === 'export' ? WRITE : stop('rotated');
+    case 'changed':
+      if (isPerson) return WRITE;
+      return wish.kind === 'export' && wish.knowsChange !== false ? WRITE : stop('changed');
+    case 'confirmed':
+    case 'announced':
+      return decideOrder(situation.record, wish);
+  }
+}
+
+function decideOrder(record: StateRecord, { kind, job, order, isFirst, from, run }: Wish): Answer {
+  const { jobId, jobOrder = 0, order: highest = 0 } = record;
+  if (kind === 'rollback' && jobId !== from && jobId !== job) return stop('replaced');
+  if (kind === 'rollback' || kind === 'named') {
+    const isOwn = (record.unanswered ?? []).some((one) => one.run === run && one.order === order);
+    if (isFirst && highest >= order && !isOwn) return stop('order');
+  }
+  if (jobId !== job && jobOrder > order) return stop('older');
+  return WRITE;
+}
+
+function byOf(by: Announcement['by']): DeliveredBy {
+  return by === 'rollback' || by === 'refresh' ? by : 'export';
+}
+
+const WRITE: Answer = { do: 'write' };
+
+function stop(why: Stop): Answer {
+  return { do: 'stop', why };
+}

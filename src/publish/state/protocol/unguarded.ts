@@ -1,0 +1,75 @@
+import { afterStart, write } from './guarded.ts';
+import { resolve, type Situation } from './situation.ts';
+import {
+  type End,
+  errorOf,
+  Interruption,
+  MAX_ROUNDS,
+  numberOf,
+  type Plan,
+  type Reading,
+  read,
+  type SectionInit,
+  type Steps,
+  sameLink,
+} from './steps.ts';
+
+type Writing = Extract<Plan, { readonly kind: 'write' }>;
+
+/** Stores that refuse no write and have no claims: the state announces the link, and is read again before the link is written. */
+export function* unguarded(init: SectionInit): Steps<End> {
+  const { plan, token, last } = init;
+  for (let round = 1; ; round += 1) {
+    const reading = yield* read();
+    const situation = resolve(reading.found, []);
+    const isPutBack = numberOf(reading.found) < numberOf(last?.found);
+    const planned: Plan = isPutBack ? { kind: 'stop', why: 'put-back' } : plan(situation, reading);
+    if (planned.kind === 'stop') return { kind: 'stopped', why: planned.why, reading, situation };
+    const number = numberOf(reading.found) + 1;
+    const isLink = planned.kind === 'write' && planned.link;
+    const first = planned.kind === 'write' && !isLink ? planned.record(reading.found.link) : planned.announced;
+    const announced = yield* write(reading, { link: false, record: { ...first, number, writer: token } });
+    if (announced !== undefined && planned.kind === 'start') {
+      const started = yield { kind: 'start' };
+      return yield* afterStart({ started, planned, reading: announced, token, situation });
+    }
+    if (announced !== undefined && !isLink) {
+      return { kind: 'done', reading: announced, linkWritten: false, before: situation };
+    }
+    const end =
+      announced === undefined || planned.kind !== 'write'
+        ? undefined
+        : yield* linkAfter({ announced, reading, situation, planned, token });
+    if (end !== undefined) return end;
+    if (round === MAX_ROUNDS) return { kind: 'busy', reading };
+  }
+}
+
+interface Announced {
+  readonly announced: Reading;
+  readonly reading: Reading;
+  readonly situation: Situation;
+  readonly planned: Writing;
+  readonly token: string;
+}
+
+/** Link and confirmation; undefined: another run came in between. */
+function* linkAfter({ reading, situation, planned, token }: Announced): Steps<End | undefined> {
+  const isOwn = ({ found }: Reading) => found.record?.writer === token;
+  const number = numberOf(reading.found) + 2;
+  const seen = yield* read();
+  if (!isOwn(seen) || !sameLink(seen.found, reading.found)) return undefined;
+  const reply = yield { kind: 'write-link', seen };
+  if (reply.kind === 'refused') {
+    yield* write(seen, { link: false, record: { ...situation.record, number, writer: token } });
+    throw new Interruption(reply, 'write-link');
+  }
+  const now = yield* read();
+  if (reply.kind !== 'written' && sameLink(now.found, seen.found)) {
+    return { kind: 'failed', error: errorOf(reply), at: 'write-link', linkWritten: false };
+  }
+  if (!isOwn(now)) return undefined;
+  const record = { ...planned.record(now.found.link), number, writer: token };
+  const written = yield* write(now, { link: false, record });
+  return written && { kind: 'done', reading: written, linkWritten: true, before: situation };
+}
