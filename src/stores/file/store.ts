@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
@@ -98,13 +98,27 @@ export class FileStore implements LinkStore {
     }
     const folder = dirname(this.#linkPath);
     try {
-      if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
-      if (use !== 'read') await access(folder, constants.W_OK);
-      await this.#checkWay(folder);
+      const existing = await this.#existingFolder(folder);
+      if (use !== 'read') await access(existing, constants.W_OK);
+      await this.#checkWay(existing);
     } catch (cause) {
       if (cause instanceof CourierError) throw cause;
       throw ioError(`The folder ${folder} cannot be written to`, cause);
     }
+  }
+
+  /** The folder, or the nearest one above it where it is missing in the workspace: the first write makes it. */
+  async #existingFolder(folder: string): Promise<string> {
+    const isMade =
+      this.#workspace !== undefined && folder !== this.#workspace && isSameOrBelow(folder, this.#workspace);
+    // A link that leads nowhere is there, too.
+    const isThere = await lstat(folder).then(
+      () => true,
+      (error: unknown) => !systemCodes(error).includes('ENOENT'),
+    );
+    if (!isThere && isMade) return this.#existingFolder(dirname(folder));
+    if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
+    return folder;
   }
 
   async #checkWay(folder: string): Promise<void> {
@@ -124,10 +138,16 @@ export class FileStore implements LinkStore {
   }
 
   async #replace(path: string, text: string): Promise<void> {
+    const folder = dirname(path);
     try {
+      if (this.#workspace !== undefined && isSameOrBelow(folder, this.#workspace)) {
+        await mkdir(folder, { recursive: true });
+        await this.#checkWay(folder);
+      }
       await replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
+      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     }
   }

@@ -108,6 +108,42 @@ test('Only the owner can read a file and its state, and no other file remains in
   expect(await readFile(destination.path, 'utf8')).toBe('https://bundles.example.com/b');
 });
 
+test('Folders of a file that are missing in the workspace are made with the first write', async () => {
+  await using destination = await startFile();
+  const path = join(destination.folder, 'out/links/link.txt');
+  const store = new FileStore(path, destination.folder);
+  const seen = await openStore(store);
+  expect(await readdir(destination.folder)).toEqual([]);
+  await store.write({ link: 'https://bundles.example.com/a' }, seen);
+  expect(await readFile(path, 'utf8')).toBe('https://bundles.example.com/a');
+});
+
+test.each([
+  ['outside the workspace', async (folder: string) => join(folder, 'missing/link.txt')],
+  [
+    'behind a link that leads nowhere',
+    async (folder: string) => {
+      await symlink(join(folder, 'nothing'), join(folder, 'work/out'));
+      return join(folder, 'work/out/link.txt');
+    },
+  ],
+  [
+    'behind a link that leads out of the workspace',
+    async (folder: string) => {
+      await symlink(folder, join(folder, 'work/out'));
+      return join(folder, 'work/out/sub/link.txt');
+    },
+  ],
+])('A folder of a file that is missing %s is an error, and is not made', async (_, pathIn) => {
+  await using destination = await startFile();
+  const workspace = join(destination.folder, 'work');
+  await mkdir(workspace);
+  const path = await pathIn(destination.folder);
+  const before = await readdir(destination.folder, { recursive: true });
+  await expect(new FileStore(path, workspace).preflight()).rejects.toMatchObject({ name: 'CourierError' });
+  expect(await readdir(destination.folder, { recursive: true })).toEqual(before);
+});
+
 test('A file is written without what killed runs left next to it, and other files stay', async () => {
   await using destination = await startFile();
   const left = ['.link.txt.0123456789abcdef', '.link.txt.state.json.fedcba9876543210'];
