@@ -25,7 +25,8 @@ uses() {
     seen+="$file "
     case "$file" in */real-servers/"$2".ts) return 0 ;; esac
     while read -r target; do
-      target=$(realpath -m --relative-to=. "$(dirname "$file")/$target")
+      # Without `realpath -m`, which macOS does not have.
+      target=$(sed -e 's#/\./#/#g' -e ':again' -e 's#[^/.][^/]*/\.\./##' -e 't again' <<<"$(dirname "$file")/$target")
       case "$target" in test/*.ts) queue+=("$target") ;; esac
     done < <(grep -oE "(from|import\()[[:space:]]*'\.[^']+\.ts'" "$file" | sed "s/.*'\(.*\)'/\1/")
   done
