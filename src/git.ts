@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
 import { CourierError } from './errors.ts';
-import { pathOf } from './programs.ts';
+import { pathOf, variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
@@ -44,7 +44,8 @@ export async function runGit(args: readonly string[], { folder, workspace, env, 
   if (program === undefined) {
     throw new CourierError({ code: 'config', message: 'The program git was not found.', hint: 'Install git.' });
   }
-  const { HOME, SYSTEMROOT } = env;
+  const HOME = variableOf(env, 'HOME');
+  const SYSTEMROOT = variableOf(env, 'SYSTEMROOT');
   const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', signal } as const;
   const options = { cwd: folder, env: { PATH, HOME, SYSTEMROOT, ...SAFE_ENV }, ...limits };
   const startedMs = performance.now();

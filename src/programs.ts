@@ -123,8 +123,13 @@ export function withoutOurSecrets(
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INPUT_|DOCS_COURIER_)/i.test(name)));
 }
 
-/** The folders in which programs are looked for. Windows writes the name of the variable `Path`, and a copy of an environment knows case. */
+/** A variable of an environment. Windows ignores the case of names and writes `Path`; a copy of an environment does not ignore it. */
+export function variableOf(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  const same = (one: string) => one.toUpperCase() === name;
+  return env[name] ?? env[Object.keys(env).find(same) ?? name];
+}
+
+/** The folders in which programs are looked for. */
 export function pathOf(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  const name = Object.keys(env).find((one) => one === 'PATH') ?? Object.keys(env).find((one) => /^path$/i.test(one));
-  return name === undefined ? undefined : env[name];
+  return variableOf(env, 'PATH');
 }

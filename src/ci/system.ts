@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
@@ -165,11 +163,11 @@ export interface Remote {
 }
 
 /** The remote `origin` of a clone; undefined where the folder is not a clone, or where there is no git. */
-export async function readOrigin(folder: string): Promise<Remote | undefined> {
+export async function readOrigin({ workspace, env }: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
   const args = ['config', '--get', 'remote.origin.url'];
   try {
-    const { stdout } = await promisify(execFile)('git', args, { cwd: folder, timeout: 10_000 });
-    return readRemote(stdout.trim());
+    const { runGit } = await import('../git.ts');
+    return readRemote((await runGit(args, { folder: workspace, workspace, env })).trim());
   } catch {
     return undefined;
   }
@@ -178,7 +176,7 @@ export async function readOrigin(folder: string): Promise<Remote | undefined> {
 /** The repository on GitHub that a person's folder is a clone of. */
 export async function localRepository({ env, workspace, github }: CiRun): Promise<string | undefined> {
   if (env.GITHUB_REPOSITORY) return env.GITHUB_REPOSITORY;
-  const origin = await readOrigin(workspace);
+  const origin = await readOrigin({ workspace, env });
   const host = (url: string) => new URL(url).host.toLowerCase();
   return origin !== undefined && host(origin.serverUrl) === host(github.serverUrl) ? origin.repository : undefined;
 }

@@ -12,6 +12,7 @@ import { secretsOf } from '../inputs/read.ts';
 import { laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { createLog, type Log, type Toolkit } from '../log.ts';
 import { loadMode } from '../modes.ts';
+import { variableOf } from '../programs.ts';
 import { COMMAND } from '../published.ts';
 import type { Ending, ExitRule, LoadMode } from '../run/finish.ts';
 import { main } from '../run/main.ts';
@@ -107,9 +108,10 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 /** All that a program of the user gets: no key, and nothing that a CI system keeps in its variables. */
-function programEnv({ PATH, HOME, SYSTEMROOT }: Env): Readonly<Record<string, string>> {
+function programEnv(env: Env): Readonly<Record<string, string>> {
   // Windows programs open no socket without SYSTEMROOT.
-  return { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(SYSTEMROOT && { SYSTEMROOT }) };
+  const kept = ['PATH', 'HOME', 'SYSTEMROOT'].map((name) => [name, variableOf(env, name) ?? ''] as const);
+  return Object.fromEntries(kept.filter(([, value]) => value !== ''));
 }
 
 /** Only warnings and errors are left. */

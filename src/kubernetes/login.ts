@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import { runProgram, withoutOurSecrets } from '../programs.ts';
+import { pathOf, runProgram, withoutOurSecrets } from '../programs.ts';
 import { hideSecrets } from '../text/credentials.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
@@ -139,7 +139,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const own: typeof env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
-  const { program, PATH } = await findProgram(plugin.command, { PATH: own.PATH, workspace });
+  const { program, PATH } = await findProgram(plugin.command, { PATH: pathOf(own), workspace });
   if (program === undefined) {
     const isPath = isAbsolute(plugin.command);
     const what = isPath ? 'a program that this process may execute' : 'in a folder of PATH outside the workspace';

@@ -154,7 +154,7 @@ async function serverOf(address: GiteaAddress | GitLabAddress, run: CiRun): Prom
   if (address.server !== undefined) return address.server;
   const kind = run.kind === 'forgejo' ? 'gitea' : run.kind;
   // Loaded here: no run of a CI system needs it.
-  const origin = async () => (await import('../ci/system.ts')).readOrigin(run.workspace);
+  const origin = async () => (await import('../ci/system.ts')).readOrigin(run);
   const found = kind === 'local' ? await origin() : kind === address.scheme ? run : undefined;
   if (found?.serverUrl !== undefined) return found.serverUrl;
   const text = formatAddress(address);

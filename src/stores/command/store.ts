@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { cancelled } from '../../clock.ts';
 import { findProgram } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
-import { runProgram } from '../../programs.ts';
+import { pathOf, runProgram } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
@@ -95,7 +95,7 @@ export class CommandStore implements LinkStore {
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace, isCheckout = false } = this.#init;
     const [name = ''] = words;
-    const place = { PATH: env.PATH, workspace: isCheckout ? workspace : undefined, folder: workspace };
+    const place = { PATH: pathOf(env), workspace: isCheckout ? workspace : undefined, folder: workspace };
     const { program, PATH } = await findProgram(name, place);
     if (program !== undefined) return { program, PATH };
     const isPath = /[\\/]/.test(name);

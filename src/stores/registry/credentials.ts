@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../confined-files.ts';
 import { CourierError, isMissing } from '../../errors.ts';
-import { runProgram, withoutOurSecrets } from '../../programs.ts';
+import { pathOf, runProgram, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { ImageAddress } from '../address.ts';
 
@@ -159,7 +159,7 @@ async function askHelper(name: string, path: string, search: LoginSearch): Promi
     });
   }
   const { env, workspace, redact, address, helperTimeLimitMs: timeLimitMs = HELPER_MS } = search;
-  const { program: found, PATH } = await findProgram(program, { PATH: env['PATH'], workspace });
+  const { program: found, PATH } = await findProgram(program, { PATH: pathOf(env), workspace });
   if (found === undefined) return `${program} (it is not in a folder of PATH outside the workspace)`;
   const kept = Object.entries(withoutOurSecrets(env)).filter(([, value = '']) => redact(value) === value);
   const own = { ...Object.fromEntries(kept), PATH };

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../src/cli/run.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
@@ -10,14 +12,16 @@ async function openClone(remote: string | undefined) {
   const folder = world.workspace;
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   if (remote !== undefined) execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: folder });
-  const run = async (...args: string[]) => {
+  const runWith = async (more: Readonly<Record<string, string>>, ...args: string[]) => {
     const lines: string[] = [];
     const env = {
+      PATH: process.env['PATH'],
       DOCS_COURIER_BASE_URL: world.platform.url,
       DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY,
       DOCS_COURIER_GITHUB_TOKEN: TOKEN,
       DOCS_COURIER_PROJECT_ID: world.platform.projectId,
       GITHUB_API_URL: world.github.url,
+      ...more,
     };
     const exitCode = await runCommand({
       args: ['agent', '--agent-job-id', 'job-1', ...args],
@@ -29,7 +33,8 @@ async function openClone(remote: string | undefined) {
     });
     return { exitCode, log: lines.join('\n') };
   };
-  return { world, run, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+  const run = (...args: string[]) => runWith({}, ...args);
+  return { world, run, runWith, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
 test.each(['https://github.com/acme/docs.git', 'git@github.com:acme/docs.git', 'ssh://git@github.com/acme/docs'])(
@@ -65,4 +70,15 @@ test('Without a pull request nothing is sent', async () => {
   expect(log).toContain('the event names no pull request');
   expect(log).toContain('--pull-request');
   expect(clone.world.platform.messages).toEqual([]);
+});
+
+test('A git in the checkout is not run to find the repository', async () => {
+  await using clone = await openClone('https://github.com/acme/docs.git');
+  const { workspace } = clone.world;
+  const marker = join(workspace, 'was-run');
+  writeFileSync(join(workspace, 'git'), `#!/bin/sh\ntouch "${marker}"\n`, { mode: 0o755 });
+  const PATH = [workspace, process.env['PATH']].join(delimiter);
+  const { exitCode } = await clone.runWith({ PATH }, '--pull-request', '7', 'Document the flag.');
+  expect(exitCode).toBe(0);
+  expect(existsSync(marker)).toBe(false);
 });

@@ -112,7 +112,7 @@ describe('docs-courier on a laptop', () => {
     });
     execFileSync('git', ['init', '-q'], { cwd: folder });
     execFileSync('git', ['remote', 'add', 'origin', 'git@github.com:acme/docs.git'], { cwd: folder });
-    const env = { GITHUB_API_URL: github.url, GH_TOKEN: SECRET_TOKEN };
+    const env = { PATH: process.env['PATH'] ?? '', GITHUB_API_URL: github.url, GH_TOKEN: SECRET_TOKEN };
     const args = ['export', '--domain', DOMAIN, '--to', 'github:secret/DOCS_BUNDLE_URL', '--verbose'];
     const { exitCode, stderr } = await laptop.run(args, { env });
     expect(stderr).toContain('Wrote the link to secret DOCS_BUNDLE_URL of repository acme/docs');
