@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { hasCode, unless } from '../../errors.ts';
+import { CourierError, hasCode, unless } from '../../errors.ts';
 import { getJson, type Octokit, readReply } from '../../github/client.ts';
 import type { Log } from '../../log.ts';
 import { readTime } from '../../text/instants.ts';
@@ -21,6 +21,8 @@ import * as replies from './replies.ts';
 const PUSHES: ReadonlySet<string> = new Set(['push', 'force_push', 'branch_creation', 'pr_merge', 'merge_queue_merge']);
 
 const PAGE_SIZE = 100;
+/** More than any pull request that people still read. */
+const MAX_PAGES = 100;
 
 /** GitHub's REST API as a forge. */
 export class GitHubForge extends RestForge implements Forge {
@@ -166,7 +168,7 @@ class Calls {
   list<T>(call: RepositoryCall, entry: z.ZodMiniType<T>): Promise<T[]> {
     return this.#needing(call.what, async () => {
       const all: T[] = [];
-      for (let page = 1; ; page += 1) {
+      for (let page = 1; page <= MAX_PAGES; page += 1) {
         const fields = { ...call.fields, per_page: PAGE_SIZE, page };
         const { data, headers } = await this.#request({ ...call, fields });
         const entries = readReply(z.array(entry), data, routeOf(call));
@@ -174,6 +176,11 @@ class Calls {
         const { link } = headers;
         if (link === undefined ? entries.length < PAGE_SIZE : !/\brel="next"/.test(link)) return all;
       }
+      // A record could be on a page that was not read.
+      throw new CourierError({
+        code: 'protocol',
+        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${call.what} of ${this.#name}.`,
+      });
     });
   }
 

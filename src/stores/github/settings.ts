@@ -144,9 +144,13 @@ async function listSelected(settings: GitHubSettings): Promise<number[]> {
     const { data } = await settings.call({ kind: 'secrets', action, route, fields });
     const { total_count: total, repositories } = readReply(repositoryIds, data);
     ids.push(...repositories.map(({ id }) => id));
-    if (repositories.length === 0 || ids.length >= total) break;
+    if (repositories.length === 0 || ids.length >= total) return ids;
   }
-  return ids;
+  // With a part of them, the others would lose the secret at the next write.
+  throw new CourierError({
+    code: 'protocol',
+    message: `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${name}. Nothing was written.`,
+  });
 }
 
 /** The fields of a request body for it. */

@@ -49,6 +49,8 @@ const MAX_VALUE_LENGTH = 10_000;
 // https://docs.gitlab.com/api/rest/#pagination; a project has at most 8,000 variables.
 const PAGE_SIZE = 100;
 const MAX_PAGES = 100;
+// A value has at most 10,000 characters, each of at most 6 bytes in JSON.
+const PAGE_BYTES = 8 * 1024 * 1024;
 /** GitLab's name for all environments. */
 const ALL_ENVIRONMENTS = '*';
 
@@ -201,12 +203,18 @@ export class GitLabStore implements LinkStore {
   async #listVariables(): Promise<readonly GitLabVariable[]> {
     const variables: GitLabVariable[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const request = { method: 'GET', path: this.#path, query: { per_page: PAGE_SIZE, page } } as const;
+      const query = { per_page: PAGE_SIZE, page };
+      const request = { method: 'GET', path: this.#path, query, limits: { bodyBytes: PAGE_BYTES } } as const;
       const found = await this.#send('list the variables', request, z.array(variableReply));
       variables.push(...found);
-      if (found.length < PAGE_SIZE) break;
+      if (found.length < PAGE_SIZE) return variables;
     }
-    return variables;
+    // A part of the list would say of the others that they do not exist.
+    throw new CourierError({
+      code: 'protocol',
+      message: `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
+      hint: 'Without --all, each site is read by its name.',
+    });
   }
 
   async #readHolder(): Promise<GitLabHolder> {

@@ -299,7 +299,7 @@ describe('refresh --all of secrets on GitHub', () => {
   });
 });
 
-test('refresh --all reads 140 links of one GitLab project with 5 requests if none is due', async () => {
+test('refresh --all reads 140 links of one GitLab project with 6 requests if none is due, next to 100 large variables', async () => {
   await using laptop = await openLaptop();
   const { platform, clock } = laptop;
   const token = 'glpat-0123456789abcdefghij';
@@ -310,6 +310,10 @@ test('refresh --all reads 140 links of one GitLab project with 5 requests if non
   const expiresAt = new Date(clock.now() + 1000 * HOUR_MS).toISOString();
   const host = new URL(gitlab.url).host;
   const names = Array.from({ length: 140 }, (_, index) => `SITE_${index}`);
+  // Other variables of the longest value that GitLab takes: a page of them is larger than a usual reply.
+  for (let index = 0; index < 100; index += 1) {
+    gitlab.setVariable('acme/docs', { key: `OTHER_${index}`, value: '\u00e4'.repeat(10_000) });
+  }
   for (const name of names) {
     const address = `gitlab://${host}/project/7/${name}?environment=*`;
     const binding = { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address };
@@ -322,8 +326,10 @@ test('refresh --all reads 140 links of one GitLab project with 5 requests if non
   execFileSync('git', ['remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`], { cwd: laptop.folder });
   const to = (name: string) => `gitlab:project/acme%2Fdocs/${name}`;
   await configure(laptop, Object.fromEntries(names.map((name) => [name, { to: to(name), 'refresh-before': '24h' }])));
-  const { stderr } = await laptop.run(['refresh', '--all'], { env: { DOCS_COURIER_SECRET_TOKEN: token } });
+  const { stderr } = await laptop.run(['refresh', '--all'], {
+    env: { PATH: process.env['PATH'] ?? '', DOCS_COURIER_SECRET_TOKEN: token },
+  });
   expect(stderr.match(/ not due$/gm)).toHaveLength(140);
-  // The project, the token, and three pages with two variables for each site.
-  expect(gitlab.requests).toHaveLength(5);
+  // The project, the token, and four pages with two variables for each site.
+  expect(gitlab.requests).toHaveLength(6);
 });
