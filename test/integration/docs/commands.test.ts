@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { freePort } from '../../support/free-port.ts';
 import { runStep } from '../../support/runner.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
@@ -19,15 +18,6 @@ function isServer(code: string): boolean {
 function expectDone({ exitCode, output }: Ended): string {
   expect(exitCode, output).toBe(0);
   return output;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
 /** Starts the emulator as the page does, on another port: tests run side by side, and 8787 may be in use. */

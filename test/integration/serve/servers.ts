@@ -1,13 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { freePort } from '../../support/free-port.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(CHECKOUT, 'docs/how-to/serve-the-site.md'), 'utf8');
@@ -164,16 +165,6 @@ function startCaddy(program: string, home: string, block: string): ChildProcess 
     env: { PATH: process.env.PATH ?? '', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }
 
 async function whenReady(url: string, child: ChildProcess, errors: readonly string[]): Promise<void> {

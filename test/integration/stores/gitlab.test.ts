@@ -359,7 +359,9 @@ describe('the server of a gitlab: address', () => {
     execFileSync('git', ['init', '--quiet', clone]);
     execFileSync('git', ['-C', clone, 'remote', 'add', 'origin', `${gitlab.url}/acme/docs.git`]);
     expect(await open({ kind: 'gitlab', serverUrl: gitlab.url })).toContain('/project/7/');
-    expect(await open({ kind: 'local', workspace: clone })).toContain('/project/7/');
+    expect(await open({ kind: 'local', workspace: clone, env: { PATH: process.env['PATH'] } })).toContain(
+      '/project/7/',
+    );
     expect(await open({ kind: 'github' }, gitlab.url)).toContain('/project/7/');
     expect(await open({ kind: 'gitlab', serverUrl: 'http://127.0.0.1:9' }, gitlab.url)).toContain('/project/7/');
     await rm(clone, { recursive: true });

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { fieldOf } from '../../../src/text/json.ts';
+import { freePort } from '../free-port.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
-import { freePort, serverProgram } from '../real-servers/program.ts';
+import { serverProgram } from '../real-servers/program.ts';
 import type { Kubelet } from './kubelet.ts';
 import { type PodFate, type PodObject, type PodReport, type PodRuntime, statusOf } from './pod-fate.ts';
 

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, Program, serverProgram } from './program.ts';
+import { freePort } from '../free-port.ts';
+import { Program, serverProgram } from './program.ts';
 
 const run = promisify(execFile);
 

@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-port.ts';
 import { Authority, type Issued } from './authority.ts';
-import { freePort, Program, serverProgram } from './program.ts';
+import { Program, serverProgram } from './program.ts';
 
 /** Accounts of the test cluster. `admin` may do everything; the others only what the test grants with RBAC. */
 export const TOKENS = {

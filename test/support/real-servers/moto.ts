@@ -1,4 +1,5 @@
-import { freePort, Program, serverProgram } from './program.ts';
+import { freePort } from '../free-port.ts';
+import { Program, serverProgram } from './program.ts';
 
 /** A third-party implementation of AWS's APIs: moto, in memory. It accepts every signature. */
 export class MotoServer implements AsyncDisposable {

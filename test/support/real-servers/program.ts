@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -26,16 +25,6 @@ export function serverProgram(name: ServerName, program: string = name): string 
   const folder = serverFolder(name);
   if (folder === undefined) throw new Error(`${name} is not built; run: bash scripts/real-servers.sh ${name}`);
   return join(folder, program);
-}
-
-/** A port that was free a moment ago: these servers do not report their port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }
 
 export interface ProgramOptions {

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '../free-port.ts';
 import type { TokenServer } from '../small-servers/token-server.ts';
-import { freePort, Program, serverProgram } from './program.ts';
+import { Program, serverProgram } from './program.ts';
 
 /** The real registry (Distribution 3.0) on a port of this machine, over http. */
 export class RegistryServer implements AsyncDisposable {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { freePort, Program, serverProgram } from './program.ts';
+import { freePort } from '../free-port.ts';
+import { Program, serverProgram } from './program.ts';
 
 /** A real Vault in its development mode: in memory, unsealed, http on the loopback. `secret/` is a KV mount of version 2. */
 export class VaultServer implements AsyncDisposable {
