@@ -1,22 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import {
-  access,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { access, type FileHandle, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
-import { systemCodes } from './http/service.ts';
 import { cut } from './text/escape.ts';
 
 interface FileRequest {
@@ -142,37 +129,6 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/**
- * Replaces such a file in one step; its folder is made where it is missing. Nothing is written through a link that leads out of
- * `folders`. Throws `config` for a path that is none of ours, `io` where the disk refuses.
- */
-export async function replaceConfinedFile(request: FileRequest, text: string): Promise<void> {
-  const { path } = request;
-  const folder = dirname(path);
-  try {
-    await requireInside(join(await realpath(await deepestFolder(folder)), 'file'), request);
-    await mkdir(folder, { recursive: true });
-    await requireInside(join(await realpath(folder), 'file'), request);
-    const found = await lstat(path).catch(() => undefined);
-    if (found !== undefined && !found.isFile()) throw refusal(request, 'is not a regular file');
-    await replaceFile(path, text);
-  } catch (cause) {
-    if (cause instanceof CourierError) throw cause;
-    throw new CourierError({
-      code: 'io',
-      message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${systemCodes(cause)[0] ?? 'unknown error'}.`,
-      hint: 'Check that the disk is not full, and that the folder may be written to.',
-      cause,
-    });
-  }
-}
-
-/** The nearest folder above that is there. */
-async function deepestFolder(folder: string): Promise<string> {
-  const found = await stat(folder).catch(() => undefined);
-  return found !== undefined || dirname(folder) === folder ? folder : deepestFolder(dirname(folder));
-}
-
 /** What the names of files begin with that are written next to a file before they take its place. A name has at most 255 bytes. */
 export function besidePrefix(path: string): string {
   return `.${cut(basename(path), { bytes: 200 }, '')}.`;
@@ -184,7 +140,7 @@ export function besideFile(path: string): string {
 }
 
 /** Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. */
-export async function replaceFile(path: string, text: string, mode = 0o666): Promise<void> {
+export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const fresh = besideFile(path);
   try {
     await writeFile(fresh, text, { flag: 'wx', mode, flush: true });

@@ -71,8 +71,6 @@ export const INPUTS = {
   'filter': { modes: ['search'], default: "" },
   'min-results': { modes: ['search'], default: "" },
   'baseline-file': { modes: ['search'], default: "" },
-  'baseline-update': { modes: ['search'], default: "never" },
-  'fail-on': { modes: ['search'], default: "missed" },
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;
 

@@ -32,12 +32,8 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
     filter: reader.optional('filter', filter) ?? {},
     /** undefined: 1, or 0 where a query only names pages that must be absent. */
     minResults: reader.optional('min-results', values.integer({ min: 0, max: 50 })),
+    /** Only a query that is worse than in this file fails the run. undefined: each that misses does. */
     baselineFile: reader.optional('baseline-file', path),
-    /** When this run is written to `baselineFile`. */
-    baselineUpdate:
-      reader.required('baseline-update', values.oneOf(['never', 'default-branch', 'always'])) ?? ('never' as const),
-    /** `worse`: only a query that is worse than in the baseline fails the run; given together with `baselineFile`. */
-    failOn: reader.required('fail-on', values.oneOf(['missed', 'worse'])) ?? ('missed' as const),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     /** undefined: no comment is written. */
     comment: readComment(reader, destination),
@@ -45,11 +41,6 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
     if (reader.isGiven('query')) reader.problem('query and queries-file exclude each other; give one of them');
     else reader.problem('query or queries-file is missing', { inputs: { 'queries-file': '' } });
-  }
-  for (const name of ['baseline-update', 'fail-on'] as const) {
-    if (reader.isGiven(name) && !reader.isGiven('baseline-file')) {
-      reader.problem(`${name}: ${reader.text(name)} needs baseline-file, the file with the earlier run`);
-    }
   }
   if (assistantApiKey === undefined || domain === undefined) return undefined;
   return { mode: 'search', ...common, ...search, assistantApiKey, domain } as const;

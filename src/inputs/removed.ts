@@ -23,6 +23,14 @@ const REMOVED: readonly (readonly [names: string, advice: string])[] = [
   ['changes-comment search-comment', 'give comment, which is true, titles or false'],
   ['deployment-environment', 'give the job an `environment:`, which makes the deployment'],
   ['issue-on-failure issue-labels issue-assignees', 'how-to/notify-your-team.md has a step that opens the issue'],
+  [
+    'fail-on',
+    'remove it: with baseline-file, only a query that is worse than in that file fails the run; without it, each query that misses does',
+  ],
+  [
+    'baseline-update',
+    'copy the file at report-path to the path of baseline-file in a step after the search, with an if: on the default branch; how-to/compare-with-a-baseline.md has this step',
+  ],
   ['deployment-type', 'remove it; for a site without the internet, give verify air-gapped'],
   [
     'steps',

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
-import { readConfinedFile, replaceConfinedFile, shownPath } from '../confined-files.ts';
-import { CourierError, toCourierError } from '../errors.ts';
+import { readConfinedFile, shownPath } from '../confined-files.ts';
+import { CourierError } from '../errors.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { parseJson } from '../text/json.ts';
 import { queryIdentity } from './queries.ts';
 import type { QueryOutcome } from './verdict.ts';
 
-const MAX_BASELINE_BYTES = 16 * 1024 * 1024;
+// Of 5,000 queries with 50 results each, a report has about 25 MiB.
+const MAX_BASELINE_BYTES = 64 * 1024 * 1024;
 
 type Around = Pick<Context, 'run' | 'log'>;
 
@@ -59,7 +60,7 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   throw new CourierError({
     code: 'config',
     message: `baseline-file: ${path} is not the report of an earlier search run.`,
-    hint: 'Remove the file and let baseline-update make a new one, or give the file that the output report-path of a search run names.',
+    hint: 'Give a copy of the file at report-path of a search run. If there is none yet, remove the file: then every query that misses fails the run.',
   });
 }
 
@@ -119,48 +120,8 @@ export async function readBaseline(
   const name = shownPath(inputs.baselineFile, run.workspace);
   if (text !== undefined) return parseBaseline(text, name);
   // The first run of a workflow has no earlier one.
-  const verdict = inputs.failOn === 'worse' ? ' Every query that misses fails this run.' : '';
-  log.warning(`baseline-file: ${name} does not exist, so nothing is compared.${verdict}`);
+  log.warning(`baseline-file: ${name} does not exist, so nothing is compared. Every query that misses fails this run.`);
   return undefined;
-}
-
-/** Writes the next baseline where the inputs ask for it. A file that cannot be written does not hide `verdict`. Throws `io`. */
-export async function updateBaseline(
-  inputs: SearchInputs,
-  around: Around,
-  { outcomes, verdict }: { readonly outcomes: readonly QueryOutcome[]; readonly verdict: CourierError | undefined },
-): Promise<void> {
-  const { baselineFile } = inputs;
-  if (baselineFile === undefined || !isDue(inputs, around)) return;
-  const { run, log } = around;
-  const name = shownPath(baselineFile, run.workspace);
-  if (inputs.dryRun) return log.info(`A run without dry-run would make this the next baseline: ${name}`);
-  if (outcomes.some(({ verdict }) => verdict === 'error')) {
-    log.warning(`baseline-file: ${name} stays as it is, because some queries could not be run.`);
-    return;
-  }
-  // As much of the report as `parseBaseline` reads.
-  const queries = outcomes.map(({ query, filter, verdict, rank }) => ({ query, filter, verdict, rank }));
-  try {
-    const text = `${JSON.stringify({ version: 1, mode: 'search', queries })}\n`;
-    await replaceConfinedFile(fileOf(baselineFile, run), text);
-    log.info(`This run is the next baseline: ${name}`);
-  } catch (error) {
-    if (verdict === undefined) throw error;
-    log.warning(toCourierError(error).message);
-  }
-}
-
-function isDue({ baselineUpdate }: SearchInputs, { run, log }: Around): boolean {
-  if (baselineUpdate !== 'default-branch') return baselineUpdate === 'always';
-  const { isDefaultBranch, changeRequestVariable, cause } = run;
-  const isChange = cause === 'change-request' || cause === 'comment' || changeRequestVariable !== undefined;
-  if (isDefaultBranch === undefined && !isChange) {
-    log.warning(
-      'baseline-update: default-branch does nothing here, because this CI system does not say whether the run is for the default branch. Set baseline-update: always in the job for that branch.',
-    );
-  }
-  return isDefaultBranch === true && !isChange;
 }
 
 function fileOf(path: string, { workspace, temp }: Around['run']) {

@@ -1,18 +1,17 @@
 import { CourierError } from '../errors.ts';
-import type { SearchInputs } from '../inputs/inputs.ts';
 import { countOf } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { outcomeText, resultText } from './wording.ts';
 
-/** Which queries fail a run: those that missed or, with `fail-on: worse`, those that are worse than in the earlier run. */
+/** Which queries fail a run: those that are worse than in the earlier run or, without one, those that missed. */
 export class Gate {
   readonly #worse: ReadonlyMap<string, Change> | undefined;
 
   /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
-  constructor({ failOn }: Pick<SearchInputs, 'failOn'>, comparison: Comparison | undefined) {
-    if (failOn !== 'worse' || comparison === undefined) return;
+  constructor(comparison: Comparison | undefined) {
+    if (comparison === undefined) return;
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   }
 
@@ -48,7 +47,7 @@ export class Gate {
       code: 'checks-failed',
       message: isCompared ? `${all} got worse since the earlier run.` : `${all} missed.`,
       hint: isCompared
-        ? 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.'
+        ? 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.'
         : 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
     });
   }

@@ -5,7 +5,7 @@ import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
 import { countOf } from '../text/markdown.ts';
-import { compareRuns, newMissesOf, readBaseline, updateBaseline } from './baseline.ts';
+import { compareRuns, newMissesOf, readBaseline } from './baseline.ts';
 import { Gate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
@@ -40,7 +40,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
-  const gate = new Gate(inputs, comparison);
+  const gate = new Gate(comparison);
   annotate(facts, gate, deps.log);
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
@@ -50,7 +50,6 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
     if (inputs.dryRun) deps.record({ planned });
   }
-  await updateBaseline(inputs, deps, { outcomes, verdict });
   if (verdict !== undefined) throw verdict;
   return facts;
 }
@@ -112,7 +111,6 @@ function createFacts(run: SearchRun, { inputs, deps, comparison }: Around): Sear
     resultCount: outcomes.reduce((sum, { resultCount }) => sum + resultCount, 0),
     requestCount,
     roundCount,
-    failOn: inputs.failOn,
     totals,
     comparison,
     results: inputs.query === undefined ? undefined : results,

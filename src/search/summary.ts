@@ -1,5 +1,4 @@
 import type { Check } from '../ci/port.ts';
-import type { SearchInputs } from '../inputs/inputs.ts';
 import type { SearchResult } from '../platform/contract.ts';
 import type { Presentation } from '../run/context.ts';
 import { errorSection, heading, plannedSection, type Report, type RunFacts, sections } from '../run/report.ts';
@@ -33,7 +32,6 @@ export interface SearchFacts extends RunFacts {
   readonly requestCount: number;
   /** 1, and one more for each repetition while waiting for the index. */
   readonly roundCount: number;
-  readonly failOn?: SearchInputs['failOn'] | undefined;
   readonly totals: Totals;
   readonly comparison?: Comparison | undefined;
   /** Of a single query only. */
@@ -47,8 +45,8 @@ const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
-  checks: ({ queries = [], queriesFile: file, comparison, failOn = 'missed' }) => {
-    const gate = new Gate({ failOn }, comparison);
+  checks: ({ queries = [], queriesFile: file, comparison }) => {
+    const gate = new Gate(comparison);
     return queries.map((outcome) => ({
       group: 'search',
       name: outcome.query,

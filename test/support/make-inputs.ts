@@ -148,8 +148,6 @@ export function makeSearchInputs(overrides: Partial<SearchInputs> = {}): SearchI
     filter: {},
     minResults: undefined,
     baselineFile: undefined,
-    baselineUpdate: 'never',
-    failOn: 'missed',
     waitForIndexMs: undefined,
     comment: undefined,
     ...overrides,

@@ -76,9 +76,9 @@ export const gitLabCases: readonly ExampleCase[] = [
     const reports = (name: string) =>
       readFileSync(join(stage.folder, '.gitlab-ci-local/builds/check-docs-search', name), 'utf8');
     assert.match(reports('docs-search.xml'), /<testsuites [^>]*tests="1" failures="1"/);
-    const [finding] = JSON.parse(reports('docs-search.json'));
-    assert.deepEqual(finding.location, { path: 'docs-queries.yml', lines: { begin: 2 } });
-    return 'passed with its page, failed without it, with a test report and a finding at its line';
+    assert.match(reports('docs-search.xml'), /<testcase [^>]*file="docs-queries.yml" line="2"/);
+    assert.equal(JSON.parse(reports('docs-search.json')).queries[0].verdict, 'miss');
+    return 'passed with its page, failed without it, with a test report and its line';
   }),
   gitLabCase('search.yml with a baseline', async (stage) => {
     const queries = (path: string, more = '') =>
@@ -93,9 +93,20 @@ export const gitLabCases: readonly ExampleCase[] = [
     green(added);
     assert.match(added.log, /0 worse, 1 the same, 1 new \(1 of them missed\)/);
     queries('/nowhere');
-    const worse = await stage.run({ pipeline: WORSE });
-    assert.ok(!worse.ok && worse.log.includes('got worse'), `a query that got worse did not fail:\n${worse.log}`);
-    return 'a new query that misses passes, a query that got worse fails';
+    const branch = { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'topic' };
+    for (const variables of [branch, branch, {}]) {
+      const worse = await stage.run({ pipeline: WORSE, variables });
+      assert.ok(!worse.ok && worse.log.includes('got worse'), `a query that got worse did not fail:\n${worse.log}`);
+    }
+    green(await stage.run({ pipeline: WORSE }));
+    queries('/install');
+    green(await stage.run({ pipeline: WORSE }));
+    stage.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: 'no' } });
+    assert.ok(!(await stage.run({ pipeline: WORSE })).ok, 'a query that could not be run did not fail');
+    queries('/nowhere');
+    const last = await stage.run({ pipeline: WORSE });
+    assert.ok(!last.ok && last.log.includes('got worse'), `a failed run became the baseline:\n${last.log}`);
+    return 'a new query that misses passes, one that got worse fails; only runs for main are a baseline, also failed checks';
   }),
   gitLabCase('pages', async (stage) => {
     green(await stage.run({ pipeline: PAGES }));

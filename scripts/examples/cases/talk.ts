@@ -195,11 +195,19 @@ const MISS = `queries:
 async function searchMiss(stage: Stage): Promise<string> {
   write(join(stage.repository, 'docs-queries.yml'), MISS);
   commit(stage.repository);
-  const run = await stage.run({ example: 'compare-search.yml', eventName: 'schedule' });
+  const schedule = { example: 'compare-search.yml', eventName: 'schedule' };
+  // A run in which a query could not be run is not a baseline.
+  stage.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: 'no' } });
+  assert.equal((await stage.run(schedule)).ok, false);
+  const run = await stage.run(schedule);
   assert.equal(run.ok, false);
+  assert.match(run.log, /so nothing is compared/);
   const errors = run.annotations.filter(({ level, message }) => level === 'error' && /no-such-page/.test(message));
   assert.equal(errors.length, 1, JSON.stringify(run.annotations));
-  return 'the miss is annotated and the run is red';
+  const second = await stage.run(schedule);
+  assertGreen(second);
+  assert.match(second.log, /0 better, 0 worse, 1 the same/);
+  return 'the miss is annotated and the run is red, and is the baseline of the next one';
 }
 
 export const talkCases: readonly ExampleCase[] = [

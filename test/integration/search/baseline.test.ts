@@ -1,139 +1,165 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startWorld } from '../../support/world.ts';
+import { ASSISTANT_KEY, openLaptop } from '../cli/harness.ts';
 
 /** Two pages, and a file of queries for both; the second query misses. */
 const SITE = { 'index.md': '# Welcome', 'install.md': '# Install\n\nInstall the courier.' };
 const QUERIES =
   'queries:\n  - query: install the courier\n    expect: {paths: [/install]}\n  - query: zzz\n    expect: {paths: [/zzz]}\n';
 
-const MAIN = { cause: 'push', isDefaultBranch: true } as const;
-const CHANGE = { cause: 'change-request', isDefaultBranch: false } as const;
-
-async function startSite() {
+/** `queries`: those of the earlier run; undefined: there is none. */
+async function startSite(queries?: readonly object[]) {
   const world = await startWorld({ github: false, platform: { sites: { acme: SITE } } });
   const queriesFile = world.write('queries.yml', QUERIES);
   const baselineFile = join(world.workspace, '.docs/search.json');
-  const search = (inputs: object, ci: object = MAIN) =>
-    world.search({ queriesFile, baselineFile, baselineUpdate: 'default-branch', ...inputs }, { ci });
-  return { world, search, baselineFile, dispose: () => world[Symbol.asyncDispose]() };
+  if (queries !== undefined)
+    world.write('.docs/search.json', JSON.stringify({ version: 1, mode: 'search', queries }, undefined, 2));
+  const search = () => world.search({ queriesFile, baselineFile });
+  return { search, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-test('A run for the default branch is the baseline of the next one, even if it fails', async () => {
-  const { search, baselineFile, dispose } = await startSite();
-  const first = await search({});
-  expect(first.error).toMatchObject({ code: 'checks-failed' });
-  expect(JSON.parse(readFileSync(baselineFile, 'utf8'))).toEqual({
-    version: 1,
-    mode: 'search',
-    queries: [
-      { query: 'install the courier', verdict: 'pass', rank: 1 },
-      { query: 'zzz', verdict: 'miss' },
-    ],
-  });
-  const second = await search({ failOn: 'worse' });
-  expect(second.facts.comparison).toMatchObject({ worse: [], better: [], same: 2 });
-  await dispose();
+test('With a baseline, a query that missed before and misses now is a warning, and the run passes', async () => {
+  await using site = await startSite([
+    { query: 'install the courier', verdict: 'pass', rank: 1 },
+    { query: 'zzz', verdict: 'miss' },
+  ]);
+  const { error, log } = await site.search();
+  expect(error).toBeUndefined();
+  const [miss] = log.entries.filter(({ place }) => place?.title === 'Search miss');
+  expect(miss).toMatchObject({ level: 'warning', place: { file: 'queries.yml', line: 4 } });
 });
 
-test('With fail-on worse, a known miss is a warning and the run passes; a query that got worse fails it', async () => {
-  const { world, search, dispose } = await startSite();
-  await search({});
-  const same = await search({ failOn: 'worse' }, CHANGE);
-  expect(same.error).toBeUndefined();
-  const [miss] = same.log.entries.filter(({ place }) => place?.title === 'Search miss');
-  expect(miss).toMatchObject({ level: 'warning', place: { file: 'queries.yml', line: 4 } });
-
-  world.write('baseline.json', baselineOf([{ query: 'zzz', verdict: 'pass', rank: 2 }]));
-  const worse = await search({ failOn: 'worse', baselineFile: join(world.workspace, 'baseline.json') }, CHANGE);
-  expect(worse.error).toMatchObject({
+test('A query that passed in the earlier run and misses now fails the run', async () => {
+  await using site = await startSite([{ query: 'zzz', verdict: 'pass', rank: 2 }]);
+  const { error, log } = await site.search();
+  expect(error).toMatchObject({
     code: 'checks-failed',
     message: '1 of 2 queries got worse since the earlier run.',
+    hint: expect.stringContaining('copy the file at report-path to the path that baseline-file names'),
   });
-  const errors = worse.log.entries.filter(({ level }) => level === 'error');
+  const errors = log.entries.filter(({ level }) => level === 'error');
   expect(errors.map(({ message }) => message)).toEqual([
     '“zzz” got worse: pass, rank 2 before, miss now. “zzz” missed: /zzz was expected among the results: not found. Nothing was found.',
   ]);
-  await dispose();
 });
 
 test('A query that falls in rank is worse, and a new query that misses is not', async () => {
-  const { world, search, dispose } = await startSite();
-  world.write('baseline.json', baselineOf([{ query: 'install the courier', verdict: 'pass', rank: 0.5 }]));
-  const { error, log, recorded } = await search({
-    failOn: 'worse',
-    baselineFile: join(world.workspace, 'baseline.json'),
-  });
+  await using site = await startSite([{ query: 'install the courier', verdict: 'pass', rank: 0.5 }]);
+  const { error, log, recorded } = await site.search();
   expect(error).toMatchObject({ message: '1 of 2 queries got worse since the earlier run.' });
   expect(log.entries.filter(({ level }) => level === 'error').map(({ place }) => place?.title)).toEqual([
     'Search got worse',
   ]);
   expect(recorded.comparison).toMatchObject({ newMisses: ['zzz'] });
-  await dispose();
 });
 
-test('Without a baseline, fail-on worse fails on every miss and says so', async () => {
-  const { search, dispose } = await startSite();
-  const { error, log } = await search({ failOn: 'worse' }, CHANGE);
+test('If the file of the baseline does not exist, every miss fails the run, and the log says so', async () => {
+  await using site = await startSite();
+  const { error, log } = await site.search();
   expect(error).toMatchObject({ code: 'checks-failed', message: '1 of 2 queries missed.' });
   expect(log.text('warning')).toContain('so nothing is compared. Every query that misses fails this run.');
-  await dispose();
 });
 
-test.each([
-  ['a pull request', CHANGE],
-  ['another branch', { cause: 'push', isDefaultBranch: false }],
-  ['a run that carries the variables of a merge request', { ...MAIN, changeRequestVariable: 'CHANGE_ID' }],
-  ['a comment on the default branch', { cause: 'comment', isDefaultBranch: true }],
-] as const)('The run of %s leaves the baseline unchanged', async (_name, ci) => {
-  const { search, baselineFile, dispose } = await startSite();
-  await search({}, ci);
-  expect(() => readFileSync(baselineFile)).toThrow('ENOENT');
-  await dispose();
+test('The report of the largest queries file, each with 50 long paths, can be a baseline', async () => {
+  const paths = Array.from({ length: 50 }, (_, rank) => `/${'reference/of/a/large/product/'.repeat(2)}page-${rank}`);
+  const queries = Array.from({ length: 5000 }, (_, number) => ({ query: `query ${number}`, verdict: 'pass', paths }));
+  await using site = await startSite([...queries, { query: 'zzz', verdict: 'miss' }]);
+  const { recorded } = await site.search();
+  expect(recorded.comparison).toMatchObject({ same: 1, worse: [] });
 });
 
-test('If the CI system does not say which branch is the default one, the run says what to set', async () => {
-  const { search, baselineFile, dispose } = await startSite();
-  const { log } = await search({}, { cause: 'push', isDefaultBranch: undefined });
-  expect(log.text('warning')).toContain('Set baseline-update: always');
-  expect(() => readFileSync(baselineFile)).toThrow('ENOENT');
-  await search({ baselineUpdate: 'always' }, { cause: 'push', isDefaultBranch: undefined });
-  expect(readFileSync(baselineFile, 'utf8')).toContain('zzz');
-  await dispose();
-});
+/** Queries that are written differently in JSON, in YAML and in a shell; the last of them misses. */
+const ODD = `queries:
+  - query: install the courier
+    expect: { paths: [/install] }
+  - query: install the courier
+    filter: { version: v1, language: en, groups: [staff, "a b"] }
+    expect: { min-results: 0 }
+  - query: 'how do I "install" C:\\docs & <b>?'
+    expect: { min-results: 0 }
+  - query: installiere den Kurier 🚚 für zürich
+    expect: { min-results: 0 }
+  - query: zzz
+    expect: { paths: [/zzz] }
+`;
 
-test('A dry run lists the file that it would write, and writes nothing', async () => {
-  const { search, baselineFile, dispose } = await startSite();
-  const { log } = await search({ dryRun: true });
-  expect(log.text('info')).toContain('would make this the next baseline: .docs/search.json');
-  expect(() => readFileSync(baselineFile)).toThrow('ENOENT');
-  await dispose();
-});
-
-test('A run in which a query could not be run leaves the baseline unchanged', async () => {
-  const { world, search, baselineFile, dispose } = await startSite();
-  await search({});
-  const before = readFileSync(baselineFile, 'utf8');
-  world.platform.inject({ match: { path: '/search/', times: 1 }, status: 400, body: { error: 'no' } });
-  const { log } = await search({});
-  expect(readFileSync(baselineFile, 'utf8')).toBe(before);
-  expect(log.text('warning')).toContain('.docs/search.json stays as it is, because some queries could not be run.');
-  await dispose();
-});
-
-test('A baseline is never written through a link that leads out of the workspace', async () => {
-  const { world, search, dispose } = await startSite();
-  const outside = join(world.workspace, '..', 'elsewhere');
-  mkdirSync(outside, { recursive: true });
-  symlinkSync(outside, join(world.workspace, '.docs'));
-  const { error, log } = await search({});
-  expect(error).toMatchObject({ code: 'checks-failed' });
-  expect(log.text('warning')).toContain('is not in the workspace or RUNNER_TEMP, or a symbolic link leads out of it');
-  expect(() => readFileSync(join(outside, 'search.json'))).toThrow('ENOENT');
-  await dispose();
-});
-
-function baselineOf(queries: readonly object[]): string {
-  return JSON.stringify({ version: 1, mode: 'search', queries });
+async function openSearch() {
+  const laptop = await openLaptop({ sites: { acme: SITE } });
+  await writeFile(join(laptop.folder, 'q.yml'), ODD);
+  const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
+  return {
+    platform: laptop.platform,
+    path: (name: string) => join(laptop.folder, name),
+    search: (...flags: readonly string[]) => laptop.run(['search', 'q.yml', '--domain', 'acme', ...flags], { env }),
+    [Symbol.asyncDispose]: () => laptop[Symbol.asyncDispose](),
+  };
 }
+
+type Searches = Awaited<ReturnType<typeof openSearch>>;
+
+/** Each way to keep the report of a run; gives the path of the file. */
+const WAYS: readonly [name: string, keep: (searches: Searches) => Promise<string>][] = [
+  [
+    'the file at report-path, which --output-file names',
+    async ({ search, path }) => {
+      const { exitCode } = await search('--output-file', 'out.json', '--output-format', 'json');
+      expect(exitCode).toBe(4);
+      const { 'report-path': report } = JSON.parse(await readFile(path('out.json'), 'utf8'));
+      await cp(report, path('baseline.json'));
+      return 'baseline.json';
+    },
+  ],
+  [
+    'the line for report-path in the dotenv file of --output-file',
+    async ({ search, path }) => {
+      await search('--output-file', 'out.env');
+      const [, report = ''] =
+        /^DOCS_COURIER_OUT_REPORT_PATH=(.*)$/m.exec(await readFile(path('out.env'), 'utf8')) ?? [];
+      await cp(report, path('baseline.json'));
+      return 'baseline.json';
+    },
+  ],
+  [
+    'what --json prints',
+    async ({ search, path }) => {
+      await writeFile(path('baseline.json'), (await search('--json')).stdout);
+      return 'baseline.json';
+    },
+  ],
+];
+
+test.each(WAYS)(
+  'The report of a failed search is a baseline in which each query has its result: %s',
+  async (_, keep) => {
+    await using searches = await openSearch();
+    const baseline = await keep(searches);
+    const { exitCode, stdout } = await searches.search('--baseline-file', baseline, '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).comparison).toMatchObject({ same: 5, worse: [], added: [], gone: [], notComparable: 0 });
+  },
+);
+
+test('The report of a run with a baseline is the next baseline, and a query that gets worse then fails', async () => {
+  await using searches = await openSearch();
+  const { search, path } = searches;
+  await writeFile(path('baseline.json'), (await search('--json')).stdout);
+  await writeFile(path('baseline.json'), (await search('--baseline-file', 'baseline.json', '--json')).stdout);
+  await writeFile(path('q.yml'), ODD.replace('/install]', '/nowhere]'));
+  const { exitCode, stderr } = await search('--baseline-file', 'baseline.json');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('1 of 5 queries got worse since the earlier run.');
+});
+
+test('The report of a run that ended before its first query is not a baseline, and the message says what is', async () => {
+  await using searches = await openSearch();
+  const { search, path } = searches;
+  const failed = await search('--queries-file', 'none.yml', '--json');
+  expect(failed.exitCode).toBe(2);
+  await writeFile(path('baseline.json'), failed.stdout);
+  const { exitCode, stderr } = await search('--baseline-file', 'baseline.json');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('baseline-file: baseline.json is not the report of an earlier search run.');
+  expect(stderr).toContain('Give a copy of the file at report-path of a search run.');
+});

@@ -14,7 +14,6 @@ const given = (values: Readonly<Record<string, string>>): InputSource => ({
 const HARMLESS = [
   'base-path',
   'baseline-file',
-  'baseline-update',
   'bundle-path',
   'clean',
   'command',
@@ -25,7 +24,6 @@ const HARMLESS = [
   'export-paths',
   'export-version',
   'extract-to',
-  'fail-on',
   'filter',
   'forbid-lost-addresses',
   'if-no-state',

@@ -21,6 +21,11 @@ describe('a removed input', () => {
       'filter-version, filter-tag do not exist; give filter, with a line such as version=2',
     ],
     [['search-comment'], 'search-comment does not exist; give comment, which is true, titles or false'],
+    [
+      ['fail-on'],
+      'fail-on does not exist; remove it: with baseline-file, only a query that is worse than in that file',
+    ],
+    [['baseline-update'], 'copy the file at report-path to the path of baseline-file in a step after the search'],
     [['deployment-type'], 'give verify air-gapped'],
   ])('The removed inputs %j are answered with what to give', (names, text) => {
     expect(removedProblems(names)).toEqual([{ name: names[0], text: expect.stringContaining(text) }]);
