@@ -51,11 +51,6 @@ const OPTIONS = {
     text: 'Write what was checked to this file, as a JUnit report: each query of a search, and what the verification of a site found.',
     commands: CHECKING,
   },
-  'code-quality': {
-    value: 'FILE',
-    text: 'Write what did not pass to this file, as a code quality report of GitLab.',
-    commands: CHECKING,
-  },
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',
@@ -67,7 +62,6 @@ const OPTIONS = {
     commands: ['export', 'refresh', 'rollback'],
     isRepeatable: true,
   },
-  watch: { text: 'Search again whenever the queries file has changed, until Ctrl+C.', commands: ['search'] },
   all: { text: 'Refresh every site of the configuration file that is due, a few at a time.', commands: ['refresh'] },
   'changed-since': {
     value: 'COMMIT',

@@ -1,7 +1,7 @@
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatCodeQuality, formatJunit, readVerification } from './check-reports.ts';
+import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import type { GivenFlags } from './options.ts';
 
@@ -12,7 +12,7 @@ interface ResultOptions {
   readonly print: (text: string) => void;
 }
 
-const FILES = ['output-file', 'summary', 'link-file', 'junit', 'code-quality'] as const;
+const FILES = ['output-file', 'summary', 'link-file', 'junit'] as const;
 
 /** Outputs that go into no file: the link is a secret, and the report repeats the rest. */
 const NEVER_WRITTEN = ['bundle-url', 'report'];
@@ -64,11 +64,11 @@ export class CommandResults implements Results {
 
   writeChecks(checks: readonly Check[]): void {
     this.#system.writeChecks?.(checks);
-    if (!this.#files.has('junit') && !this.#files.has('code-quality')) return;
+    const file = this.#files.get('junit');
+    if (file === undefined) return;
     const path = fieldOf(parseJson(this.#report), 'bundle', 'verifyReport');
     const all = [...checks, ...(typeof path === 'string' ? readVerification(path) : [])];
-    this.#files.get('junit')?.write(formatJunit(all));
-    this.#files.get('code-quality')?.write(formatCodeQuality(all));
+    file.write(formatJunit(all));
   }
 
   /** Of the export that this run started or attached to. */

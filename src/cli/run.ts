@@ -1,12 +1,10 @@
-import { on } from 'node:events';
-import { existsSync, watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
 import type { CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
-import { CourierError, type ErrorCode, errnoOf } from '../errors.ts';
+import { CourierError, type ErrorCode } from '../errors.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
@@ -26,7 +24,6 @@ import { readCommandInputs } from './source.ts';
 const CONFIG_FILE = 'docs-courier.yml';
 const EXCLUSIVE = [
   ['print-link', 'json'],
-  ['watch', 'json'],
   ['quiet', 'verbose'],
 ] as const;
 const NOT_WITH_ALL = ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to', 'link-file'] as const;
@@ -61,50 +58,7 @@ export async function runCommand(init: CommandInit): Promise<number> {
     print(command === undefined ? OVERVIEW : renderHelp(command, init.programPath, host.terminal?.columns));
     return 0;
   }
-  const exitCode = await runLine(init, line);
-  return line.flags.has('watch') ? watchQueries(init, line, exitCode) : exitCode;
-}
-
-/** An editor writes a file in several steps. */
-const SETTLE_MS = 100;
-
-/** Searches again whenever the text of the queries file has changed, until Ctrl+C. */
-async function watchQueries(init: CommandInit, line: CommandLine, first: number): Promise<number> {
-  const { host, clock, signal } = init;
-  const [name] = line.flags.get('queries-file') ?? [];
-  if (name === undefined) return first;
-  const path = resolve(host.cwd, name);
-  // The folder is watched: editors replace the file. It is watched before the message says so.
-  const watcher = watch(dirname(path));
-  try {
-    const changes = on(watcher, 'change', { signal });
-    let known = await textOf(path);
-    host.write(`Watching ${name}. Stop with Ctrl+C.`);
-    for await (const _ of changes) {
-      await clock.sleep(SETTLE_MS, signal);
-      const text = await textOf(path);
-      if (text === known || text === undefined) continue;
-      known = text;
-      host.write('');
-      await runLine(init, line);
-      host.write(`Watching ${name}. Stop with Ctrl+C.`);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    watcher.close();
-  }
-  return exitCodeOf('cancelled', signal.reason);
-}
-
-/** undefined while the file is missing, as between the two steps in which an editor replaces a file. */
-async function textOf(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === undefined) throw error;
-    return undefined;
-  }
+  return await runLine(init, line);
 }
 
 /** All that a program of the user gets: no key, and nothing that a CI system keeps in its variables. */
@@ -228,10 +182,6 @@ function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal:
     '--print-link would show the link in the log of a CI system; write it to a file with --link-file',
   );
   refuse(format !== '' && !has('output-file'), '--output-format is read only together with --output-file');
-  refuse(
-    has('watch') && !has('queries-file'),
-    '--watch needs a file of queries, as in docs-courier search docs-queries.yml --watch',
-  );
   refuse(command === undefined && wrong.length === 0, 'The command is missing; see docs-courier --help');
   if (wrong.length === 0) return;
   throw new CourierError({

@@ -31,6 +31,11 @@ const REMOVED: readonly (readonly [names: string, advice: string])[] = [
     'baseline-update',
     'copy the file at report-path to the path of baseline-file in a step after the search, with an if: on the default branch; how-to/compare-with-a-baseline.md has this step',
   ],
+  ['code-quality', 'give --junit FILE, whose report GitLab shows in the merge request as well'],
+  [
+    'watch',
+    'start the search after each change with a program for that, as in: echo docs-queries.yml | entr docs-courier search docs-queries.yml --domain acme',
+  ],
   ['deployment-type', 'remove it; for a site without the internet, give verify air-gapped'],
   [
     'steps',

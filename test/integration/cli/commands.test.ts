@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,13 +66,12 @@ describe('docs-courier on a laptop', () => {
     expect(stderr).toContain('error: q.yml:2: “install” missed');
   });
 
-  test('The search command reports queries and findings as JUnit and as code quality', async () => {
+  test('The search command reports queries and findings as JUnit', async () => {
     await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } } });
-    const files = ['--junit', 'junit.xml', '--code-quality', 'quality.json'];
+    const files = ['--junit', 'junit.xml'];
     const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
     await laptop.run(['export', '--domain', DOMAIN, '--extract-to', 'site', ...files]);
     expect(await read('junit.xml')).toContain('<failure message="');
-    expect(JSON.parse(await read('quality.json'))).toMatchObject([{ check_name: 'verification' }]);
     await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n');
     const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
     await laptop.run(['search', 'q.yml', '--domain=acme', ...files], { env });
@@ -229,59 +227,6 @@ describe('docs-courier on a laptop', () => {
     const env = { DOCS_COURIER_QUERY: 'x', DOCS_COURIER_TIMEOUT: '', DOCS_COURIER_OUT_STATUS: 'failed' };
     const { exitCode } = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link'], { env });
     expect(exitCode).toBe(0);
-  });
-});
-
-describe('docs-courier search --watch', () => {
-  test('Ctrl+C ends a watch with 130, without a word about a job', async () => {
-    await using laptop = await openLaptop();
-    await writeFile(join(laptop.folder, 'q.yml'), 'queries:\n  - query: install\n');
-    const program = join(import.meta.dirname, '../../../src/entry/cli.ts');
-    const child = spawn(process.execPath, [program, 'search', 'q.yml', '--watch', '--domain', 'acme'], {
-      cwd: laptop.folder,
-      env: {
-        PATH: process.env.PATH,
-        DOCS_COURIER_BASE_URL: laptop.platform.url,
-        DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY,
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let printed = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (!printed.includes('Watching') && `${printed}${text}`.includes('Watching')) child.kill('SIGINT');
-      printed += text;
-    });
-    expect(await once(child, 'close')).toEqual([130, null]);
-    expect(printed).toMatch(/Watching q\.yml\. Stop with Ctrl\+C\.\nReceived SIGINT, exiting\.\n$/);
-  });
-
-  test('The command `search --watch` searches again when the file has changed, and ends on Ctrl+C', async () => {
-    await using laptop = await openLaptop();
-    await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link']);
-    const file = join(laptop.folder, 'q.yml');
-    const queries = (path: string) => `queries:\n  - query: install\n    expect: { paths: [${path}] }\n`;
-    await writeFile(file, queries('/nowhere'));
-    const cancel = new AbortController();
-    const seen: string[] = [];
-    const ended = laptop.run(['search', 'q.yml', '--watch', '--domain=acme'], {
-      env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY },
-      signal: cancel.signal,
-      onLine: (line) => seen.push(line),
-    });
-    await expect.poll(() => seen.at(-1), { timeout: 20_000 }).toContain('Watching q.yml');
-    expect(seen.join('\n')).toContain('0 passed, 1 missed');
-    // Written again until it is noticed: the watch may begin a moment after its line.
-    await expect
-      .poll(
-        async () => {
-          await writeFile(file, queries('/install'));
-          return seen.join('\n');
-        },
-        { timeout: 20_000 },
-      )
-      .toContain('1 passed, 0 missed');
-    cancel.abort('SIGINT');
-    expect((await ended).exitCode).toBe(130);
   });
 });
 

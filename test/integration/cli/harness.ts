@@ -24,7 +24,6 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly terminal?: Terminal;
-  readonly onLine?: (line: string) => void;
 }
 
 export interface Ended {
@@ -41,12 +40,9 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
     platform,
     clock,
     folder,
-    async run(args, { env = {}, signal = new AbortController().signal, terminal, onLine } = {}) {
+    async run(args, { env = {}, signal = new AbortController().signal, terminal } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
-      const write = (line: string) => {
-        stderr.push(`${line}\n`);
-        onLine?.(line);
-      };
+      const write = (line: string) => void stderr.push(`${line}\n`);
       const variables = { DOCS_COURIER_BASE_URL: platform.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY, ...env };
       const exitCode = await runCommand({
         args,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/ci/port.ts';
-import { formatCodeQuality, formatJunit } from '../../../src/cli/check-reports.ts';
+import { formatJunit } from '../../../src/cli/check-reports.ts';
 import { formatDotenv } from '../../../src/cli/results.ts';
 
 const checks: readonly Check[] = [
@@ -30,19 +30,6 @@ describe('a JUnit report', () => {
   </testsuite>
 </testsuites>
 `);
-  });
-});
-
-describe('a code quality report', () => {
-  test('A code quality report lists what did not pass, with separate fingerprints that a moved line does not change', () => {
-    const issues = JSON.parse(formatCodeQuality(checks));
-    expect(issues.map(({ severity }: { severity: string }) => severity)).toEqual(['major', 'critical', 'minor']);
-    expect(issues[0]).toMatchObject({ check_name: 'search', location: { path: 'q.yml', lines: { begin: 3 } } });
-    const moved = JSON.parse(formatCodeQuality(checks.map((check) => ({ ...check, line: 90 }))));
-    const prints = (list: readonly { fingerprint: string }[]) => list.map(({ fingerprint }) => fingerprint);
-    expect(prints(moved)).toEqual(prints(issues));
-    const twice = JSON.parse(formatCodeQuality([...checks, ...checks]));
-    expect(new Set(prints(twice)).size).toBe(6);
   });
 });
 

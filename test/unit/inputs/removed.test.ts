@@ -53,6 +53,18 @@ describe('a removed input', () => {
     ]);
   });
 
+  test('A removed flag of the command line is answered, and a word that follows it is not a second problem', () => {
+    const { problems } = readArguments(['search', 'q.yml', '--code-quality', 'quality.json', '--watch']);
+    expect(problems).toEqual([
+      '--code-quality does not exist; give --junit FILE, whose report GitLab shows in the merge request as well',
+      expect.stringContaining('--watch does not exist; start the search after each change with a program for that'),
+    ]);
+    expect(readArguments(['search', '--watch', 'q.yml', '--fail-on=worse']).problems).toEqual([
+      expect.stringContaining('--fail-on does not exist; remove it'),
+      expect.stringContaining('--watch does not exist; '),
+    ]);
+  });
+
   test('A removed variable is answered as a variable', () => {
     expect(misspeltVariables({ DOCS_COURIER_WAIT: 'false' })).toEqual([
       expect.stringContaining('Variable: wait does not exist; remove it: the run waits until timeout'),
