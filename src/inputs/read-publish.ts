@@ -235,18 +235,18 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
   return guard;
 }
 
-/** `previous`: the export that is live in the destination. The others name the manifest of an earlier export; a path is absolute. */
-type CompareWith =
-  | { readonly kind: 'none' | 'previous' }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'address'; readonly url: string };
+/** `previous`: the export that is live in the destination. `file`: the absolute path of the manifest of an earlier export. */
+type CompareWith = { readonly kind: 'none' | 'previous' } | { readonly kind: 'file'; readonly path: string };
 
 function compareWith(workspace: string): Parser<CompareWith> {
   return (text) => {
     if (text === 'none' || text === 'previous') return { kind: text };
-    return /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
-      ? { kind: 'address', url: fileAddress(text) }
-      : { kind: 'file', path: values.pathBelow(workspace)(text) };
+    if (text.includes('://')) {
+      reject(
+        'previous, or the path of a manifest: download it in a step before, such as curl -fsSLo earlier.manifest.json ADDRESS, and write compare-with: earlier.manifest.json',
+      );
+    }
+    return { kind: 'file', path: values.pathBelow(workspace)(text) };
   };
 }
 
@@ -274,9 +274,3 @@ function requiredPages(workspace: string): Parser<RequiredPages> {
     return { file: values.pathBelow(workspace)(text) };
   };
 }
-
-/** The https address of a file, or http to a loopback host. A query may be what lets the file be read. */
-const fileAddress: Parser<string> = (value) => {
-  const url = values.webAddress(value, 'an https address, or the path of a file');
-  return values.isPlainHttp(url) ? reject(values.HTTPS_ONLY) : url.href;
-};

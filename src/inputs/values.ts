@@ -180,7 +180,7 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
   };
 }
 
-export const HTTPS_ONLY = 'https (http is for a loopback host only)';
+const HTTPS_ONLY = 'https (http is for a loopback host only)';
 
 /** The base address of the platform. */
 export const baseUrl: Parser<string> = (value) => {

@@ -6,42 +6,26 @@ import { fileError } from '../../bundle/disk/disk.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import { linkPolicy } from '../../platform/link.ts';
 import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { countOf, formatInstant } from '../../text/markdown.ts';
 import type { ExportRecord } from '../state/state.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
-/** The manifest that `compare-with` names. Throws `config` where it is not a manifest, or is of another site; and what the download throws. */
-export async function loadManifest(inputs: ExportInputs, deps: Deps<ChangesFacts>): Promise<ComparedSite> {
-  const { name, text } = await readText(inputs, deps);
-  const read = readManifest(text);
-  if (!read.ok) throw refusal(`${name} ${read.problem}`);
-  const { site, domain } = read;
-  if (domain === undefined || inputs.domain === undefined || domain === inputs.domain) return site;
-  throw refusal(`${name} is of the site ${plainLine(domain, 260)}, and this export is of ${inputs.domain}`);
-}
-
-async function readText({ compareWith, baseUrl, bundle }: ExportInputs, { run, http }: Deps<ChangesFacts>) {
-  if (compareWith.kind === 'address') {
-    const url = new URL(compareWith.url);
-    const reply = await http.request({
-      service: { name: 'the server of the manifest', addressSetting: 'compare-with' },
-      method: 'GET',
-      url,
-      repeat: 'always',
-      limits: { bodyBytes: MAX_MANIFEST_BYTES },
-      allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
-    });
-    return { name: `the manifest at ${url.origin}${url.pathname}`, text: reply.body.toString('utf8') };
-  }
-  const path = compareWith.kind === 'file' ? compareWith.path : '';
+/** The manifest at this path, which `compare-with` names. Throws `config` if it is not a manifest, or is of another site than `domain`. */
+export async function loadManifest(
+  path: string,
+  domain: string | undefined,
+  { run }: Deps<ChangesFacts>,
+): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(name, 300)}`);
-  return { name, text };
+  const read = readManifest(text);
+  if (!read.ok) throw refusal(`${name} ${read.problem}`);
+  if (read.domain === undefined || domain === undefined || read.domain === domain) return read.site;
+  throw refusal(`${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`);
 }
 
 function refusal(problem: string): CourierError {

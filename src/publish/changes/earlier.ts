@@ -31,9 +31,9 @@ interface EarlierInit {
 export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit): Promise<Earlier> {
   const { compareWith, baseUrl } = inputs;
   const found = findLive(delivery);
-  if (compareWith.kind === 'file' || compareWith.kind === 'address') {
+  if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
-    const site = await loadManifest(inputs, deps);
+    const site = await loadManifest(compareWith.path, inputs.domain, deps);
     return { ...found, with: { kind: 'files', site }, none: undefined, isUnknown: false };
   }
   if (compareWith.kind === 'none') return { ...found, with: undefined };

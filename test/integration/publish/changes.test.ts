@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync, truncateSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExportInputs } from '../../../src/inputs/inputs.ts';
@@ -51,18 +49,6 @@ class ChangingSite implements AsyncDisposable {
 async function startSite(content: Files = SITE): Promise<ChangingSite> {
   const files = { ...content };
   return new ChangingSite(await startWorld({ platform: { sites: { acme: files } } }), files);
-}
-
-async function serve(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const close = async () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}/m.json`, [Symbol.asyncDispose]: close };
 }
 
 const BY_HAND = { eventName: 'workflow_dispatch' };
@@ -377,27 +363,21 @@ describe('a manifest', () => {
     return join(site.world.runnerTemp, 'kept/docs.tar.gz.manifest.json');
   }
 
-  it('A manifest from an export is compared by hashes, from a path and from an address', async () => {
+  it('A manifest from an export is compared by hashes, from a path', async () => {
     await using site = await startSite();
     const path = await keepFirst(site);
     site.write({ 'guide/page-1.md': '# Page 1\n\nOther text.' });
-    await using server = await serve((_, reply) => void reply.end(readFileSync(path)));
-    for (const compareWith of [
-      { kind: 'file', path },
-      { kind: 'address', url: server.url },
-    ] as const) {
-      const { recorded } = await site.export({ compareWith, to: undefined });
-      expect(recorded.comparison).toMatchObject({
-        basis: 'hashes',
-        added: [],
-        removed: [],
-        // Each page has another build hash, which only the text of both could show as unchanged.
-        unchanged: 0,
-      });
-      const { changed = [] } = recorded.comparison ?? {};
-      expect(changed).toHaveLength(10);
-      expect(changed[2]).toMatchObject({ path: '/guide/page-1', title: 'Page 1' });
-    }
+    const { recorded } = await site.export({ compareWith: { kind: 'file', path }, to: undefined });
+    expect(recorded.comparison).toMatchObject({
+      basis: 'hashes',
+      added: [],
+      removed: [],
+      // Each page has another build hash, which only the text of both could show as unchanged.
+      unchanged: 0,
+    });
+    const { changed = [] } = recorded.comparison ?? {};
+    expect(changed).toHaveLength(10);
+    expect(changed[2]).toMatchObject({ path: '/guide/page-1', title: 'Page 1' });
   });
 
   it('An invalid manifest, or one of another site, fails before anything is started', async () => {
@@ -425,20 +405,6 @@ describe('a manifest', () => {
       const { error } = await site.export({ compareWith: { kind: 'file', path } });
       expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
     }
-    expect(site.world.calls(START)).toEqual([]);
-  });
-
-  it('An endless manifest from a server is not read to its end', async () => {
-    await using site = await startSite();
-    await using server = await serve((_, reply) => {
-      const write = (): void => {
-        if (!reply.destroyed && reply.write(Buffer.alloc(1024 * 1024, 0x20))) setImmediate(write);
-      };
-      reply.on('drain', write);
-      write();
-    });
-    const { error } = await site.export({ compareWith: { kind: 'address', url: server.url } });
-    expect(error?.code).toBe('protocol');
     expect(site.world.calls(START)).toEqual([]);
   });
 });
