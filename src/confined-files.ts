@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, type FileHandle, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { access, type FileHandle, open, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { CourierError, type Hint, isMissing } from './errors.ts';
@@ -139,15 +139,17 @@ export function besideFile(path: string): string {
   return join(dirname(path), `${besidePrefix(path)}${randomBytes(8).toString('hex')}`);
 }
 
-/** Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. */
+/**
+ * Written to a file next to it, flushed, renamed: a reader sees the old text or the new one, never a part. All in one turn: a
+ * signal in between would leave the other file, which may contain the link.
+ */
 export async function replaceFile(path: string, text: string, mode: number): Promise<void> {
   const fresh = besideFile(path);
   try {
-    await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
-    await rename(fresh, path);
-  } catch (error) {
-    await rm(fresh, { force: true }).catch(() => undefined);
-    throw error;
+    writeFileSync(fresh, text, { flag: 'wx', mode, flush: true });
+    renameSync(fresh, path);
+  } finally {
+    rmSync(fresh, { force: true });
   }
 }
 

@@ -58,9 +58,8 @@ async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
     else log.warning(text);
   }
   const { errors, warnings, pages } = verification;
-  log.info(
-    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}. All findings are in ${reportPath}.`,
-  );
+  const all = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
+  log.info(`Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`);
   return { verification, verifyReport: reportPath };
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Toolkit } from '../log.ts';
+import { makeResultFolder } from '../temporary.ts';
 import type { Change, Host, Results, Terminal } from './port.ts';
 
 const RESET = '\u001b[0m';
@@ -94,8 +95,7 @@ export function createPlainResults(temp: string): Results {
 
 /** Writes a file into a new folder for it, which others on the machine cannot read, and gives its path. */
 export function writeFresh(temp: string, name: string, text: string): string {
-  mkdirSync(temp, { recursive: true });
-  const path = join(mkdtempSync(join(temp, 'docs-courier-')), name);
+  const path = join(makeResultFolder(temp, 'docs-courier-'), name);
   writeFileSync(path, text, { mode: 0o600 });
   return path;
 }

@@ -6,7 +6,6 @@ import { parseJson } from '../text/json.ts';
 import { groupBy } from '../text/names.ts';
 
 const verifyReport = z.object({
-  pages: z.number(),
   findings: z.array(
     z.object({ level: z.string(), kind: z.string(), page: z.string(), target: z.string(), reason: z.string() }),
   ),
@@ -14,9 +13,11 @@ const verifyReport = z.object({
 
 const OUTCOMES: Readonly<Record<string, Check['outcome']>> = { error: 'failed', warning: 'warning' };
 
-/** What the verification of a site found, from the file with all findings. Notes need no fix and are left out. */
-export function readVerification(path: string): readonly Check[] {
-  const { pages, findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
+/** What the verification of a site found. `path`: of the file with all findings. Notes need no fix and are left out. */
+export function readVerification(pages: number, path: string | undefined): readonly Check[] {
+  const whole: Check = { group: 'verification', name: `${pages} pages were checked`, outcome: 'passed' };
+  if (path === undefined) return [whole];
+  const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   const found = findings.flatMap(({ level, kind, page, target, reason }): Check[] => {
     const outcome = OUTCOMES[level];
     if (outcome === undefined) return [];
@@ -25,7 +26,6 @@ export function readVerification(path: string): readonly Check[] {
       { group: 'verification', name, file: page === '' ? undefined : page, outcome, message: `${page}: ${reason}` },
     ];
   });
-  const whole: Check = { group: 'verification', name: `${pages} pages were checked`, outcome: 'passed' };
   return [whole, ...found];
 }
 

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
 import type { Check, OutputValues, Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
-import { fieldOf, parseJson } from '../text/json.ts';
+import { parseJson } from '../text/json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import type { GivenFlags } from './options.ts';
@@ -8,6 +9,8 @@ import type { GivenFlags } from './options.ts';
 interface ResultOptions {
   readonly flags: GivenFlags;
   readonly cwd: string;
+  /** On a person's machine. */
+  readonly isLocal: boolean;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
 }
@@ -17,6 +20,15 @@ const FILES = ['output-file', 'summary', 'link-file', 'junit'] as const;
 /** Outputs that go into no file: the link is a secret, and the report repeats the rest. */
 const NEVER_WRITTEN = ['bundle-url', 'report'];
 
+const reportShape = z.object({
+  bundle: z.optional(
+    z.object({
+      verification: z.optional(z.object({ pages: z.number() })),
+      verifyReport: z.optional(z.string()),
+    }),
+  ),
+});
+
 /** The results of the CI system, and the files and the JSON that the command line asks for. */
 export class CommandResults implements Results {
   readonly #system: Results;
@@ -24,11 +36,13 @@ export class CommandResults implements Results {
   readonly #isDotenv: boolean;
   readonly #files: ReadonlyMap<(typeof FILES)[number], ResultFile>;
   readonly #printLink: (link: string) => void;
+  /** Nothing on a person's machine would read or remove a report whose path is in no file. */
+  readonly #keepsReport: boolean;
   #outputs: OutputValues = {};
   #report = '{}';
 
   /** Throws `config` where a file cannot be written: now, and not when a job has been started. */
-  constructor(system: Results, log: Log, { flags, cwd, print }: ResultOptions) {
+  constructor(system: Results, log: Log, { flags, cwd, isLocal, print }: ResultOptions) {
     this.#system = system;
     this.#log = log;
     this.#isDotenv = (flags.get('output-format')?.[0] ?? 'dotenv') === 'dotenv';
@@ -39,6 +53,7 @@ export class CommandResults implements Results {
       }),
     );
     this.#files = new Map(files);
+    this.#keepsReport = !isLocal || flags.has('output-file');
     this.#printLink = flags.has('print-link') ? (link) => print(`${link}\n`) : () => undefined;
   }
 
@@ -59,15 +74,16 @@ export class CommandResults implements Results {
 
   writeReport(json: string): string | undefined {
     this.#report = json;
-    return this.#system.writeReport(json);
+    return this.#keepsReport ? this.#system.writeReport(json) : undefined;
   }
 
   writeChecks(checks: readonly Check[]): void {
     this.#system.writeChecks?.(checks);
     const file = this.#files.get('junit');
     if (file === undefined) return;
-    const path = fieldOf(parseJson(this.#report), 'bundle', 'verifyReport');
-    const all = [...checks, ...(typeof path === 'string' ? readVerification(path) : [])];
+    const { bundle } = reportShape.parse(parseJson(this.#report));
+    const { verification, verifyReport } = bundle ?? {};
+    const all = [...checks, ...(verification === undefined ? [] : readVerification(verification.pages, verifyReport))];
     file.write(formatJunit(all));
   }
 

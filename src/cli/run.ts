@@ -133,7 +133,7 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
     ...runner,
     readRun: () => ({ ...runner.readRun(), ...run }),
     openResults: () => {
-      results = new CommandResults(runner.openResults(), log, { flags, cwd: host.cwd, print });
+      results = new CommandResults(runner.openResults(), log, { flags, cwd: host.cwd, isLocal, print });
       return results;
     },
   };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { tmpdir } from 'node:os';
 import { runCommand } from '../cli/run.ts';
 import { systemClock } from '../clock.ts';
+import { machineTemporary } from '../temporary.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
 
 const { stderr, stdout } = process;
@@ -25,7 +25,7 @@ async function run(signal: AbortSignal): Promise<number> {
   const write = (line: string) => stderr.write(`${line}\n`);
   return runCommand({
     args,
-    host: { env: process.env, cwd: process.cwd(), temp: tmpdir(), write, terminal: await findTerminal() },
+    host: { env: process.env, cwd: process.cwd(), temp: machineTemporary(), write, terminal: await findTerminal() },
     programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
 import type { Inspected } from '../bundle/receive.ts';
 import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
+import { makeTemporary, removeTemporary } from '../temporary.ts';
 import { formatBytes } from '../text/markdown.ts';
 import type { ChosenJob } from './job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -105,7 +105,7 @@ export class ImagePush {
 
   async #pushLayer({ root, files, bytes }: Packed, origin: Origin): Promise<string> {
     const { log, run, signal } = this.#init.deps;
-    const folder = await mkdtemp(join(run.temp, 'docs-courier-image-'));
+    const folder = makeTemporary(run.temp, 'docs-courier-image-');
     const path = join(folder, 'layer.tar.gz');
     try {
       const onPacked = this.#progress('Packed', bytes);
@@ -118,7 +118,7 @@ export class ImagePush {
         onProgress: this.#progress('Sent', size),
       });
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      removeTemporary(folder);
     }
   }
 

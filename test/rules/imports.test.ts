@@ -71,7 +71,7 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 /** The layers of `src`, lowest first. A folder imports only folders on lower layers, and no other folder on its own layer. */
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
-  ['clock.ts', 'published.ts', 'signature.ts', 'text'],
+  ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
   ['http'],
@@ -231,6 +231,11 @@ describe('the import rules', () => {
   it('Only the two entry files read process.env', () => {
     const readers = shipped.filter((file) => /process\.env|from 'node:process'/.test(withoutComments(textOf(file))));
     expect(readers).toEqual(['entry/action.ts', 'entry/cli.ts']);
+  });
+
+  it('Only one file makes temporary folders, which are removed when the program ends', () => {
+    const makers = shipped.filter((file) => /mkdtemp|tmpdir/.test(withoutComments(textOf(file))));
+    expect(makers).toEqual(['temporary.ts']);
   });
 
   it('Calls are repeated in one file, and downloads are resumed in another', () => {

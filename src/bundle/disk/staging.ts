@@ -3,7 +3,6 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -17,6 +16,7 @@ import * as z from 'zod/mini';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { sign, verify } from '../../signature.ts';
+import { makeTemporary, removeTemporary } from '../../temporary.ts';
 import { cut } from '../../text/escape.ts';
 import { companionsOf } from './companions.ts';
 import { attempt, fileError, statOf } from './disk.ts';
@@ -55,11 +55,11 @@ export class Staging {
     try {
       mkdirSync(parent, { recursive: true });
       this.#home = lstatSync(realpathSync(parent));
-      // Its mode is 0700.
-      folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+      // Its mode is 0700. What was at a destination and could not be moved back is never removed.
+      folder = makeTemporary(parent, `${prefix}${process.pid}-`, () => this.#keepsFormer);
       writeMarker(folder, destination, secret);
     } catch (cause) {
-      if (folder !== undefined) removeQuietly(folder);
+      if (folder !== undefined) removeTemporary(folder);
       throw fileError('make a folder next to', destination, cause);
     }
     this.#folder = folder;
@@ -105,10 +105,9 @@ export class Staging {
     });
   }
 
-  /** Removes the folder and whatever is in it. Never throws. */
+  /** Removes the folder and whatever is in it, unless the former content waits there to be moved back. Never throws. */
   discard(): void {
-    // What was there and could not be moved back is never removed.
-    if (!this.#keepsFormer) removeQuietly(this.#folder);
+    removeTemporary(this.#folder);
   }
 
   #replace(

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { closeSync, mkdtempSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeTurn } from '../../clock.ts';
+import { makeResultFolder } from '../../temporary.ts';
 import { fileError } from '../disk/disk.ts';
 import { type Finding, FindingList, type Verification } from './finding.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
@@ -27,8 +28,8 @@ export interface VerifyInit extends SiteInit {
 
 export interface Verified {
   readonly verification: Verification;
-  /** Of the JSON file with every finding. */
-  readonly reportPath: string;
+  /** Of the JSON file with every finding; undefined: nothing was found. */
+  readonly reportPath: string | undefined;
 }
 
 /** Of a file that is read as a whole. */
@@ -36,9 +37,9 @@ const MOST_BYTES = 8 * 1024 * 1024;
 // How long other work waits for its turn.
 const LONGEST_TURN_MS = 20;
 
-/** Checks an unpacked site, fetches nothing, and writes the report below RUNNER_TEMP. Throws `io` and `cancelled` only. */
+/** Checks an unpacked site, fetches nothing, and writes what it finds below RUNNER_TEMP. Throws `io` and `cancelled` only. */
 export async function verifySite(init: VerifyInit): Promise<Verified> {
-  const { files, runnerTemp, pageCount } = init;
+  const { files, pageCount } = init;
   const findings = new FindingList();
   const check = await checkFiles(init, files, findings);
   check.finish();
@@ -55,7 +56,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   }
   const { error: errors, warning: warnings, note: notes } = findings.counts;
   const counts = { pages, files: files.length, references, errors, warnings, notes };
-  const reportPath = writeReport(runnerTemp, counts, findings.kept);
+  const reportPath = writeReport(init, counts, findings.kept);
   return { verification: { ...counts, first: findings.first() }, reportPath };
 }
 
@@ -127,10 +128,15 @@ export class WholeFile {
   }
 }
 
-function writeReport(runnerTemp: string, counts: Omit<Verification, 'first'>, kept: readonly Finding[]): string {
+function writeReport(
+  { runnerTemp, signal }: VerifyInit,
+  counts: Omit<Verification, 'first'>,
+  kept: readonly Finding[],
+): string | undefined {
+  const total = counts.errors + counts.warnings + counts.notes;
+  if (total === 0) return undefined;
   try {
-    const reportPath = join(mkdtempSync(join(runnerTemp, 'docs-courier-verify-')), 'verify.json');
-    const total = counts.errors + counts.warnings + counts.notes;
+    const reportPath = join(makeResultFolder(runnerTemp, 'docs-courier-verify-', signal), 'verify.json');
     const report = { version: 1, ...counts, truncated: kept.length < total, findings: kept };
     writeFileSync(reportPath, `${JSON.stringify(report, undefined, 2)}\n`);
     return reportPath;

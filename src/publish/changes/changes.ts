@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
@@ -7,6 +7,7 @@ import { readConfinedFile, shownPath, userFolders } from '../../confined-files.t
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
+import { makeResultFolder } from '../../temporary.ts';
 import { plainLine } from '../../text/escape.ts';
 import { countOf, formatInstant } from '../../text/markdown.ts';
 import type { ExportRecord } from '../state/state.ts';
@@ -41,7 +42,7 @@ export async function recordChanges(
   comparison: Comparison,
   { inputs, deps, live }: { inputs: ExportInputs; deps: Deps<ChangesFacts>; live: ExportRecord | undefined },
 ): Promise<void> {
-  const { run, github, log, clock, record } = deps;
+  const { run, github, log, clock, signal, record } = deps;
   const { from } = comparison;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(clock.now());
@@ -55,7 +56,7 @@ export async function recordChanges(
     comparedAt: now,
   });
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
-  const paths = writeFiles([log.redact(json), log.redact(page)], run.temp);
+  const paths = writeFiles([log.redact(json), log.redact(page)], run.temp, signal);
   const changes = countChanges(comparison);
   record({ comparison, ...paths, changes });
   const { added, changed, moved, removed, lost } = changes;
@@ -66,9 +67,9 @@ export async function recordChanges(
   );
 }
 
-function writeFiles([json, page]: readonly [json: string, page: string], folder: string) {
+function writeFiles([json, page]: readonly [json: string, page: string], folder: string, signal: AbortSignal) {
   try {
-    const own = mkdtempSync(join(folder, 'docs-courier-changes-'));
+    const own = makeResultFolder(folder, 'docs-courier-changes-', signal);
     const paths = { changesPath: join(own, 'changes.json'), changesPage: join(own, 'changes.html') };
     writeFileSync(paths.changesPath, json);
     writeFileSync(paths.changesPage, page);

@@ -118,6 +118,29 @@ describe('a process that is killed', () => {
   });
 });
 
+test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'former-moved'])(
+  'A process that exits at "%s" removes its temporary folders, but never a former site that waits to be put back',
+  async (step) => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(NEW);
+    putOld(world);
+    const receiver = join(import.meta.dirname, 'stopped-receiver.ts');
+    const child = spawn(process.execPath, [receiver, server.url, world.workspace, world.runnerTemp, step, 'exit']);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    const hidden = readdirSync(world.workspace).filter((name) => name.startsWith('.'));
+    if (step !== 'former-moved') {
+      expect(hidden).toEqual([]);
+      expect(readFileSync(join(world.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+      return;
+    }
+    expect(hidden).toHaveLength(1);
+    expect(readFileSync(join(world.workspace, hidden[0] ?? '', 'former/old/page.html'), 'utf8')).toBe('old page');
+    await world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site'), clean: true } });
+    expect(readdirSync(join(world.workspace, 'site')).sort()).toEqual(['a', 'index.html']);
+    expect(readdirSync(world.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
+  },
+);
+
 describe('a folder with the name of one of a killed run', () => {
   /** As in a checkout, with content that an attacker would like to publish. */
   function plant(world: World, name = '.site.courier-99999999-abcdef'): string {

@@ -1,11 +1,11 @@
-/** Receives a bundle in a separate process and kills it at the given step: `URL WORKSPACE TEMP STEP`. */
+/** Receives a bundle in a separate process, which is killed or exits at the given step: `URL WORKSPACE TEMP STEP [exit]`. */
 import { join } from 'node:path';
 import { receiveBundle } from '../../../src/bundle/receive.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
-const [url = '', workspace = '', runnerTemp = '', step = ''] = process.argv.slice(2);
+const [url = '', workspace = '', runnerTemp = '', step = '', end = 'kill'] = process.argv.slice(2);
 const link = { url, expiresAt: undefined, sizeBytes: undefined };
 await receiveBundle(
   {
@@ -29,6 +29,7 @@ await receiveBundle(
   },
   {
     reached(reached) {
+      if (reached === step && end === 'exit') process.exit(1);
       if (reached === step) process.kill(process.pid, 'SIGKILL');
     },
   },

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import * as z from 'zod/mini';
@@ -19,7 +20,10 @@ export interface RegistryRequest {
   readonly bytes: number;
 }
 
-/** What happens to a request: an answer before the server acts, or a connection that breaks once `bytes` of the body are there. */
+/**
+ * What happens to a request: an answer before the server acts, or a connection that breaks or stands still once `bytes` of the
+ * body are there.
+ */
 export type RegistryFault =
   | {
       readonly kind: 'reply';
@@ -27,7 +31,7 @@ export type RegistryFault =
       readonly code?: string;
       readonly headers?: Record<string, string>;
     }
-  | { readonly kind: 'break'; readonly bytes: number };
+  | { readonly kind: 'break' | 'stall'; readonly bytes: number };
 
 interface Rule {
   readonly matches: (method: string, path: string) => boolean;
@@ -167,6 +171,7 @@ export class SmallRegistry implements AsyncDisposable {
       chunks.push(chunk);
       bytes += chunk.length;
       if (fault?.kind === 'break' && bytes >= fault.bytes) incoming.socket.destroy();
+      if (fault?.kind === 'stall' && bytes >= fault.bytes) await once(incoming.socket, 'close');
     }
     if (fault?.kind === 'break') throw new Error('broken');
     return Buffer.concat(chunks);

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether a folder stays when the program ends. */
+type Stays = () => boolean;
+
+const folders = new Map<string, Stays>();
+
+/** The folder for temporary files of this machine, for a system that names none. */
+export function machineTemporary(): string {
+  return tmpdir();
+}
+
+/**
+ * Makes a folder that no other user can read. It is removed when the program ends, however that comes about: at its end, by a
+ * fault, or by a signal. `stays` is asked then. `parent` is made where it is missing. Throws what the file system throws.
+ */
+export function makeTemporary(parent: string, prefix: string, stays: Stays = () => false): string {
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, prefix));
+  folders.set(folder, stays);
+  return folder;
+}
+
+/** Makes a folder for files whose paths the user is given. It stays after the run, unless the run was cancelled by then. */
+export function makeResultFolder(parent: string, prefix: string, signal?: AbortSignal): string {
+  return makeTemporary(parent, prefix, () => signal?.aborted !== true);
+}
+
+/** Removes such a folder with all that is in it before the program ends, unless it must stay. Never throws. */
+export function removeTemporary(folder: string): void {
+  const stays = folders.get(folder);
+  if (stays === undefined || stays()) return;
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    folders.delete(folder);
+  } catch {
+    // It is tried again when the program ends; the reason for which this one is removed is more important.
+  }
+}
+
+// Listeners of `exit` also run after `process.exit`, and are the last code that does.
+process.once('exit', () => {
+  for (const folder of folders.keys()) removeTemporary(folder);
+});
