@@ -48,7 +48,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   } as const;
   if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
-    reader.problem('prompt and prompt-file exclude each other; give one of them');
+    reader.problem('prompt', 'prompt and prompt-file exclude each other; give one of them');
   } else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
     reader.forbid(
       ['only-paths'],

@@ -43,12 +43,12 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
     comment: readComment(reader, destination),
   } as const;
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    if (reader.isGiven('query')) reader.problem('query and queries-file exclude each other; give one of them');
-    else reader.problem('query or queries-file is missing', { inputs: { 'queries-file': '' } });
+    if (reader.isGiven('query')) reader.problem('query', 'query and queries-file exclude each other; give one of them');
+    else reader.problem('query', 'query or queries-file is missing', { inputs: { 'queries-file': '' } });
   }
   for (const name of ['baseline-update', 'fail-on'] as const) {
     if (reader.isGiven(name) && !reader.isGiven('baseline-file')) {
-      reader.problem(`${name}: ${reader.text(name)} needs baseline-file, the file with the earlier run`);
+      reader.problem(name, `${name}: ${reader.text(name)} needs baseline-file, the file with the earlier run`);
     }
   }
   if (assistantApiKey === undefined || domain === undefined) return undefined;

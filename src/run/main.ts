@@ -144,6 +144,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   if (path === '' && site !== '') {
     throw new CourierError({
       code: 'config',
+      inputs: ['site'],
       message: 'site is read only together with config-file. Nothing was sent.',
     });
   }
