@@ -15,8 +15,7 @@ import {
 } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { CourierError, type Hint, isMissing } from './errors.ts';
-import { systemCodes } from './http/service.ts';
+import { CourierError, errnoOf, type Hint, isMissing } from './errors.ts';
 import { cut } from './text/escape.ts';
 
 interface FileRequest {
@@ -160,7 +159,7 @@ export async function replaceConfinedFile(request: FileRequest, text: string): P
     if (cause instanceof CourierError) throw cause;
     throw new CourierError({
       code: 'io',
-      message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${systemCodes(cause)[0] ?? 'unknown error'}.`,
+      message: `${request.input}: ${shownPath(path, request.folders[0]?.path ?? folder)} cannot be written: ${errnoOf(cause) ?? 'unknown error'}.`,
       hint: 'Check that the disk is not full, and that the folder may be written to.',
       cause,
     });

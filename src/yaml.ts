@@ -1,5 +1,5 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
-import { countOf } from './text/markdown.ts';
+import { countOf } from './text/amounts.ts';
 
 /** Line and column, both from 1. */
 interface Place {

@@ -3,8 +3,8 @@ import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
+import { countOf } from '../text/amounts.ts';
 import { oneLine } from '../text/escape.ts';
-import { countOf } from '../text/markdown.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 

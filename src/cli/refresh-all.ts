@@ -13,9 +13,10 @@ import type { PlainAddress } from '../stores/address.ts';
 import { GitHubLists } from '../stores/github/list.ts';
 import { targetOf } from '../stores/github/target.ts';
 import { GitLabLists } from '../stores/gitlab/list.ts';
+import { formatInstant } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatInstant, table } from '../text/markdown.ts';
+import { table } from '../text/markdown.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
 const MOST_AT_ONCE = 4;

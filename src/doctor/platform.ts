@@ -4,9 +4,9 @@ import { Http } from '../http/http.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import {
   attempt,
   broken,

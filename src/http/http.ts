@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Work } from '../log.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { describeIssues, parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
 import {
   agentFor,

@@ -1,8 +1,8 @@
 import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';

@@ -1,8 +1,8 @@
 import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
+import { writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { writeDuration } from '../text/markdown.ts';
 import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';

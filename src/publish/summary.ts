@@ -9,8 +9,9 @@ import {
   type Report,
   sections,
 } from '../run/report.ts';
+import { countOf, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/markdown.ts';
+import { factList } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';

@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
-import { countOf } from '../text/markdown.ts';
+import { countOf } from '../text/amounts.ts';
 import type { Change, Comparison } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';

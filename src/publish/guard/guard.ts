@@ -2,8 +2,9 @@ import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
 import { CourierError } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
+import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
-import { countOf, formatBytes, table } from '../../text/markdown.ts';
+import { table } from '../../text/markdown.ts';
 
 /** One rule that an export has to keep, and whether it does. */
 interface GuardCheck {

@@ -1,8 +1,9 @@
 import type { Check } from '../../../ci/port.ts';
 import { CourierError } from '../../../errors.ts';
 import { sections } from '../../../run/report.ts';
+import { countOf, formatDuration, formatInstant, writeDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
-import { countOf, formatDuration, formatInstant, table, writeDuration } from '../../../text/markdown.ts';
+import { table } from '../../../text/markdown.ts';
 
 /** What is known about the check of the published site. Everything in it may be printed; texts of pages are to be escaped. */
 export interface LiveFacts {

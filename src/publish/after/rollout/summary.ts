@@ -1,5 +1,5 @@
+import { formatDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../../text/escape.ts';
-import { formatDuration } from '../../../text/markdown.ts';
 
 interface WorkloadFacts {
   /** Such as `deployment/docs`. */

@@ -1,6 +1,6 @@
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
+import { countOf } from '../../../text/amounts.ts';
 import { cut, escapeMarkup, stripInvisible } from '../../../text/escape.ts';
-import { countOf } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
 import { groupBy } from '../../../text/names.ts';
 
