@@ -2,8 +2,8 @@ import { answerMark } from '../comment/signed-line.ts';
 import { CourierError, hasCode, hintText } from '../errors.ts';
 import type { Comment, Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
+import { isShownBy } from './record.ts';
 import { type Conversation, commentCommand, reachAnyway, tryTo } from './session.ts';
-import { isShownBy } from './status-comment.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
