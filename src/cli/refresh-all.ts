@@ -5,7 +5,7 @@ import { CourierError } from '../errors.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
 import type { InputSource } from '../inputs/reader.ts';
 import { createLog, type Log, type Work } from '../log.ts';
-import { loadMode } from '../modes.ts';
+import { MODES } from '../modes.ts';
 import type { StoreLists } from '../run/context.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
@@ -237,7 +237,7 @@ async function refreshOne({ name, source }: Site, init: AllSitesInit, lists: Sto
   };
   let errorCode: string | undefined;
   const exitCode = await main({
-    loadMode,
+    modes: MODES,
     runner: { ...runner, openResults: () => results },
     source,
     log: siteLog(init.log, name),
