@@ -49,8 +49,8 @@ export function endComment(
   { deps, forge }: Pick<Session, 'deps' | 'forge'>,
   { place, comment, record: known, phase = phaseOf(known) }: EndedComment,
 ): Promise<void> {
-  const status = phase.kind === 'left' ? phase.jobStatus : undefined;
-  const job = known.job === undefined ? undefined : { id: known.job, status };
+  const status = phase.kind === 'left' && phase.jobStatus !== undefined ? { status: phase.jobStatus } : {};
+  const job = known.job === undefined ? undefined : { id: known.job, ...status };
   const record = { ...known, state: 'done', comment: comment.id } as const;
   const body = bodyOf({ place, record, view: { runUrl: deps.run.url, job, phase } }, deps.log.redact);
   return forge.updateComment(comment.id, body);

@@ -23,12 +23,9 @@ import { progressChart } from './progress.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
-export interface PublishFacts
-  extends JobFacts,
-    ContentFacts,
-    ChangesFacts,
-    AfterDeliveryFacts,
-    Partial<DeliveryRecord> {
+export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, AfterDeliveryFacts {
+  readonly delivery?: DeliveryRecord['delivery'] | undefined;
+  readonly exports?: DeliveryRecord['exports'];
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
   readonly to?: string | undefined;
