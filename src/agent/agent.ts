@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { Comment, PullRequest } from '../forges/port.ts';
+import type { Comment, InstructionSource, PullRequest } from '../forges/port.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
@@ -171,10 +171,15 @@ function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
+/** What gives the instruction. */
+function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
+  if (prompt !== undefined) return 'prompt';
+  return promptFile === undefined ? 'comment' : 'template';
+}
+
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
-  const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
-  const trigger = await deps.forge.trigger({ source });
+  const trigger = await deps.forge.trigger({ source: sourceOf(inputs) });
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     throw skip('Docs Courier wrote the comment.');

@@ -77,7 +77,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const branch = found.tag ? undefined : found.branch || undefined;
-  const { defaultBranch, event = '', attempt } = found;
+  const { event = '', attempt } = found;
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com';
   return {
     env,
@@ -91,7 +91,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     cause: found.cause ?? (requestVariable === undefined ? causeOf(system, event) : 'change-request'),
     change: found.change,
     eventName: event || undefined,
-    isDefaultBranch: found.tag ? true : branch && defaultBranch ? branch === defaultBranch : undefined,
+    isDefaultBranch: isDefault(found),
     refProtected: found.refProtected,
     branch: requestVariable === undefined ? branch : undefined,
     baseCommit: found.baseCommit || undefined,
@@ -114,6 +114,12 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
       runnerTemp: temp,
     },
   };
+}
+
+/** True also for a tag. undefined: the system does not say. */
+function isDefault({ tag, branch, defaultBranch }: SystemRun): boolean | undefined {
+  if (tag) return true;
+  return branch && defaultBranch ? branch === defaultBranch : undefined;
 }
 
 export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {

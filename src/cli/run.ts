@@ -43,11 +43,18 @@ interface CommandInit {
   readonly signal: AbortSignal;
 }
 
+/** The words `help` and `version` as the flags that they stand for. */
+function asFlags(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  if (first === 'help') return [...rest, '--help'];
+  return first === 'version' ? ['--version'] : args;
+}
+
 /** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
 export async function runCommand(init: CommandInit): Promise<number> {
   const { host, print } = init;
-  const [first = '', ...rest] = init.args;
-  const args = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : init.args;
+  const [first = ''] = init.args;
+  const args = asFlags(init.args);
   const line = readArguments(args);
   if (line.flags.has('version')) {
     const { readVersion } = await import('./help.ts');

@@ -144,12 +144,8 @@ function readVault(given: Given, method: VaultMethod, audience: string | undefin
   const file = readVariable(given, 'VAULT_CACERT', path);
   const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
   if (address === undefined || auth === undefined) return undefined;
-  return {
-    address,
-    auth,
-    namespace,
-    ca: file !== undefined ? { path: file } : pem === undefined ? undefined : { pem },
-  };
+  const givenPem = pem === undefined ? undefined : { pem };
+  return { address, auth, namespace, ca: file === undefined ? givenPem : { path: file } };
 }
 
 type VaultMethod = VaultAuthInputs['kind'] | undefined;

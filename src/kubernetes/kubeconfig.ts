@@ -189,13 +189,12 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
     return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
   }
-  const other = user.username
-    ? 'a user name and password'
-    : user['auth-provider']
-      ? 'auth-provider'
-      : 'nothing that is known';
+  const otherWays = [
+    ...(user.username ? ['a user name and password'] : []),
+    ...(user['auth-provider'] ? ['auth-provider'] : []),
+  ];
   throw invalid(
-    `The user of the kubeconfig identifies itself by ${other}.`,
+    `The user of the kubeconfig identifies itself by ${otherWays[0] ?? 'nothing that is known'}.`,
     'Use a token, a client certificate, or an exec plugin.',
   );
 }

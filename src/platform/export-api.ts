@@ -51,8 +51,12 @@ const UNDERWAY: ReadonlySet<string> = new Set(['queued', 'pending', 'running', '
 
 /** A job as `follow` needs it. */
 export function viewOfExport({ status, progress, updatedAt }: ExportJob): JobView {
-  const done = status === 'completed' || status === 'failed';
-  return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
+  return { status, phase: phaseOfExport(status), progress, updatedAt };
+}
+
+function phaseOfExport(status: string): JobView['phase'] {
+  if (status === 'completed' || status === 'failed') return 'done';
+  return UNDERWAY.has(status) ? 'running' : 'unknown';
 }
 
 interface OpenExportInit {

@@ -96,7 +96,8 @@ function headingOf({ mode, domain = 'a documentation site', status, planned }: P
 
 function facts(report: PublishReport, nowMs: number): string {
   const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, delivery, image } = report;
-  const made = changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered';
+  const undelivered = bundleUrl === undefined ? 'not made' : 'made, not delivered';
+  const made = changed === true ? 'made' : undelivered;
   const delivered = deliveryText(delivery, report.to !== undefined);
   return factList([
     ['Site', domain && codeSpan(domain)],

@@ -158,8 +158,12 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
 function reported(report: object, unreported: readonly PropertyKey[] = []): Readonly<Record<string, unknown>> {
   // The report may be printed and kept as an artifact; the link may not.
   const entries = Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name));
-  const rank = ([name, value]: [string, unknown]) => (typeof value === 'object' ? 2 : COMMON.includes(name) ? 0 : 1);
-  return Object.fromEntries(entries.sort((a, b) => rank(a) - rank(b)));
+  return Object.fromEntries(entries.sort((a, b) => rankInReport(a) - rankInReport(b)));
+}
+
+function rankInReport([name, value]: readonly [string, unknown]): number {
+  if (typeof value === 'object') return 2;
+  return COMMON.includes(name) ? 0 : 1;
 }
 
 const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'elapsedMs', 'reason'];

@@ -11,7 +11,8 @@ function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]).toString('base64');
     const head = shift === 0 ? 0 : shift + 1;
-    const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
+    const [padding = ''] = /=*$/.exec(encoded) ?? [];
+    const tail = padding === '' ? 0 : padding.length + 1;
     return encoded.slice(head, encoded.length - tail);
   });
 }

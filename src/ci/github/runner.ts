@@ -233,12 +233,17 @@ function baseCommitOf({ eventName }: RunContext, payload: unknown): string | und
   }
 }
 
+/** What GITHUB_REF_PROTECTED says. */
+const PROTECTION: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 /** Of a merged pull request the ref is the branch that it was merged into; of any other one it is no branch. */
 function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
-  const value = env.GITHUB_REF_PROTECTED;
-  return value === 'true' ? true : value === 'false' ? false : undefined;
+  return PROTECTION.get(env.GITHUB_REF_PROTECTED ?? '');
 }
 
 // The expression in the workflow is not known to the step.

@@ -174,8 +174,8 @@ async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: numb
 const RUNNING = ['queued', 'in_progress'];
 
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
-  const isDone = status === 'success' || status === 'failure';
-  return { status, phase: isDone ? 'done' : RUNNING.includes(status) ? 'running' : 'unknown' };
+  if (status === 'success' || status === 'failure') return { status, phase: 'done' };
+  return { status, phase: RUNNING.includes(status) ? 'running' : 'unknown' };
 }
 
 function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStatus> {

@@ -129,12 +129,12 @@ function adviceOf(
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
 export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
-  return (facts?.pages ?? []).map((page) => ({
-    group: 'live',
-    name: page.path,
-    outcome: page.outcome === 'live' ? 'passed' : facts?.isWarning === true ? 'warning' : 'failed',
-    message: page.outcome === 'live' ? undefined : describePage(page),
-  }));
+  const wrong = facts?.isWarning === true ? 'warning' : 'failed';
+  return (facts?.pages ?? []).map((page) => {
+    const check = { group: 'live', name: page.path };
+    if (page.outcome === 'live') return { ...check, outcome: 'passed' };
+    return { ...check, outcome: wrong, message: describePage(page) };
+  });
 }
 
 /** One line of the facts of a run; undefined where the site was not checked. */

@@ -1,3 +1,4 @@
+import { byPath } from '../../../bundle/compare/compare.ts';
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
 import { countOf } from '../../../text/amounts.ts';
 import { cut, escapeMarkup, stripInvisible } from '../../../text/escape.ts';
@@ -35,7 +36,7 @@ export function entriesOf({ added, changed, moved, removed }: Comparison): Entry
     })),
     ...removed.map(({ redirect, ...page }) => ({ ...NOTHING, kind: 'removed' as const, ...page, target: redirect })),
   ];
-  return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return found.sort(byPath);
 }
 
 function toEntry(page: Comparison['changed'][number]): Entry {
