@@ -134,15 +134,23 @@ function placeOf({ yaml, document, lines, path }: Parsed & { path: KeyPath }): P
   let offset = 0;
   for (const key of path) {
     if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-    const pair = yaml.isMap(node)
-      ? node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key)
-      : undefined;
-    const found = yaml.isSeq(node) && typeof key === 'number' ? node.items[key] : pair?.key;
-    if (yaml.isNode(found)) offset = found.range?.[0] ?? offset;
-    if (found === undefined) break;
-    node = pair === undefined ? found : pair.value;
+    const child = childAt(yaml, node, key);
+    if (yaml.isNode(child?.begin)) offset = child.begin.range?.[0] ?? offset;
+    if (child === undefined) break;
+    node = child.value;
   }
   return placeAt(lines, offset);
+}
+
+/** The entry of a mapping or sequence: what it begins with, and its value. */
+function childAt(yaml: Parsed['yaml'], node: unknown, key: string | number) {
+  if (yaml.isSeq(node) && typeof key === 'number') {
+    const item: unknown = node.items[key];
+    return item === undefined ? undefined : { begin: item, value: item };
+  }
+  if (!yaml.isMap(node)) return undefined;
+  const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+  return pair && { begin: pair.key, value: pair.value };
 }
 
 /** The line at the first error, if it begins at a column where nothing around it begins: between two levels, or too deep. */

@@ -62,15 +62,7 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
       `rollout belongs to one namespace, and these are named: ${namespaces.join(', ')}; use a step for each`,
     );
   }
-  if (lines?.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
-    reader.problem(
-      'rollout',
-      'rollout names a volume or container, which gets the image of the run; give the input image',
-    );
-  }
-  const names = lines?.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, '')) ?? [];
-  const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) reader.problem('rollout', `rollout names ${double} twice; name it once`);
+  checkWorkloads(reader, lines ?? []);
   if (lines === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
     return undefined;
   }
@@ -84,6 +76,18 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     timeoutMs,
     onFailure,
   } as const;
+}
+
+function checkWorkloads(reader: InputReader, lines: readonly Workload[]): void {
+  if (lines.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
+    reader.problem(
+      'rollout',
+      'rollout names a volume or container, which gets the image of the run; give the input image',
+    );
+  }
+  const names = lines.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, ''));
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) reader.problem('rollout', `rollout names ${double} twice; name it once`);
 }
 
 const LIVE_OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];

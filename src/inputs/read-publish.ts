@@ -159,16 +159,26 @@ function readContent(
   if (timeoutMs === 0)
     reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
   const token = reader.optional('github-token', values.apiToken);
-  if (kind === 'trigger') {
-    const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
-    return projectId === undefined ? undefined : { kind, projectId, token };
-  }
+  if (kind === 'wait') return readWait(reader, { isGitHub, publisher, token });
+  const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
+  return projectId === undefined ? undefined : { kind, projectId, token };
+}
+
+interface WaitGiven {
+  readonly isGitHub: boolean;
+  readonly publisher: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** undefined: something is wrong, and reported. */
+function readWait(reader: InputReader, { isGitHub, publisher, token }: WaitGiven): ContentInputs | undefined {
+  const step = 'publish: wait';
   if (!isGitHub) reader.problem('publish', `${step} works on GitHub Actions only; write publish: trigger`);
   if (!reader.isGiven('publisher'))
     reader.problem('publisher', `publisher is missing: ${step} waits for what this GitHub App reports`);
   if (isGitHub && token === undefined)
     reader.problem('github-token', `github-token is missing: ${step} reads checks and deployments with it`);
-  return publisher === undefined || token === undefined ? undefined : { kind, publisher, token };
+  return publisher === undefined || token === undefined ? undefined : { kind: 'wait', publisher, token };
 }
 
 function readDomain(reader: InputReader): string | undefined {
