@@ -30,8 +30,8 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
   MULTILINE_IMPLICIT_KEY: 'a line that continues in the next one: put the text in quotes',
-  BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
-  MULTIPLE_DOCS: 'a second document: one file holds one',
+  BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
+  MULTIPLE_DOCS: 'a second document: one file contains one',
   NON_STRING_KEY: 'a key that is not a text',
   RESOURCE_EXHAUSTION: 'nested too deeply',
 };

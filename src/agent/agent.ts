@@ -152,7 +152,7 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
       `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
     );
   }
-  if (instruction.trim() === '') throw refuse('Nothing of the instruction can be seen on the page.');
+  if (instruction.trim() === '') throw refuse('The instruction has no visible text.');
 }
 
 /** Refuses an instruction that does not fit into a message as a whole. */

@@ -73,7 +73,7 @@ function newJob(records: OwnRecords): NewJob {
   const earlier = records.all.find(({ record }) => isCreation(record));
   if (earlier === undefined) return { kind: 'new-job', madeThis: false };
   throw refuse(
-    `An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`,
+    `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID.`,
   );
 }
 

@@ -73,7 +73,7 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   if (why !== undefined) {
     throw new CourierError({ code: 'config', message: `--${name}-file must be ${why}. Nothing was sent.` });
   }
-  let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program`;
+  let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
   try {
     const text = statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
     // An empty one would fall back to the variable, which may have another key.

@@ -115,7 +115,7 @@ export function readLive(reader: InputReader) {
   } as const;
 }
 
-// Inside of one's own network sites often have no certificate. What is secret is never sent that way.
+// Inside a private network sites often have no certificate. What is secret is never sent that way.
 function checkPlain(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
     reader.problem('live-headers', `live-headers is sent to https addresses only, and live-url is ${url}`);

@@ -234,7 +234,7 @@ function shown(name: string): string {
 }
 
 const CHECK =
-  'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
+  'Check the kubeconfig: kubectl config view shows what it contains, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
 function invalid(message: string, hint: string | Hint = CHECK): CourierError {
   return new CourierError({ code: 'config', message, hint });

@@ -111,7 +111,7 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Link expires', expiryText(report, nowMs)],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'holds the stored link'],
+    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'contains the stored link'],
     [
       'Image',
       image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,

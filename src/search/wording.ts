@@ -98,7 +98,7 @@ export function shortfallText(shortfall: Shortfall): string {
     case 'too-few':
       return `at least ${countOf(shortfall.wanted, 'result')} expected, ${shortfall.found} found`;
     case 'snippet-missing':
-      return `no snippet holds the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
+      return `no snippet contains the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
     default:
       return unreachable(shortfall);
   }

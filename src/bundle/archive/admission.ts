@@ -42,7 +42,7 @@ export class Admission {
   #count({ name, kind, sizeBytes }: ArchiveEntry): void {
     const { entries, fileBytes, totalBytes } = this.#limits;
     this.#entries += 1;
-    if (this.#entries > entries) throw unsafe(`it holds more than ${entries} entries`);
+    if (this.#entries > entries) throw unsafe(`it contains more than ${entries} entries`);
     if (sizeBytes > fileBytes) throw unsafe(`the file is larger than ${fileBytes} bytes`, name);
     if (kind === 'directory' && sizeBytes !== 0) throw unsafe('a folder has content', name);
     this.#totalBytes += sizeBytes;

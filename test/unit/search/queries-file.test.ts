@@ -187,7 +187,7 @@ describe('a malformed file', () => {
     [
       'a text that begins with a sign',
       'queries:\n  - query: @x\n',
-      ['2:12: a character that no text may begin with: put the text in quotes'],
+      ['2:12: a plain value cannot start with this character: quote it'],
     ],
     [
       'a colon without a blank',
@@ -201,7 +201,7 @@ describe('a malformed file', () => {
     [
       'two documents',
       'queries: [{query: a}]\n---\nqueries: [{query: b}]',
-      ['2:1: a second document: one file holds one'],
+      ['2:1: a second document: one file contains one'],
     ],
     ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not allowed']],
     ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not allowed']],
