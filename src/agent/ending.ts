@@ -56,7 +56,14 @@ async function deny(session: Session, { message }: Stop): Promise<void> {
 /** The person who may command sees on the page what is refused. */
 async function answerUnsent(session: Session, status: StatusComment, error: unknown): Promise<void> {
   if (!(error instanceof Stop)) return answerError(session, error);
-  if (session.trigger.kind === 'comment') await status.showRefusal(error);
+  if (session.trigger.kind !== 'comment') return;
+  try {
+    await status.showRefusal(error);
+  } catch (fault) {
+    // Cancelled on the way.
+    await answerError(session, fault);
+    throw fault;
+  }
 }
 
 /** The person who may command sees on the page that the run failed, whatever it was. */
