@@ -6,12 +6,12 @@ export class EventFile {
   readonly #path: string;
   #content: { readonly payload: unknown } | { readonly cause: unknown } | undefined;
 
-  /** `path`: empty where the system has no such file. */
+  /** `path`: empty if the system has no such file. */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Throws `config` where it cannot be read or is not JSON. Shape unknown: parse what you use. */
+  /** Throws `config` if it cannot be read or is not JSON. Shape unknown: parse what you use. */
   payload(): unknown {
     const content = this.#read();
     if ('payload' in content) return content.payload;
@@ -23,7 +23,7 @@ export class EventFile {
     });
   }
 
-  /** As `payload`; `{}` where it cannot be read. */
+  /** As `payload`; `{}` if it cannot be read. */
   payloadOrNothing(): unknown {
     const content = this.#read();
     return 'payload' in content ? content.payload : {};

@@ -149,7 +149,7 @@ function required<T>(value: T | undefined, input: string, address: Address): T {
   });
 }
 
-/** The server of the run, where it is of this kind; on a laptop that of the clone. */
+/** The server of the run, if it is of this kind; on a laptop that of the clone. */
 async function ownServer(scheme: 'gitea' | 'gitlab', run: CiRun): Promise<string | undefined> {
   if (run.kind === 'local') {
     // Loaded here: no run of a CI system needs it.

@@ -31,7 +31,7 @@ export type InputsOf<M extends ModeName> = Extract<Inputs, { readonly mode: M }>
 
 /** What a mode declares before its code is loaded. */
 export interface ModeEntry<I extends Inputs> {
-  /** The key that it cannot work without: where it is empty, a run that the system hands no secrets to is skipped. */
+  /** The key that it cannot work without: if it is empty, a run that the system hands no secrets to is skipped. */
   readonly neededKey?: 'admin-api-key' | 'assistant-api-key';
   /** It reads all sites of the configuration file. Without it, its inputs are completed by those of one site. */
   readonly readsAllSites?: true;
