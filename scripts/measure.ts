@@ -1,6 +1,7 @@
 /**
- * `npm run measure [-- --files]`: how large the product is, and what one run passes through. A file or function counts where
- * it was executed, so that a file of types or constants alone does not. `--files` lists the executed files by folder.
+ * `npm run measure [-- --files]`: how large the product is, how its sources are written, and what one run passes through. A file or function counts where
+ * it was executed, so that a file of types or constants alone does not. `--files` lists the executed files by folder,
+ * and the names that are defined twice.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,6 +15,7 @@ import { TOKEN } from '../test/support/world/conversation.ts';
 import { startPullRequest } from '../test/support/world/pull-request.ts';
 import type { World } from '../test/support/world.ts';
 import { readCatalog } from './catalog.ts';
+import { measureSources } from './measure/sources.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const SOURCES = `${pathToFileURL(join(ROOT, 'src')).href}/`;
@@ -123,9 +125,11 @@ console.log(`src: ${number(sources.lines)} lines in ${sources.files} files`);
 console.log(`action.yml: ${inputs.length} inputs, ${outputs.length} outputs`);
 console.log(`dist: ${number(dist.bytes)} bytes in ${dist.files} files`);
 console.log(`git archive --format=tar.gz HEAD: ${number(archive.length)} bytes`);
+const listsFiles = process.argv.includes('--files');
+for (const line of measureSources(ROOT, listsFiles)) console.log(line);
 for (const [name, { loaded, executed, functions, requests }] of Object.entries(await followRuns())) {
   console.log(
     `${name}: ${executed.size} files executed of ${loaded} loaded, ${functions} functions, ${requests} requests to GitHub`,
   );
-  if (process.argv.includes('--files')) console.log(groupByFolder(executed).join('\n'));
+  if (listsFiles) console.log(groupByFolder(executed).join('\n'));
 }

@@ -1,13 +1,17 @@
 /**
- * Runs the built action once on this machine as a step of a workflow, with a small model of the runner: every input of
- * action.yml is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an
- * emulator; a command line is not the right place for real keys.
+ * Runs the action once on this machine as a step of a workflow, with a small model of the runner: every input of action.yml
+ * is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an emulator; a command
+ * line is not the right place for real keys. Without `--base-url`, it starts emulators, and exports a site to a secret.
  *
  *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
+ *     npm run step -- --sources --mode export
+ *
+ * `--sources` runs `src/entry/action.ts` instead of `dist`: for a debugger, which then stops in the sources.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runStep } from '../test/support/runner.ts';
+import { runStep, type StepResult } from '../test/support/runner.ts';
+import { SECRET_INPUTS, startActionWorld } from '../test/support/world/built-action.ts';
 import { readCatalog } from './catalog.ts';
 import { requireBuiltAction } from './demo/world.ts';
 
@@ -16,21 +20,46 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** Values from the runner: the address of GitHub's API, such as the emulator's, and the repository of the step. */
 const CONTEXT = ['github-api-url', 'repository'] as const;
 
-function readOptions(): Record<string, string> {
+interface Options {
+  readonly given: Readonly<Record<string, string>>;
+  readonly usesSources: boolean;
+}
+
+function readOptions(): Options {
   const { inputs } = readCatalog(join(ROOT, 'action.yml'));
   const names = [...inputs.map(({ name }) => name), ...CONTEXT];
   const { values } = parseArgs({
-    options: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      sources: { type: 'boolean' as const },
+    },
   });
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  const { sources, ...texts } = values;
+  const given = Object.entries(texts).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+  return { given: Object.fromEntries(given), usesSources: sources === true };
+}
+
+/** A debugger of this process attaches to the process of the action by this variable. */
+function forDebugger(): Record<string, string> {
+  const { NODE_OPTIONS } = process.env;
+  return NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS };
+}
+
+async function runOnEmulators(inputs: Readonly<Record<string, string>>, main: string | undefined): Promise<StepResult> {
+  await using world = await startActionWorld();
+  const step = world.stepOf({ ...SECRET_INPUTS, ...inputs });
+  return await runStep({ ...step, main, env: { ...step.env, ...forDebugger() } });
 }
 
 async function main(): Promise<number> {
-  requireBuiltAction();
-  const { 'github-api-url': apiUrl, repository, ...inputs } = readOptions();
-  const result = await runStep({ inputs, apiUrl, repository, workspace: process.cwd() });
+  const { given, usesSources } = readOptions();
+  if (!usesSources) requireBuiltAction();
+  const sources = usesSources ? join(ROOT, 'src/entry/action.ts') : undefined;
+  const { 'github-api-url': apiUrl, repository, ...inputs } = given;
+  const result =
+    inputs['base-url'] === undefined
+      ? await runOnEmulators(inputs, sources)
+      : await runStep({ inputs, apiUrl, repository, workspace: process.cwd(), main: sources, env: forDebugger() });
   console.log(result.log);
   if (result.summary !== '') console.log(`\n${result.summary}`);
   return result.exitCode ?? 1;

@@ -201,6 +201,7 @@ function refusal({ input, path, folders }: FileRequest, problem: string, cause?:
     folders[0] === undefined || dirname(folders[0].path) === folders[0].path ? path : shownPath(path, folders[0].path);
   return new CourierError({
     code: 'config',
+    inputs: [input],
     message: `${input}: ${shown} ${problem}.`,
     hint: `Give ${input} the path of a regular file inside the workspace.`,
     cause,

@@ -42,6 +42,8 @@ export interface CourierErrorInit {
   /** What the reader can do about it. A plain string is shown as it is; lines after its first are an example to copy. */
   readonly hint?: string | Hint | undefined;
   readonly cause?: unknown;
+  /** For `config`: the inputs that are missing or wrong, by name. */
+  readonly inputs?: readonly string[] | undefined;
   /** HTTP status of the reply that led here, when there was one. */
   readonly httpStatus?: number | undefined;
   /** For `rate-limited`: milliseconds until the call may be made again, where the other side said so. */
@@ -59,6 +61,7 @@ export interface CourierErrorInit {
 export class CourierError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | Hint | undefined;
+  readonly inputs: readonly string[];
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly mayHaveStarted: boolean;
@@ -69,6 +72,7 @@ export class CourierError extends Error {
     this.name = 'CourierError';
     this.code = init.code;
     this.hint = init.hint;
+    this.inputs = init.inputs ?? [];
     this.httpStatus = init.httpStatus;
     this.retryAfterMs = init.retryAfterMs;
     this.mayHaveStarted = init.mayHaveStarted ?? false;
@@ -80,8 +84,8 @@ export class CourierError extends Error {
    * this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
-    const { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission } = this;
-    const same = { code, message, hint, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission };
+    const { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission } = this;
+    const same = { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission };
     return new CourierError({ ...same, cause: this, ...change });
   }
 }

@@ -1,19 +1,36 @@
-import type { Inputs, Mode } from './inputs/inputs.ts';
-import type { RunnableMode } from './run/finish.ts';
+import type { PublishInputs } from './inputs/inputs.ts';
+import type { InputsOf, ModeEntry, Modes } from './run/finish.ts';
 
-type InputsOf<M extends Mode> = Extract<Inputs, { readonly mode: M }>;
+const publish = {
+  neededKey: 'admin-api-key',
+  keys: ({ adminApiKey }: PublishInputs) => ({ admin: adminApiKey }),
+  load: async () => (await import('./publish/publish.ts')).publishMode,
+} as const satisfies ModeEntry<PublishInputs>;
 
-/** Every mode, loaded only when it is asked for. */
-const LOADERS: { readonly [M in Mode]: () => Promise<RunnableMode<InputsOf<M>>> } = {
-  export: async () => (await import('./publish/publish.ts')).publishMode,
-  refresh: async () => (await import('./publish/publish.ts')).publishMode,
-  rollback: async () => (await import('./publish/publish.ts')).publishMode,
-  agent: async () => (await import('./agent/mode.ts')).agentMode,
-  doctor: async () => (await import('./doctor/doctor.ts')).doctorMode,
-  plan: async () => (await import('./plan/plan.ts')).planMode,
-  search: async () => (await import('./search/search.ts')).searchMode,
+const agent: ModeEntry<InputsOf<'agent'>> = {
+  neededKey: 'admin-api-key',
+  keys: ({ adminApiKey, relatedDocs }) => ({ admin: adminApiKey, assistant: relatedDocs?.assistantApiKey }),
+  load: async () => (await import('./agent/mode.ts')).agentMode,
 };
 
-export function loadMode<M extends Mode>(mode: M): Promise<RunnableMode<InputsOf<M>>> {
-  return LOADERS[mode]();
-}
+const search: ModeEntry<InputsOf<'search'>> = {
+  neededKey: 'assistant-api-key',
+  keys: ({ assistantApiKey }) => ({ assistant: assistantApiKey }),
+  load: async () => (await import('./search/search.ts')).searchMode,
+};
+
+const plan: ModeEntry<InputsOf<'plan'>> = {
+  readsAllSites: true,
+  keys: () => ({}),
+  load: async () => (await import('./plan/plan.ts')).planMode,
+};
+
+const doctor: ModeEntry<InputsOf<'doctor'>> = {
+  neededKey: 'admin-api-key',
+  reportsMistakes: true,
+  keys: ({ adminApiKey, assistantApiKey }) => ({ admin: adminApiKey, assistant: assistantApiKey }),
+  load: async () => (await import('./doctor/doctor.ts')).doctorMode,
+};
+
+/** Every mode: what it needs, and its code, which is loaded only when it is asked for. */
+export const MODES: Modes = { export: publish, refresh: publish, rollback: publish, agent, search, plan, doctor };

@@ -1,5 +1,5 @@
 import type { Document, ErrorCode, LineCounter, Node, YAMLParseError } from 'yaml';
-import { countOf } from './text/markdown.ts';
+import { countOf } from './text/amounts.ts';
 
 /** Line and column, both from 1. */
 interface Place {
@@ -30,8 +30,8 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
   MULTILINE_IMPLICIT_KEY: 'a line that continues in the next one: put the text in quotes',
-  BAD_SCALAR_START: 'a character that no text may begin with: put the text in quotes',
-  MULTIPLE_DOCS: 'a second document: one file holds one',
+  BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
+  MULTIPLE_DOCS: 'a second document: one file contains one',
   NON_STRING_KEY: 'a key that is not a text',
   RESOURCE_EXHAUSTION: 'nested too deeply',
 };
@@ -58,12 +58,13 @@ export async function parseYaml(text: string, { asWritten = false }: YamlOptions
     // `silent` would hide that there is a second document; nothing is printed at any level by this function.
     logLevel: 'error',
   });
-  const findings = [...syntaxFindings(text, document, lines), ...featureFindings({ yaml, document, lines })];
+  const parsed = { yaml, document, lines };
+  const findings = [...syntaxFindings(text, parsed), ...featureFindings(parsed)];
   if (asWritten && findings.length === 0) keepAsWritten(yaml, document);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
     findings,
-    place: (path) => placeOf({ yaml, document, lines, path }),
+    place: (path) => placeOf({ ...parsed, path }),
   };
 }
 
@@ -81,13 +82,12 @@ interface Parsed {
   readonly lines: LineCounter;
 }
 
-function syntaxFindings(text: string, document: Document.Parsed, lines: LineCounter): YamlFinding[] {
+function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFinding[] {
   // Each open level of a bottomless nesting is a separate error; the first is enough.
   const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (bottomless !== undefined) return [toFinding(bottomless, lines)];
-  const first = document.errors[0];
   // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
-  const wrong = first && findWrongIndentation(text, toFinding(first, lines).line);
+  const wrong = findWrongIndentation(text, { yaml, document, lines });
   return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
 }
 
@@ -134,65 +134,96 @@ function placeOf({ yaml, document, lines, path }: Parsed & { path: KeyPath }): P
   let offset = 0;
   for (const key of path) {
     if (yaml.isNode(node)) offset = node.range?.[0] ?? offset;
-    const pair = yaml.isMap(node)
-      ? node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key)
-      : undefined;
-    const found = yaml.isSeq(node) && typeof key === 'number' ? node.items[key] : pair?.key;
-    if (yaml.isNode(found)) offset = found.range?.[0] ?? offset;
-    if (found === undefined) break;
-    node = pair === undefined ? found : pair.value;
+    const child = childAt(yaml, node, key);
+    if (yaml.isNode(child?.begin)) offset = child.begin.range?.[0] ?? offset;
+    if (child === undefined) break;
+    node = child.value;
   }
   return placeAt(lines, offset);
 }
 
-/**
- * The line whose indentation fits none of the lines before it, if a syntax error at `line` comes from that: the parser reports
- * what it makes of it, such as a character that is missing, and sometimes at the line before. Lines are counted from 1.
- */
-function findWrongIndentation(text: string, line: number): YamlFinding | undefined {
-  const lines = text.split('\n');
-  for (const number of [line, line + 1]) {
-    const levels = levelsBefore(lines, number - 1);
-    const found = lines[number - 1];
-    if (found === undefined || isEmpty(found) || levels.length === 0) continue;
-    const indent = indentOf(found);
-    const deepest = levels.at(-1) ?? 0;
-    const isBetween = indent < deepest && !levels.includes(indent);
-    // Deeper than a key that has its value already.
-    const isTooDeep = indent > deepest && /[^:\s|>-]\s*$/.test(lines[number - 2] ?? '');
-    if (isBetween || isTooDeep) {
-      return {
-        line: number,
-        column: indent + 1,
-        problem: `wrong indentation: ${countOf(indent, 'space')}, where the lines before have ${EITHER.format(levels.map(String))}`,
-      };
-    }
+/** The entry of a mapping or sequence: what it begins with, and its value. */
+function childAt(yaml: Parsed['yaml'], node: unknown, key: string | number) {
+  if (yaml.isSeq(node) && typeof key === 'number') {
+    const item: unknown = node.items[key];
+    return item === undefined ? undefined : { begin: item, value: item };
   }
-  return undefined;
+  if (!yaml.isMap(node)) return undefined;
+  const pair = node.items.find((item) => yaml.isScalar(item.key) && item.key.value === key);
+  return pair && { begin: pair.key, value: pair.value };
+}
+
+/** The line at the first error, if it begins at a column where nothing around it begins: between two levels, or too deep. */
+function findWrongIndentation(text: string, parsed: Parsed): YamlFinding | undefined {
+  const found = findWrongLine(text, parsed);
+  if (found === undefined) return undefined;
+  const { line, column } = placeAt(parsed.lines, found.start);
+  const levels = levelsAround(parsed, found);
+  const indent = column - 1;
+  if (levels.length === 0 || levels.includes(indent)) return undefined;
+  return {
+    line,
+    column,
+    problem: `wrong indentation: ${countOf(indent, 'space')}, where the lines before have ${EITHER.format(levels.map(String))}`,
+  };
 }
 
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Columns, from 0, at which something begins that a line may continue: of keys, of dashes, and of what follows a dash. */
-function levelsBefore(lines: readonly string[], end: number): number[] {
-  const levels: number[] = [];
-  for (const line of lines.slice(0, end)) {
-    if (isEmpty(line)) continue;
-    const indent = indentOf(line);
-    while ((levels.at(-1) ?? -1) >= indent) levels.pop();
-    levels.push(indent);
-    for (let dash = /^- +/.exec(line.slice(indent)), at = indent; dash !== null; dash = /^- +/.exec(line.slice(at))) {
-      at += dash[0].length;
-      levels.push(at);
-    }
+/** Offsets of a line whose indentation may be wrong. */
+interface WrongLine {
+  /** Its first character that is not a space. */
+  readonly start: number;
+  /** What ends before this one is over when the line begins. */
+  readonly openFrom: number;
+  /** What begins here or later contains a part of the line. */
+  readonly openUntil: number;
+}
+
+/** The parser does not report the indentation itself, but what it makes of the line, such as a character that is missing. */
+function findWrongLine(text: string, { yaml, document, lines }: Parsed): WrongLine | undefined {
+  const at = document.errors[0]?.pos[0] ?? 0;
+  const error = (...codes: ErrorCode[]) =>
+    document.errors.find(({ code, pos }) => pos[0] === at && codes.includes(code));
+  const key = error('MULTILINE_IMPLICIT_KEY');
+  if (key !== undefined) {
+    // The key ends in the line that was read as its continuation.
+    const line = text.lastIndexOf('\n', key.pos[1]) + 1;
+    return { start: line + text.slice(line).search(/\S/), openFrom: at, openUntil: at };
   }
-  return levels;
+  const openFrom = lines.lineStarts[placeAt(lines, at).line - 1] ?? 0;
+  if (error('UNEXPECTED_TOKEN') !== undefined) return { start: at, openFrom, openUntil: at };
+  if (error('BAD_INDENT', 'MISSING_CHAR', 'BLOCK_AS_IMPLICIT_KEY') === undefined) return undefined;
+  const start = firstNodeFrom(at, { yaml, document });
+  if (start === undefined || !isFirstInLine(text, start)) return undefined;
+  return { start, openFrom, openUntil: start };
 }
 
-function isEmpty(line: string): boolean {
-  return /^\s*(#|$)/.test(line);
+function isFirstInLine(text: string, offset: number): boolean {
+  return text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === '';
 }
 
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+/** The offset of the first node that begins at this offset or later. */
+function firstNodeFrom(offset: number, { yaml, document }: Omit<Parsed, 'lines'>): number | undefined {
+  let first: number | undefined;
+  yaml.visit(document, {
+    Node(_key, { range }) {
+      if (range && range[0] >= offset) first = Math.min(first ?? range[0], range[0]);
+    },
+  });
+  return first;
+}
+
+/** The columns, from 0, at which the mappings, sequences and items begin that the line may continue. */
+function levelsAround({ yaml, document, lines }: Parsed, { start, openFrom, openUntil }: WrongLine): number[] {
+  const columns = new Set<number>();
+  yaml.visit(document, {
+    Node(_key, node, path) {
+      const [begin, , end] = node.range ?? [0, 0, 0];
+      const isItem = yaml.isSeq(path.at(-1)) && begin < start;
+      const isBlock = yaml.isCollection(node) && node.flow !== true && begin < openUntil;
+      if ((isItem || isBlock) && end >= openFrom) columns.add(placeAt(lines, begin).column - 1);
+    },
+  });
+  return [...columns].sort((a, b) => a - b);
 }

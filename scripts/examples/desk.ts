@@ -24,11 +24,11 @@ const wish = z.object({
   privateKey: z.string(),
   // Strict: GitHub answers 422 for a permission that it does not know.
   permissions: z.strictObject({
-    actions_variables: z.optional(level),
-    environments: z.optional(level),
-    organization_actions_variables: z.optional(level),
-    organization_secrets: z.optional(level),
-    secrets: z.optional(level),
+    actions_variables: z.exactOptional(level),
+    environments: z.exactOptional(level),
+    organization_actions_variables: z.exactOptional(level),
+    organization_secrets: z.exactOptional(level),
+    secrets: z.exactOptional(level),
   }),
   repositories: z.optional(z.array(z.string())),
 });

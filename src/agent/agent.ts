@@ -1,30 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
 import { CourierError } from '../errors.ts';
-import type { Account, Comment, PullRequest } from '../forges/port.ts';
+import type { Comment, InstructionSource, PullRequest } from '../forges/port.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
 import { describeRemoved } from '../prompt/shown/removed.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
+import { Claim } from './claim.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
 import { Delivery, type Message } from './deliver.ts';
-import { answerFailure, failurePhase } from './failure-answer.ts';
+import { answerEnd, type Progress } from './ending.ts';
 import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
 import { type AgentDeps, refuse, type Session, Stop, skip, tokensOf } from './session.ts';
-import { StatusComment } from './status-comment.ts';
-import type { StatusPhase } from './status-view.ts';
+import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
-import { checkAudience, checkPerson, checkPinnedHead, checkSameText, seesDenial, seesFailure } from './trust.ts';
+import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
 
 /** Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt, and one message, sent once. */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
+  let progress: Progress = { kind: 'unanswered' };
   try {
-    return await instruct(await open(inputs, deps));
+    return await instruct(inputs, deps, (now) => {
+      progress = now;
+    });
   } catch (error) {
+    await answerEnd(progress, error);
     if (!(error instanceof Stop)) throw error;
     const { message, example = '' } = error;
     const reason = plainLine(`${message} ${example}`, 700);
@@ -33,63 +37,89 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   }
 }
 
-async function instruct(opened: Session): Promise<AgentFacts> {
-  const { deps, command, pullNumber } = opened;
+/** The checks in their order. Whatever ends the run early is thrown; `reach` says how the page shows it from then on. */
+async function instruct(
+  inputs: AgentInputs,
+  deps: AgentDeps,
+  reach: (progress: Progress) => void,
+): Promise<AgentFacts> {
+  const opened = await open(inputs, deps);
+  const { forge, command, pullNumber } = opened;
   deps.record({ repository: deps.forge.repository, pullNumber });
-  if (command.kind === 'near') throw await hint(opened, command.seen);
-  const person = await checkWho(opened);
+  if (command.kind === 'near') {
+    await writeHint(opened, command.seen);
+    throw skip(
+      `"${command.seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
+    );
+  }
+  reach({ kind: 'unchecked', session: opened });
+  await checkAudience(opened);
+  const person = await checkPerson(opened);
   if (person !== undefined) deps.record({ asker: person.login });
-  const work = await makeReady(opened, person).catch(async (error: unknown) => {
-    await answerError(opened, error);
-    throw error;
-  });
-  return work();
-}
 
-/** Everything up to the first write of a claim. Gives what is left to do; what fails in it is shown by itself. */
-async function makeReady(opened: Session, person: Account | undefined): Promise<() => Promise<AgentFacts>> {
-  const { inputs, deps, forge, command, pullNumber } = opened;
+  reach({ kind: 'accepted', session: opened });
   const pull = await forge.pullRequest(pullNumber);
   const session = withSubject(opened, pull);
   await checkWanted(session, pull);
   const comments = await forge.comments(pull.number);
-  const status = await StatusComment.open(session, comments);
-  await endLeftoversHere(session, status.records);
-  if (command.kind === 'help') return () => help(session, status);
+  const claim = await Claim.open(session, comments);
+  await endLeftoversHere(session, claim.records.all);
+  if (command.kind === 'help') {
+    reach({ kind: 'unanswered' });
+    return help(session, claim.status);
+  }
   // Before any answer is written: an answer says that the command was not sent so far.
-  const done = await status.earlier();
+  const done = await claim.earlier();
   if (done !== undefined) {
-    await showFailure(session, { kind: 'withheld', reason: done.message });
+    reach({ kind: 'sent-before', session, reason: done.message });
     throw done;
   }
-  const ready = { session, status, pull, comments, asker: person?.login };
-  const message = await prepare(ready).catch((error) => answer(session, status, error));
-  if (inputs.dryRun) return async () => plan(session, message);
+
+  reach({ kind: 'unsent', session, status: claim.status });
+  const message = await prepare({ session, claim, pull, comments, asker: person?.login });
+  if (inputs.dryRun) return plan(session, message);
   deps.log.info(
     message.job.kind === 'job'
       ? `Sending the instruction to agent job ${message.job.id}.`
       : 'Making a new agent job with the instruction.',
   );
-  return () => new Delivery(session, status, pull).run(message);
+  const delivery = new Delivery(session, claim, pull);
+  reach({ kind: 'delivering', delivery });
+  return delivery.run(message);
+}
+
+/** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
+async function writeHint(session: Session, seen: string): Promise<void> {
+  const { deps, inputs, forge, pullNumber } = session;
+  try {
+    await checkPerson(session);
+    const claim = await Claim.open(session, await forge.comments(pullNumber));
+    await claim.hint(inputs.command, seen);
+  } catch (error) {
+    if (error instanceof Stop) return;
+    // It is not a command, so a failure to answer it does not fail the run.
+    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    deps.log.warning(`The hint could not be written. ${error.message}`);
+  }
 }
 
 interface Ready {
   readonly session: Session;
-  readonly status: StatusComment;
+  readonly claim: Claim;
   readonly pull: PullRequest;
   readonly comments: readonly Comment[];
   readonly asker: string | undefined;
 }
 
 /** Finds the job and makes the prompt, where the command can be carried out on this pull request. */
-async function prepare({ session, status, pull, comments, asker }: Ready): Promise<Message> {
+async function prepare({ session, claim, pull, comments, asker }: Ready): Promise<Message> {
   const { deps, inputs, trigger, command } = session;
   await checkSameText(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
   deps.record({ commit: pull.head.sha });
 
-  const job = await findJob(session, pull, status);
+  const job = await findJob(session, pull, claim.records);
   checkOwnMerge(session, job.madeThis);
   if (job.kind === 'job') {
     const agentStatus = job.before && plainLine(job.before.status, 40);
@@ -109,7 +139,7 @@ async function prepare({ session, status, pull, comments, asker }: Ready): Promi
   const notSent = prompt.lost.length === 0 ? undefined : lost;
   if (notSent !== undefined) deps.log.warning(notSent);
   const shown = job.kind === 'job' ? (job.before ?? { id: job.id }) : undefined;
-  status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
+  claim.status.know({ notSent, asker, instruction: prompt.instruction, commit: pull.head.sha, job: shown });
   const followUp = job.kind === 'job' ? instruction : FOLLOWS;
   return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
 }
@@ -122,7 +152,7 @@ function checkVisible({ trigger, deps }: Session, { unclosed, instruction }: Pro
       `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so ${deps.forge.name} shows nothing of what follows it. Close it, or put it between backticks${again}.`,
     );
   }
-  if (instruction.trim() === '') throw refuse('Nothing of the instruction can be seen on the page.');
+  if (instruction.trim() === '') throw refuse('The instruction has no visible text.');
 }
 
 /** Refuses an instruction that does not fit into a message as a whole. */
@@ -141,10 +171,15 @@ function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
 const FOLLOWS =
   'This message adds what is known about the pull request that your first instruction is about. Carry out that instruction with it.';
 
+/** What gives the instruction. */
+function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
+  if (prompt !== undefined) return 'prompt';
+  return promptFile === undefined ? 'comment' : 'template';
+}
+
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
 async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
-  const source = inputs.prompt !== undefined ? 'prompt' : inputs.promptFile !== undefined ? 'template' : 'comment';
-  const trigger = await deps.forge.trigger({ source });
+  const trigger = await deps.forge.trigger({ source: sourceOf(inputs) });
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
     throw skip('Docs Courier wrote the comment.');
@@ -168,60 +203,6 @@ function withSubject(session: Session, { number, merged, mergeCommit, head }: Pu
   if (trigger.kind !== 'prompt' || inputs.promptFile === undefined || trigger.change === undefined) return session;
   const subject = merged ? `merge:${number}:${mergeCommit ?? head.sha}` : `label:${number}:${head.sha}`;
   return { ...session, subject };
-}
-
-/** A comment that was most likely meant as a command: people who may command get a hint, once per pull request. */
-async function hint(session: Session, seen: string): Promise<Stop> {
-  const { deps, inputs, forge } = session;
-  try {
-    await checkPerson(session);
-    const status = await StatusComment.open(session, await forge.comments(session.pullNumber));
-    await status.hint(inputs.command, seen);
-  } catch (error) {
-    // It is not a command, so a failure to answer it does not fail the run.
-    if (error instanceof CourierError && error.code !== 'cancelled') {
-      deps.log.warning(`The hint could not be written. ${error.message}`);
-    } else if (!(error instanceof Stop)) throw error;
-  }
-  return skip(
-    `"${seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
-  );
-}
-
-/** The person who may command. Whoever may not, or of whom that cannot be found out, gets an answer only if they belong here. */
-async function checkWho(session: Session): Promise<Account | undefined> {
-  try {
-    await checkAudience(session);
-    return await checkPerson(session);
-  } catch (error) {
-    if (error instanceof Stop) await deny(session, error);
-    else if (await seesFailure(session)) await answerError(session, error);
-    throw error;
-  }
-}
-
-async function deny(session: Session, { message }: Stop): Promise<void> {
-  if (!(await seesDenial(session))) return;
-  const status = await StatusComment.open(session, await session.forge.comments(session.pullNumber));
-  if ((await status.earlier()) !== undefined) return;
-  await status.react('-1');
-  await status.show({ kind: 'refused', reason: message });
-}
-
-/** The person who may command sees on the page what is refused. */
-async function answer({ trigger }: Session, status: StatusComment, error: unknown): Promise<never> {
-  if (error instanceof Stop && trigger.kind === 'comment') await status.showRefusal(error);
-  throw error;
-}
-
-/** The person who may command sees on the page that the run failed, whatever it was. */
-async function answerError(session: Session, error: unknown): Promise<void> {
-  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, false));
-}
-
-async function showFailure(session: Session, phase: StatusPhase): Promise<void> {
-  const commentUrl = await answerFailure(session, phase);
-  if (commentUrl !== undefined) session.deps.record({ commentUrl });
 }
 
 async function help({ inputs, deps }: Session, status: StatusComment): Promise<AgentFacts> {

@@ -54,40 +54,48 @@ function exampleOf(text: string): string | undefined {
   return text.length <= MAX_EXAMPLE_CHARS ? text.trimEnd() : undefined;
 }
 
-/** Options come before the instruction; `--` ends them, for an instruction that begins with dashes. */
 function readInstruction(written: string, word: string): Command {
+  const options = readOptions(written);
+  if ('kind' in options) return options;
+  const { given, rest, isEnded } = options;
+  const text = rest.trim();
+  if (text === '') return { kind: 'help' };
+  if (!isEnded) {
+    const before = `${word} ${written.slice(0, written.length - rest.length)}`;
+    const other = readWord(text, before) ?? findOption(text, before, given);
+    if (other !== undefined) return other;
+  }
+  return { kind: 'instruction', text, jobId: given.get('--job'), sha: given.get('--sha')?.toLowerCase(), written };
+}
+
+interface Options {
+  readonly given: ReadonlyMap<string, string>;
+  /** What comes behind them. */
+  readonly rest: string;
+  /** Two dashes ended them. */
+  readonly isEnded: boolean;
+}
+
+/** Options come before the instruction; `--` ends them, for an instruction that begins with dashes. */
+function readOptions(written: string): Options | Wrong {
   const given = new Map<string, string>();
   let rest = written;
-  let isEnded = false;
   for (;;) {
-    const option = /^(--|[\u2013\u2014])([^\s=]*)(=?)/.exec(rest);
-    if (option === null) break;
-    const [begin, dashes, name = '', equals] = option;
+    const found = /^(--|[\u2013\u2014])([^\s=]*)(=?)/.exec(rest);
+    if (found === null) return { given, rest, isEnded: false };
+    const [begin, dashes, name = '', equals] = found;
     const after = rest.slice(begin.length);
-    if (begin === '--') {
-      rest = after;
-      isEnded = true;
-      break;
-    }
-    if (dashes !== '--')
-      return wrong(`"${plainLine(begin, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
-    const known = OPTIONS.find((one) => one === `--${name}`);
-    if (known === undefined) return unknownOption(`--${name}`);
+    if (begin === '--') return { given, rest: after, isEnded: true };
+    const known = OPTIONS.find((one) => one === `${dashes}${name}`);
+    if (known === undefined) return unknownOption(begin, name);
     if (given.has(known)) return wrong(`${known} is given twice.`);
-    const [argument = '', value = ''] = (equals === '=' ? /^(\S*)/ : /^[ \t]+(\S+)|^/).exec(after) ?? [];
+    const pattern = equals === '=' ? /^(\S*)/ : /^[ \t]+(\S+)|^/;
+    const [argument = '', value = ''] = pattern.exec(after) ?? [];
     const fault = faultOf(known, value);
     if (fault !== undefined) return wrong(fault);
     given.set(known, value);
     rest = after.slice(argument.length).trimStart();
   }
-  const text = rest.trim();
-  if (text === '') return { kind: 'help' };
-  if (!isEnded) {
-    const options = written.slice(0, written.length - rest.length);
-    const other = readWord(text, `${word} ${options}`) ?? findOption(text, `${word} ${options}`, given);
-    if (other !== undefined) return other;
-  }
-  return { kind: 'instruction', text, jobId: given.get('--job'), sha: given.get('--sha')?.toLowerCase(), written };
 }
 
 /** A single word that asks for something other than a change. `before`: the command up to it. */
@@ -168,7 +176,11 @@ function faultOf(option: (typeof OPTIONS)[number], value: string): string | unde
   return undefined;
 }
 
-function unknownOption(written: string): Command {
+function unknownOption(begin: string, name: string): Wrong {
+  if (!begin.startsWith('--')) {
+    return wrong(`"${plainLine(begin, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
+  }
+  const written = `--${name}`;
   const meant = guess(written, OPTIONS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return wrong(
@@ -176,7 +188,9 @@ function unknownOption(written: string): Command {
   );
 }
 
-function wrong(reason: string, example?: string): Command {
+type Wrong = Extract<Command, { readonly kind: 'wrong' }>;
+
+function wrong(reason: string, example?: string): Wrong {
   return { kind: 'wrong', reason, ...(example !== undefined && { example }) };
 }
 

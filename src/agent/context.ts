@@ -3,8 +3,8 @@ import type { ChangedFile, Comment, PullRequest } from '../forges/port.ts';
 import type { PromptContext, QuotedText } from '../prompt/context.ts';
 import type { TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
+import { countOf } from '../text/amounts.ts';
 import { oneLine } from '../text/escape.ts';
-import { countOf } from '../text/markdown.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
@@ -25,46 +25,65 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   const { context } = session.inputs;
   const trust = await readTrust(session, pull, init.madeThis);
-  const wantsFiles =
-    context.includes('files') ||
-    context.includes('diff') ||
-    session.inputs.relatedDocs !== undefined ||
-    init.names.includes('pull_request.files');
-  const files = wantsFiles ? await readFiles(session, pull) : [];
-  const leftOut: string[] = [];
-  if (wantsFiles && !trust.diff) {
-    leftOut.push(
-      `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
-    );
-  }
-  const comments = context.includes('comments') ? await quoteComments(init, trust, leftOut) : {};
-  const spot = session.trigger.kind === 'comment' ? session.trigger.spot : undefined;
-  if (spot !== undefined && !trust.diff) leftOut.push('The line of the diff that the instruction was written on.');
-  const described = context.includes('description');
+  const files = wantsFiles(init) ? await readFiles(session, pull) : [];
+  const notQuoted = whatIsNotQuoted(init, trust);
+  const comments = context.includes('comments') ? await quoteComments(init, trust) : NO_COMMENTS;
   const named = namedTexts(init, { trust, files });
   const { title, body } = seenPull(session) ?? pull;
-  if (described && !trust.pullText)
-    leftOut.push('Title and description: their author lacks the permission to be quoted.');
+  const showsText = context.includes('description') && trust.pullText;
   return {
     pull: {
       repository: session.deps.forge.repository,
       number: pull.number,
       url: pull.url,
       ...(trust.pullText && { author: pull.author?.login }),
-      ...(described && trust.pullText && { title }),
+      ...(showsText && { title }),
       ...(trust.diff && { base: pull.base.ref, head: pull.head.ref }),
       commit: pull.head.sha,
     },
-    ...(trust.diff && { spot }),
-    ...(described && trust.pullText && { description: body }),
-    ...(trust.diff && { files, fileCount: pull.changedFiles }),
+    ...(showsText && { description: body }),
+    ...(trust.diff && { spot: spotOf(session), files, fileCount: pull.changedFiles }),
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
-    ...comments,
+    ...comments.quoted,
     named: init.names.map((name) => ({ name, text: named[name] })),
     relatedDocs: await relatedDocs(init, trust.diff ? [title, ...files.map(({ path }) => path)] : [init.instruction]),
-    leftOut,
+    leftOut: [...notQuoted.files, ...comments.leftOut, ...notQuoted.texts],
   };
+}
+
+function wantsFiles({ session, names }: ContextInit): boolean {
+  const { context, relatedDocs } = session.inputs;
+  return (
+    context.includes('files') ||
+    context.includes('diff') ||
+    relatedDocs !== undefined ||
+    names.includes('pull_request.files')
+  );
+}
+
+/** The line of the diff that the instruction was written on. */
+function spotOf({ trigger }: Session) {
+  return trigger.kind === 'comment' ? trigger.spot : undefined;
+}
+
+/** What the inputs ask for, besides comments, and people without the permission have written. */
+function whatIsNotQuoted(init: ContextInit, trust: Trust) {
+  const { session, pull } = init;
+  const files: string[] = [];
+  const texts: string[] = [];
+  if (wantsFiles(init) && !trust.diff) {
+    files.push(
+      `${countOf(pull.changedFiles, 'changed file')}: the names and the diff come from someone who lacks the permission to be quoted.`,
+    );
+  }
+  if (spotOf(session) !== undefined && !trust.diff) {
+    texts.push('The line of the diff that the instruction was written on.');
+  }
+  if (session.inputs.context.includes('description') && !trust.pullText) {
+    texts.push('Title and description: their author lacks the permission to be quoted.');
+  }
+  return { files, texts };
 }
 
 /** What the names of a template stand for; undefined: its author may not be quoted. */
@@ -99,12 +118,15 @@ export async function readFiles({ forge }: Session, pull: PullRequest): Promise<
   throw pushedSince();
 }
 
+interface QuotedComments {
+  readonly quoted: { readonly comments?: readonly QuotedText[]; readonly reviewComments?: readonly QuotedText[] };
+  readonly leftOut: readonly string[];
+}
+
+const NO_COMMENTS: QuotedComments = { quoted: {}, leftOut: [] };
+
 /** Comments up to the command or the event, by authors who may be quoted; the others are counted. */
-async function quoteComments(
-  { session, pull, comments }: ContextInit,
-  trust: Trust,
-  leftOut: string[],
-): Promise<Pick<PromptContext, 'comments' | 'reviewComments'>> {
+async function quoteComments({ session, pull, comments }: ContextInit, trust: Trust): Promise<QuotedComments> {
   const { trigger } = session;
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const all = [...comments, ...(await session.forge.reviewComments(pull.number))];
@@ -114,6 +136,7 @@ async function quoteComments(
   const kept: Comment[] = [];
   // Newest first, since the number of lookups is limited.
   for (const comment of before.toReversed()) if (await trust.author(comment.author)) kept.unshift(comment);
+  const leftOut: string[] = [];
   const untrusted = before.length - kept.length;
   if (untrusted > 0) leftOut.push(`${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`);
   const changed = others.length - before.length;
@@ -127,7 +150,7 @@ async function quoteComments(
         const by = { author: author?.login ?? 'unknown', at: new Date(createdAtMs).toISOString() };
         return { ...by, file, line, hunk, text: body };
       });
-  return { comments: quoted(false), reviewComments: quoted(true) };
+  return { quoted: { comments: quoted(false), reviewComments: quoted(true) }, leftOut };
 }
 
 async function relatedDocs(

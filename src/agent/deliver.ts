@@ -3,8 +3,9 @@ import type { PullRequest } from '../forges/port.ts';
 import { AGENT_JOB_STATUSES, type AgentJob, type AgentMessageReply } from '../platform/contract.ts';
 import { type FollowResult, follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
+import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { formatDuration, writeDuration } from '../text/markdown.ts';
+import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
@@ -15,28 +16,36 @@ import { pushedSince } from './trust.ts';
 
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
-/** Claims the command, sends the message, follows the job. The status comment is final however it ends. */
+/** Claims the command, sends the message, follows the job. */
 export class Delivery {
   readonly #session: Session;
+  readonly #claim: Claim;
   readonly #status: StatusComment;
   readonly #pull: PullRequest;
   #stage: Stage = 'claiming';
 
-  constructor(session: Session, status: StatusComment, pull: PullRequest) {
+  constructor(session: Session, claim: Claim, pull: PullRequest) {
     this.#session = session;
-    this.#status = status;
+    this.#claim = claim;
+    this.#status = claim.status;
     this.#pull = pull;
   }
 
   async run({ job, prompt, compose }: Message): Promise<AgentFacts> {
-    try {
-      await this.#status.claim(job.kind === 'job' ? job.id : undefined, job.madeThis);
-      await this.#checkSameHead();
-      return await (job.kind === 'job' ? this.#send(job, prompt, compose) : this.#create(prompt, compose));
-    } catch (error) {
-      await this.#showFailure(error);
-      throw error;
-    }
+    await this.#claim.take(job.kind === 'job' ? job.id : undefined, job.madeThis);
+    await this.#checkSameHead();
+    return job.kind === 'job' ? this.#send(job, prompt, compose) : this.#create(prompt, compose);
+  }
+
+  /** Makes the status comment final: it shows why `run` failed. */
+  async showFailure(error: unknown): Promise<void> {
+    if (error instanceof Stop) return this.#status.showRefusal(error);
+    // Shown where it was thrown.
+    if (hasCode(error, 'job-failed', 'timed-out')) return;
+    const phase = this.#phaseOf(error);
+    await this.#claim.end(phase);
+    if (!this.#status.isShown) await answerFailure(this.#session, phase);
+    else if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
   /** Ends the run when the pull request was pushed to since it was read. */
@@ -162,16 +171,6 @@ export class Delivery {
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
       hint: { text: 'Give it more time, or do not wait for it:', inputs: { timeout: '1h', 'on-timeout': 'detach' } },
     });
-  }
-
-  async #showFailure(error: unknown): Promise<void> {
-    if (error instanceof Stop) return this.#status.showRefusal(error);
-    // Shown where it was thrown.
-    if (hasCode(error, 'job-failed', 'timed-out')) return;
-    const phase = this.#phaseOf(error);
-    await this.#status.end(phase);
-    if (!this.#status.isShown) await answerFailure(this.#session, phase);
-    else if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
   #phaseOf(error: unknown): StatusPhase {

@@ -2,8 +2,8 @@ import { answerMark } from '../comment/signed-line.ts';
 import { CourierError, hasCode, hintText } from '../errors.ts';
 import type { Comment, Forge } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
+import { isShownBy } from './record.ts';
 import { type Conversation, commentCommand, reachAnyway, tryTo } from './session.ts';
-import { isShownBy } from './status-comment.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /** Answers to commands that a run could not carry out, and that no record is about: nothing was claimed. */
@@ -19,7 +19,7 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
 }
 
 /**
- * Tells the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
+ * Shows the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
  * Not where another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
  * also right where there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
  * the address of the comment. Never throws a CourierError.

@@ -3,8 +3,8 @@ import type { PageAddress, PullRequest } from '../forges/port.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { codeSpan, plainLine } from '../text/escape.ts';
 import { isPathId } from '../text/names.ts';
+import { isClaim, isCreation, type OwnRecords, type StatusRecord } from './record.ts';
 import { refuse, type Session, type Stop } from './session.ts';
-import { isClaim, isCreation, type StatusComment, type StatusRecord } from './status-comment.ts';
 import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
@@ -28,34 +28,34 @@ export interface NewJob {
 type Named = Pick<FoundJob, 'id' | 'origin'>;
 
 /** The job that the instruction goes to, fetched and checked. */
-export async function findJob(session: Session, pull: PullRequest, status: StatusComment): Promise<FoundJob | NewJob> {
-  const named = await nameJob(session, pull, status);
+export async function findJob(session: Session, pull: PullRequest, records: OwnRecords): Promise<FoundJob | NewJob> {
+  const named = await nameJob(session, pull, records);
   if ('kind' in named) return named;
   const before = await fetchJob(session, named);
   if (before === undefined) return { kind: 'job', ...named, before, madeThis: false };
   const foreign = checkSource(session, before);
   if (foreign !== undefined) throw foreign;
-  return checkLink(session, pull, status, named, before);
+  return checkLink(session, pull, records, named, before);
 }
 
-async function nameJob(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob> {
+async function nameJob(session: Session, pull: PullRequest, records: OwnRecords): Promise<Named | NewJob> {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
-  const bound = claimsOf(status).flatMap(({ job }) => job ?? []);
+  const bound = claimsOf(records).flatMap(({ job }) => job ?? []);
   if (command.kind === 'instruction' && command.jobId !== undefined) {
     // Naming the job that is bound already does not bind another.
     return { id: command.jobId, origin: bound.includes(command.jobId) ? 'record' : 'command' };
   }
   const last = bound.at(-1);
-  return last === undefined ? nameByLabel(session, pull, status) : { id: last, origin: 'record' };
+  return last === undefined ? nameByLabel(session, pull, records) : { id: last, origin: 'record' };
 }
 
-async function nameByLabel(session: Session, pull: PullRequest, status: StatusComment): Promise<Named | NewJob> {
+async function nameByLabel(session: Session, pull: PullRequest, records: OwnRecords): Promise<Named | NewJob> {
   const { forge, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   if (label === undefined) {
-    if (!inputs.createAgentJob) throw noJob(session, status);
-    return newJob(status);
+    if (!inputs.createAgentJob) throw noJob(session, records);
+    return newJob(records);
   }
   if (others.length > 0)
     throw refuse(`The pull request has ${others.length + 1} labels that begin with ${LABEL_PREFIX}; keep one of them.`);
@@ -69,17 +69,17 @@ async function nameByLabel(session: Session, pull: PullRequest, status: StatusCo
 }
 
 /** One new job per pull request, also where it is not known whether an earlier command has made it. */
-function newJob(status: StatusComment): NewJob {
-  const earlier = status.records.find(({ record }) => isCreation(record));
+function newJob(records: OwnRecords): NewJob {
+  const earlier = records.all.find(({ record }) => isCreation(record));
   if (earlier === undefined) return { kind: 'new-job', madeThis: false };
   throw refuse(
-    `An earlier command on this pull request has made an agent job, or may have made one, that is not bound; no second one is made. See ${earlier.comment.url} and write the command with --job ID.`,
+    `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID.`,
   );
 }
 
-function noJob({ trigger }: Session, status: StatusComment): Stop | CourierError {
+function noJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
   const unsigned =
-    status.invalid.length > 0
+    records.invalid.length > 0
       ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
       : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
@@ -144,18 +144,12 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
   return undefined;
 }
 
-function checkLink(
-  session: Session,
-  pull: PullRequest,
-  status: StatusComment,
-  named: Named,
-  before: AgentJob,
-): FoundJob {
+function checkLink(session: Session, pull: PullRequest, records: OwnRecords, named: Named, before: AgentJob): FoundJob {
   const made = madePull(session, before);
   // The link is empty while the job is active; then what the platform said for an earlier command here counts.
   const madeThis = before.prLink
     ? made === pull.number
-    : claimsOf(status).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
+    : claimsOf(records).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
     const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it made.`;
     if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
@@ -165,8 +159,8 @@ function checkLink(
 }
 
 /** Only records that name their own comment: a claim in the making could be a copy. */
-function claimsOf({ records }: StatusComment): StatusRecord[] {
-  return records.map(({ record }) => record).filter((record) => isClaim(record) && record.comment !== undefined);
+function claimsOf({ all }: OwnRecords): StatusRecord[] {
+  return all.map(({ record }) => record).filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
 /** The pull request of this repository that the job made. */

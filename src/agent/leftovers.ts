@@ -2,16 +2,9 @@ import { CourierError, unless } from '../errors.ts';
 import { isOwn } from '../forges/shared.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { AGENT_JOB_STATUSES } from '../platform/contract.ts';
+import { commandId, placeOf, type Recorded, readMarker, type StatusRecord } from './record.ts';
 import { type AgentDeps, type Session, tokensOf, tryTo } from './session.ts';
-import {
-  commandId,
-  endComment,
-  phaseOf,
-  placeOf,
-  type Recorded,
-  readMarker,
-  type StatusRecord,
-} from './status-comment.ts';
+import { endComment, phaseOf } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
 /** So many comments are ended by one run; the others by the next. Each costs up to four requests. */
@@ -86,7 +79,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
       // The run may still be running after all.
       const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
       if ((await init.forge.textNow(place)) !== one.comment.body) return;
-      await endComment(init, placeOf(init, one.pullNumber), { ...one, phase });
+      await endComment(init, { ...one, place: placeOf(init, one.pullNumber), phase });
       ended += 1;
       log.info(`Ended the status comment of run ${one.record.run}, which ended without a report: ${one.comment.url}`);
     });

@@ -6,7 +6,6 @@ import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readAnswerInputs } from '../inputs/read-agent.ts';
-import { INPUT_NAMES } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import type { Deps, UnreadRun } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
@@ -65,11 +64,7 @@ async function answerUnread({ error, source, ...unread }: UnreadRun): Promise<vo
 /** What the page shows of wrong inputs: no value, since the forge masks secrets in logs only. */
 function wrongInputs(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
-  const lines = error.message.split('\n').map((line) => line.replace(/^- /, ''));
-  const names = INPUT_NAMES.filter((name) =>
-    lines.some((line) => line.startsWith(`${name} `) || line.startsWith(`${name}:`)),
-  );
-  const which = names.length === 0 ? 'An input or the configuration file' : `Input ${names.join(', ')}`;
+  const which = error.inputs.length === 0 ? 'An input or the configuration file' : `Input ${error.inputs.join(', ')}`;
   return error.with({
     message: `The workflow is not set up correctly. ${which}: missing or wrong.`,
     hint: 'The log of the run says what to correct. After that, write the command in a new comment.',

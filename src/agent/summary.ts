@@ -1,7 +1,8 @@
 import type { Presentation } from '../run/context.ts';
 import { errorSection, heading, plannedSection, type Report, type RunFacts, sections } from '../run/report.ts';
+import { formatBytes, formatDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
-import { factList, formatBytes, formatDuration } from '../text/markdown.ts';
+import { factList } from '../text/markdown.ts';
 import { type AgentChanges, changesSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {

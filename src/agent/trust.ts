@@ -104,13 +104,21 @@ export async function readTrust(session: Session, pull: PullRequest, madeThis: b
   return { pullText, diff: pullText && (allowsOutside || ownsHead(session, pull)), author };
 }
 
-function quotesAuthors({ inputs, forge, deps }: Session, allowsOutside: boolean): Trust['author'] {
-  const known = new Set<number>();
-  let hasWarned = false;
+function quotesAuthors(session: Session, allowsOutside: boolean): Trust['author'] {
+  const { inputs } = session;
+  const mayCommand = permissionLookup(session);
   return async (account) => {
     if (allowsOutside) return true;
     if (account === undefined) return false;
-    if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
+    return account.kind === 'person' ? mayCommand(account) : isAllowedBot(account, inputs.allowedBots);
+  };
+}
+
+/** Looks up who may command; people beyond the first MAX_LOOKUPS, and those who cannot be looked up, may not. */
+function permissionLookup({ inputs, forge, deps }: Session): (account: Account) => Promise<boolean> {
+  const known = new Set<number>();
+  let hasWarned = false;
+  return async (account) => {
     if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
     known.add(account.id);
     try {

@@ -1,5 +1,6 @@
+import { countOf, formatBytes } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { countOf, factList, formatBytes, table } from '../text/markdown.ts';
+import { factList, table } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
 import type { Finding, Level, Verification } from './verify/finding.ts';
 

@@ -26,7 +26,7 @@ const SYSTEMS: readonly System[] = [
     temp: 'WORKSPACE_TMP',
     emptyInputs: [
       'a credential reaches a step only by withCredentials or by credentials() in environment',
-      'the credential is in a folder that the job is not in',
+      'the credential is in another folder than the job',
     ],
     // A stage that is retried has the same variables, so attempts are not counted.
     read: (env) => ({

@@ -173,7 +173,7 @@ export interface CiRunner {
   openResults(): Results;
   /** Throws `config` naming what the system did not set. */
   readRun(): CiRun;
-  /** The payload of the event as the toolkit of the system gives it; its file was read before, and is JSON. */
+  /** The payload of the event. Throws `config` if its file cannot be read. */
   readonly readEvent?: (() => Promise<unknown>) | undefined;
   explainEmptyInputs(): EmptyInputs;
   /** The hint in the words of this system: a sentence, and below it an example to copy. */

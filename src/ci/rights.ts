@@ -81,14 +81,16 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
 /** GitLab starts pipelines of every branch by hand and by API too: its protected refs are what decides. */
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
-  const unknown = `its source is ${eventName}, which people without write access may be able to start`;
-  const request = 'it is for a merge request, which people without write access can open';
-  const why =
-    cause === 'change-request' ? request : ALLOWED.has(cause) ? 'its branch or tag is not protected' : unknown;
   throw refused(
-    `This pipeline may not write the link: ${why}.`,
+    `This pipeline may not write the link: ${whyNotOnGitLab(cause, eventName)}.`,
     'Links are written in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
+}
+
+function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
+  if (cause === 'change-request') return 'it is for a merge request, which people without write access can open';
+  if (ALLOWED.has(cause)) return 'its branch or tag is not protected';
+  return `its source is ${eventName}, which people without write access may be able to start`;
 }
 
 /** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */

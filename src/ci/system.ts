@@ -1,6 +1,7 @@
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
+import type { RunContext } from '../github/connection.ts';
 import type { Toolkit } from '../log.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
@@ -73,12 +74,10 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
   checkVariables(system, env);
   const found = system.read(env);
-  const [runId = '', ...parts] = found.key.filter(Boolean);
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const branch = found.tag ? undefined : found.branch || undefined;
-  const { defaultBranch, event = '', attempt } = found;
-  const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com';
+  const { event = '' } = found;
   return {
     env,
     kind: system.kind,
@@ -91,29 +90,47 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     cause: found.cause ?? (requestVariable === undefined ? causeOf(system, event) : 'change-request'),
     change: found.change,
     eventName: event || undefined,
-    isDefaultBranch: found.tag ? true : branch && defaultBranch ? branch === defaultBranch : undefined,
+    isDefaultBranch: isDefault(found),
     refProtected: found.refProtected,
     branch: requestVariable === undefined ? branch : undefined,
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: {
-      repository: remote?.serverUrl === serverUrl.replace(/(?<!\/)\/+$/, '') ? remote.repository : '',
-      runId: `${system.kind}:${runId}`,
-      // The parts that know GitHub continue an earlier attempt only in one that is not the first.
-      runAttempt: attempt ?? 2,
-      job: parts.join('/'),
-      // What a run elsewhere has nothing of.
-      workflow: '',
-      eventName: '',
-      eventPath: '',
-      sha: found.sha ?? '',
-      actor: found.actor ?? '',
-      serverUrl,
-      apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
-      workspace: cwd,
-      runnerTemp: temp,
-    },
+    github: makeGitHubContext(system, found, host),
   };
+}
+
+/** What the parts that know GitHub need of a run elsewhere. */
+function makeGitHubContext({ kind }: Pick<System, 'kind'>, found: SystemRun, { env, cwd, temp }: Host): RunContext {
+  const [runId = '', ...parts] = found.key.filter(Boolean);
+  const remote = readRemote(found.remote);
+  const serverUrl = gitHubServer(env);
+  return {
+    repository: remote?.serverUrl === serverUrl.replace(/(?<!\/)\/+$/, '') ? remote.repository : '',
+    runId: `${kind}:${runId}`,
+    // They continue an earlier attempt only in one that is not the first.
+    runAttempt: found.attempt ?? 2,
+    job: parts.join('/'),
+    // What a run elsewhere has nothing of.
+    workflow: '',
+    eventName: '',
+    eventPath: '',
+    sha: found.sha ?? '',
+    actor: found.actor ?? '',
+    serverUrl,
+    apiUrl: (env.GITHUB_API_URL || 'https://api.github.com').replace(/(?<!\/)\/+$/, ''),
+    workspace: cwd,
+    runnerTemp: temp,
+  };
+}
+
+function gitHubServer(env: Env): string {
+  return env.GITHUB_SERVER_URL || 'https://github.com';
+}
+
+/** True also for a tag. undefined: the system does not say. */
+function isDefault({ tag, branch, defaultBranch }: SystemRun): boolean | undefined {
+  if (tag) return true;
+  return branch && defaultBranch ? branch === defaultBranch : undefined;
 }
 
 export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {

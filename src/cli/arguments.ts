@@ -53,13 +53,17 @@ export function readArguments(args: readonly string[]): CommandLine {
   problems.push(...removedProblems(removed).map(({ text }) => `--${text}`));
   const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
   problems.push(...readOperands(operands, command, flags));
-  for (const name of command === undefined ? [] : flags.keys()) {
-    const { commands: own = [] } = FLAGS.get(name) ?? {};
-    if (!own.includes(command ?? '') && !COPIED_INPUTS.some((one) => one === name)) {
-      problems.push(`--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`);
-    }
-  }
+  if (command !== undefined) problems.push(...flagsOfOthers(command, flags));
   return { command, flags, problems };
+}
+
+/** What is wrong with flags that belong to other commands. */
+function flagsOfOthers(command: string, flags: Given): string[] {
+  return [...flags.keys()].flatMap((name) => {
+    const { commands: own = [] } = FLAGS.get(name) ?? {};
+    if (own.includes(command) || COPIED_INPUTS.some((one) => one === name)) return [];
+    return `--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`;
+  });
 }
 
 interface Word {

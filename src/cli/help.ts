@@ -116,7 +116,8 @@ interface Look {
 function renderFlag(flag: Flag, texts: ReadonlyMap<string, string>, { isRequired, width }: Look): string {
   const { name, input, value, isSwitch } = flag;
   const usual = input === undefined || isSwitch ? '' : INPUTS[input].default;
-  const mark = isRequired ? ' (required)' : usual === '' ? '' : ` (default ${usual})`;
+  const shownDefault = usual === '' ? '' : ` (default ${usual})`;
+  const mark = isRequired ? ' (required)' : shownDefault;
   const text = flag.text ?? texts.get(input ?? '') ?? '';
   const [first = ''] = text.split(/(?<=[.!])\s/);
   const head = `  --${name}${value === undefined ? '' : ` ${value}`}${mark}`;

@@ -5,7 +5,7 @@ import { CourierError } from '../errors.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
 import type { InputSource } from '../inputs/reader.ts';
 import { createLog, type Log, type Work } from '../log.ts';
-import { loadMode } from '../modes.ts';
+import { MODES } from '../modes.ts';
 import type { StoreLists } from '../run/context.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
@@ -13,9 +13,10 @@ import type { PlainAddress } from '../stores/address.ts';
 import { GitHubLists } from '../stores/github/list.ts';
 import { targetOf } from '../stores/github/target.ts';
 import { GitLabLists } from '../stores/gitlab/list.ts';
+import { formatInstant } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatInstant, table } from '../text/markdown.ts';
+import { table } from '../text/markdown.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
 const MOST_AT_ONCE = 4;
@@ -236,7 +237,7 @@ async function refreshOne({ name, source }: Site, init: AllSitesInit, lists: Sto
   };
   let errorCode: string | undefined;
   const exitCode = await main({
-    loadMode,
+    modes: MODES,
     runner: { ...runner, openResults: () => results },
     source,
     log: siteLog(init.log, name),

@@ -9,10 +9,10 @@ import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { laptopToken, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { createLog, type Log, type Toolkit } from '../log.ts';
-import { loadMode } from '../modes.ts';
+import { MODES } from '../modes.ts';
 import { variableOf } from '../programs.ts';
 import { COMMAND } from '../published.ts';
-import type { Ending, ExitRule, LoadMode } from '../run/finish.ts';
+import type { Ending, ExitRule, Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
@@ -40,11 +40,18 @@ interface CommandInit {
   readonly signal: AbortSignal;
 }
 
+/** The words `help` and `version` as the flags that they stand for. */
+function asFlags(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  if (first === 'help') return [...rest, '--help'];
+  return first === 'version' ? ['--version'] : args;
+}
+
 /** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
 export async function runCommand(init: CommandInit): Promise<number> {
   const { host, print } = init;
-  const [first = '', ...rest] = init.args;
-  const args = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : init.args;
+  const [first = ''] = init.args;
+  const args = asFlags(init.args);
   const line = readArguments(args);
   if (line.flags.has('version')) {
     const { readVersion } = await import('./help.ts');
@@ -75,8 +82,11 @@ function quietToolkit(toolkit: Toolkit): Toolkit {
   return { ...toolkit, ...shown, progress: nothing, table: nothing };
 }
 
-/** A command that no step of a workflow has. */
-const loadStatus: LoadMode = async () => (await import('./status.ts')).statusMode;
+/** With the command `status`, which no step of a workflow has: it reads the inputs of a rollback. */
+const STATUS_MODES: Modes = {
+  ...MODES,
+  rollback: { ...MODES.rollback, load: async () => (await import('./status.ts')).statusMode },
+};
 
 /** Runs the mode of a command, and gives its exit code. */
 async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
@@ -142,7 +152,7 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
   const child = childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
   const exitCode = flags.has('all')
     ? await (await import('./refresh-all.ts')).refreshAll(given, runner)
-    : await main({ ...given, name: command, loadMode: command === 'status' ? loadStatus : loadMode });
+    : await main({ ...given, name: command, modes: command === 'status' ? STATUS_MODES : MODES });
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
   if (matrix !== undefined) {

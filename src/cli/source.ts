@@ -36,25 +36,33 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
       return path === undefined ? [] : [[name, readSecretFile(name, path, cwd)]];
     }),
   );
-  const given = (name: string) => flags.get(name)?.join('\n') || secrets.get(name) || '';
+  const given = (name: string) => (isKnown(name) ? givenText(name) : '');
+  const givenText = (name: string) => flags.get(name)?.join('\n') || secrets.get(name) || '';
   // The default of github-token in the action is the token of its job.
   const isOwn = (name: InputName) =>
     ['config-file', 'github-token'].includes(name) || inputCommands(name).includes(command);
+  const variable = (name: string) => {
+    const input = INPUT_NAMES.find((one) => one === name);
+    const hasVariable = input === undefined ? OPTIONS_WITH_VARIABLE.includes(name) : isOwn(input);
+    return hasVariable ? env[variableName(name)] : undefined;
+  };
   return {
     value(name) {
       // What a rollback would read.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
-      const file = RESULT_FILES.some((one) => one === name) ? given(name) : '';
-      if (file !== '') return resolve(cwd, file);
-      const input = INPUT_NAMES.find((one) => one === name);
-      if (input === undefined && !OPTIONS.includes(name)) return '';
-      const hasVariable = input === undefined ? OPTIONS_WITH_VARIABLE.includes(name) : isOwn(input);
-      const usual = input === 'config-file' ? configFile : '';
-      return given(name) || (hasVariable && env[variableName(name)]) || usual;
+      const text = given(name);
+      if (text !== '') return RESULT_FILES.some((one) => one === name) ? resolve(cwd, text) : text;
+      const usual = name === 'config-file' ? configFile : '';
+      return variable(name) || usual;
     },
     unknownNames: () => [],
     isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
   };
+}
+
+/** What has a value on the command line: inputs, and what only the command line has. */
+function isKnown(name: string): boolean {
+  return [...INPUT_NAMES, ...OPTIONS, ...RESULT_FILES].some((one) => one === name);
 }
 
 const MAX_SECRET_BYTES = 64 * 1024;
@@ -65,7 +73,7 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   if (why !== undefined) {
     throw new CourierError({ code: 'config', message: `--${name}-file must be ${why}. Nothing was sent.` });
   }
-  let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it holds no secret of this program`;
+  let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
   try {
     const text = statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
     // An empty one would fall back to the variable, which may have another key.

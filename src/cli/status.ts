@@ -7,8 +7,8 @@ import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/address.ts';
+import { formatInstant } from '../text/amounts.ts';
 import { codeSpan } from '../text/escape.ts';
-import { formatInstant } from '../text/markdown.ts';
 
 /** What is live in one destination, as its state knows it. */
 interface DestinationStatus {

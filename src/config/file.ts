@@ -21,11 +21,19 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
   if (/^https?:\/\//i.test(path) || isKeyShaped(path)) {
-    throw new CourierError({ code: 'config', message: 'config-file must be the path of a file. Nothing was sent.' });
+    throw new CourierError({
+      code: 'config',
+      inputs: ['config-file'],
+      message: 'config-file must be the path of a file. Nothing was sent.',
+    });
   }
   const why = whyNoPath(path);
   if (why !== undefined)
-    throw new CourierError({ code: 'config', message: `config-file must be ${why}. Nothing was sent.` });
+    throw new CourierError({
+      code: 'config',
+      inputs: ['config-file'],
+      message: `config-file must be ${why}. Nothing was sent.`,
+    });
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
   const text = await readConfinedFile(file);
@@ -34,6 +42,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
     const [near] = configFilesIn(run.workspace);
     throw new CourierError({
       code: 'config',
+      inputs: ['config-file'],
       message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
       hint:
         near === undefined

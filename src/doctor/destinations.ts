@@ -5,7 +5,7 @@ import { checkReceipt } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import type { LinkStore } from '../stores/port.ts';
-import { formatInstant } from '../text/markdown.ts';
+import { formatInstant } from '../text/amounts.ts';
 import { broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */

@@ -3,8 +3,9 @@ import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
 import { documentation, errorSection, helpAddress, sections } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
+import { countOf } from '../text/amounts.ts';
 import { codeBlock, escapeMarkdown } from '../text/escape.ts';
-import { countOf, table } from '../text/markdown.ts';
+import { table } from '../text/markdown.ts';
 
 /** What a check found: how it is, and what to do about it. */
 export type Check = CheckResult;

@@ -4,9 +4,9 @@ import { Http } from '../http/http.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import {
   attempt,
   broken,
@@ -107,7 +107,7 @@ function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: Http
   const fix = 'Static export needs the Enterprise plan; check also the scope of the key and an IP allow-list.';
   yield isRefused
     ? broken('Plan', `Static export is refused with ${status}.`, fix)
-    : unknown('Plan', 'Not refused so far; whether it includes static export shows when an export starts.');
+    : unknown('Plan', 'Not rejected. Whether the plan includes static export is known only when an export starts.');
 }
 
 async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps: DoctorDeps): Checks {

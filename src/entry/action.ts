@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { createLog } from '../log.ts';
-import { loadMode } from '../modes.ts';
+import { MODES } from '../modes.ts';
 import { main } from '../run/main.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
 
@@ -17,7 +17,7 @@ const source = readActionInputs(process.env);
 const log = createLog(runner.toolkit);
 warnOfUncheckedTls(process.env, log);
 
-await runProcess((signal) => main({ loadMode, runner, source, log, clock: systemClock, signal }), {
+await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }), {
   endsOnSignals: true,
   // Without a reader, the runner is gone.
   needsReader: true,

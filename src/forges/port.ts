@@ -197,7 +197,7 @@ export interface ForgeHost {
  */
 export interface Forge {
   whoWeAre(): Promise<OwnAuthor>;
-  /** Anybody on the internet can read the repository. */
+  /** Everyone on the internet can read the repository. */
   isPublic(): Promise<boolean>;
   /** What an account may do here, asked once. Throws `network` when the forge cannot say: an outage is not a "no". */
   rank(account: Account): Promise<Rank>;

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import type { Octokit } from './client.ts';
+import { EventFile } from './event-file.ts';
 
 /** The run that a step belongs to, as the runner describes it. */
 export interface RunContext {
@@ -45,15 +44,16 @@ interface GitHubInit {
   readonly run: RunContext;
   readonly http: Http;
   readonly signal: AbortSignal;
-  /** The payload of the event, once its file was checked; without it, that file. */
+  /** The payload of the event; without it, that of the file at `run.eventPath`. */
   readonly readEvent?: (() => Promise<unknown>) | undefined;
 }
 
 export function createGitHub(init: GitHubInit): GitHub {
   const { run, signal, http } = init;
   let payload: Promise<unknown> | undefined;
+  const readEvent = init.readEvent ?? (async () => new EventFile(run.eventPath).payload());
   const event = () => {
-    payload ??= readEvent(run.eventPath).then((read) => init.readEvent?.() ?? read);
+    payload ??= readEvent();
     return payload;
   };
   const open = async (token: string, ownSignal: AbortSignal) => {
@@ -75,18 +75,4 @@ export function createGitHub(init: GitHubInit): GitHub {
       return client;
     },
   };
-}
-
-async function readEvent(path: string): Promise<unknown> {
-  if (path === '') return {};
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new CourierError({
-      code: 'config',
-      message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
-      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
-      cause,
-    });
-  }
 }

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { cancelled } from '../clock.ts';
 import { CourierError } from '../errors.ts';
 import type { Work } from '../log.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { describeIssues, parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import type { Redact } from '../text/redact.ts';
 import {
   agentFor,
@@ -261,20 +261,14 @@ export class Http {
 
   /** How long to wait before the next attempt; undefined: there is none. Counts what it allows. */
   #waitMs(repeat: Repeat, { error, retry, retryAfterMs }: Failure, progress: Progress): number | undefined {
-    const isAllowed = retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
-    if (!isAllowed || repeat === 'never') return undefined;
+    if (!mayRepeat(repeat, retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
     const { random = Math.random } = this.#init;
     // A 503 with `Retry-After` is an outage, and counted as one.
-    if (error.code === 'rate-limited' && error.httpStatus !== 503) {
-      progress.throttles += 1;
-      if (retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
-        // Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and of the run.
-        progress.throttledMs += retryAfterMs;
-        this.#throttledLeftMs -= retryAfterMs;
-        const isOver = progress.throttledMs > LONGEST_THROTTLED_MS || this.#throttledLeftMs < 0;
-        return isOver ? undefined : afterRetryAfterMs(retryAfterMs, random);
-      }
+    const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
+    if (isThrottled) progress.throttles += 1;
+    if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
+      return this.#hasTimeToWait(retryAfterMs, progress) ? afterRetryAfterMs(retryAfterMs, random) : undefined;
     }
     if (progress.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
     const { attempt } = progress;
@@ -283,6 +277,18 @@ export class Http {
     if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
     return error.code === 'rate-limited' ? throttleMs({ attempt, random }) : backoffMs({ attempt, random });
   }
+
+  /** Waiting as asked for is not a failure: it draws on no retries, but on the time of the call and of the run. True while that lasts. */
+  #hasTimeToWait(waitMs: number, progress: Progress): boolean {
+    progress.throttledMs += waitMs;
+    this.#throttledLeftMs -= waitMs;
+    return progress.throttledMs <= LONGEST_THROTTLED_MS && this.#throttledLeftMs >= 0;
+  }
+}
+
+function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
+  if (repeat === 'never') return false;
+  return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
 
 // A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.

@@ -1,8 +1,8 @@
 import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
+import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
-import { formatDuration } from '../text/markdown.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
@@ -73,7 +73,7 @@ export function statusFailure(
   const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
   const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
-  const code = meaning.code ?? (status === 503 && retryAfterMs !== undefined ? 'rate-limited' : codeOfStatus(status));
+  const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   const limited = code === 'rate-limited';
   const wait = retryAfterMs === undefined ? undefined : formatDuration(retryAfterMs);
   const said = errorText(reply, call);
@@ -252,7 +252,8 @@ const STATUSES_OF_CODE: readonly (readonly [ErrorCode, ...number[]])[] = [
 ];
 
 /** The error code of a status outside of 2xx. */
-function codeOfStatus(status: number): ErrorCode {
+function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCode {
+  if (status === 503 && retryAfterMs !== undefined) return 'rate-limited';
   const [code] = STATUSES_OF_CODE.find((one) => one.includes(status)) ?? [];
   return code ?? (status >= 500 ? 'network' : 'protocol');
 }

@@ -41,7 +41,7 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     reader.forbid(ROLLOUT_OPTIONS, 'is read only together with rollout');
     return undefined;
   }
-  if (timeoutMs === 0) reader.problem('rollout-timeout must be 1s or more: pods need time to start');
+  if (timeoutMs === 0) reader.problem('rollout-timeout', 'rollout-timeout must be 1s or more: pods need time to start');
   // A destination that is wrong is reported, and may be the one in the cluster.
   if (to === undefined && asksForDestinations(reader)) return undefined;
   const destinations: readonly KubernetesAddress[] = (to?.addresses ?? []).flatMap((address) =>
@@ -53,19 +53,16 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const readsSecret = lines?.some(({ image }) => image === undefined);
   if (namespace === undefined || (readsSecret && destinations.length === 0)) {
     reader.problem(
+      'rollout',
       'rollout is read only together with a k8s: address in to, whose Secret the pods read; for an image without one, write k8s:NAMESPACE/deployment/NAME#VOLUME',
     );
   } else if (namespaces.length > 1) {
     reader.problem(
+      'rollout',
       `rollout belongs to one namespace, and these are named: ${namespaces.join(', ')}; use a step for each`,
     );
   }
-  if (lines?.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
-    reader.problem('rollout names a volume or container, which gets the image of the run; give the input image');
-  }
-  const names = lines?.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, '')) ?? [];
-  const double = names.find((name, index) => names.indexOf(name) !== index);
-  if (double !== undefined) reader.problem(`rollout names ${double} twice; name it once`);
+  checkWorkloads(reader, lines ?? []);
   if (lines === undefined || namespace === undefined || timeoutMs === undefined || onFailure === undefined) {
     return undefined;
   }
@@ -79,6 +76,18 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
     timeoutMs,
     onFailure,
   } as const;
+}
+
+function checkWorkloads(reader: InputReader, lines: readonly Workload[]): void {
+  if (lines.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
+    reader.problem(
+      'rollout',
+      'rollout names a volume or container, which gets the image of the run; give the input image',
+    );
+  }
+  const names = lines.map(({ kind, name, image = '' }) => `${kind}/${name}#${image}`.replace(/#$/, ''));
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) reader.problem('rollout', `rollout names ${double} twice; name it once`);
 }
 
 const LIVE_OPTIONS = ['live-timeout', 'on-not-live', 'live-headers'] as const satisfies readonly InputName[];
@@ -106,12 +115,13 @@ export function readLive(reader: InputReader) {
   } as const;
 }
 
-// Inside of one's own network sites often have no certificate. What is secret is never sent that way.
+// Inside a private network sites often have no certificate. What is secret is never sent that way.
 function checkPlain(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
-    reader.problem(`live-headers is sent to https addresses only, and live-url is ${url}`);
+    reader.problem('live-headers', `live-headers is sent to https addresses only, and live-url is ${url}`);
   } else if (reader.optional('allow-private-hosts', values.boolean) !== true) {
     reader.problem(
+      'live-url',
       `live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`,
     );
   }

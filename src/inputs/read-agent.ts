@@ -47,16 +47,21 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     relatedDocs: readRelatedDocs(reader, context.includes('docs')),
     statusComment: reader.required('status-comment', values.boolean) ?? true,
   } as const;
+  checkPrompt(reader);
+  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
+  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
+}
+
+/** One of the two is for an instruction that is not in a comment, and `only-paths` for these alone. */
+function checkPrompt(reader: InputReader): void {
   if (reader.isGiven('prompt') && reader.isGiven('prompt-file')) {
-    reader.problem('prompt and prompt-file exclude each other; give one of them');
+    reader.problem('prompt', 'prompt and prompt-file exclude each other; give one of them');
   } else if (!reader.isGiven('prompt') && !reader.isGiven('prompt-file')) {
     reader.forbid(
       ['only-paths'],
       'is read only with prompt or prompt-file; a command in a comment is for the whole pull request',
     );
   }
-  if (adminApiKey === undefined || githubToken === undefined || projectId === undefined) return undefined;
-  return { mode: 'agent', ...common, ...agent, adminApiKey, githubToken, projectId } as const;
 }
 
 /** Who may command, and how a command is answered. */

@@ -38,7 +38,7 @@ export function readDestinations(reader: InputReader, destination: ReadDestinati
   });
   const double = findDouble(plain);
   if (double !== undefined) {
-    reader.problem(`${double}; name it once`);
+    reader.problem('to', `${double}; name it once`);
     return undefined;
   }
   const credentials = readCredentials(reader, plain, destination);
@@ -59,13 +59,13 @@ export function asksForDestinations(reader: InputReader): boolean {
 function readCommand(reader: InputReader, destination: ReadDestination): readonly (Address | undefined)[] {
   const [command, state] = [reader.text('to-command'), reader.text('state')];
   if (command === '') {
-    if (state !== '') reader.problem('state is read only together with to-command');
+    if (state !== '') reader.problem('state', 'state is read only together with to-command');
     return [];
   }
   const words = splitWords(command);
-  if (words === undefined) reader.problem('to-command has a quote that is not closed');
+  if (words === undefined) reader.problem('to-command', 'to-command has a quote that is not closed');
   if (state === '') {
-    reader.problem('state is missing: it names where the state of to-command is kept, such as file:docs-link');
+    reader.problem('state', 'state is missing: it names where the state of to-command is kept, such as file:docs-link');
     return [undefined];
   }
   const found = readAddress(reader, { input: 'state', text: state }, destination);
@@ -80,13 +80,13 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
     .filter((line) => line !== '');
   const bare = lines.map((line) => line.replace(/^- +/, ''));
   if (bare.join() !== lines.join()) {
-    reader.problem(`to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
+    reader.problem('to', `to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
     return [undefined];
   }
   if (lines.length <= MAX_DESTINATIONS) {
     return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
   }
-  reader.problem(`to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
+  reader.problem('to', `to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
 }
 
@@ -106,19 +106,19 @@ function readAddress(
   const several = text.split(BETWEEN_ADDRESSES);
   if (several.length > 1) {
     const text = `${several.length} destinations on one line; write each on its own line:${showLines(several)}`;
-    reader.problem(`${input} has ${text}`);
+    reader.problem(input, `${input} has ${text}`);
     return undefined;
   }
   const parsed = parseAddress(text);
   if (!parsed.ok) {
     const form = formOf(text);
     const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
-    reader.problem(`${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`, fix);
+    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`, fix);
     return undefined;
   }
   const elsewhere = whereNot(parsed.value, destination);
   if (elsewhere === undefined) return shortest(parsed.value, destination);
-  reader.problem(`${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
+  reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export function readRefresh(reader: InputReader, destination: ReadDestination, c
   const ifNoState = reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
     const text = 'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
-    reader.problem(text, { inputs: { to: '' } });
+    reader.problem('to', text, { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState } as const;
@@ -60,7 +60,7 @@ export function readRollback(reader: InputReader, destination: ReadDestination, 
   const { adminApiKey, to, ...link } = readLink(reader, destination);
   const projectId = readProject(reader);
   if (!asksForDestinations(reader)) {
-    reader.problem('to is missing: it names the destination of the link', { inputs: { to: '' } });
+    reader.problem('to', 'to is missing: it names the destination of the link', { inputs: { to: '' } });
   }
   if (adminApiKey === undefined || to === undefined) return undefined;
   return { mode: 'rollback', ...common, ...link, adminApiKey, to, projectId } as const;
@@ -79,6 +79,7 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
     (['link-file', 'print-link'] as const).some((name) => reader.text(name) !== '');
   if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   reader.problem(
+    'to',
     'The export has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
     { text: 'Such as:', inputs: { to: '' } },
   );
@@ -146,8 +147,8 @@ function readContent(
   const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
   const publisher = reader.optional('publisher', values.publisher);
   if (reader.isGiven('publisher')) {
-    if (kind === 'trigger') reader.problem('publisher is not read with publish: trigger; remove it');
-    else if (!isGitHub) reader.problem('publisher works on GitHub Actions only; remove it');
+    if (kind === 'trigger') reader.problem('publisher', 'publisher is not read with publish: trigger; remove it');
+    else if (!isGitHub) reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
   }
   if (kind === 'off') {
     const token = publisher === undefined ? undefined : reader.optional('github-token', values.apiToken);
@@ -155,18 +156,29 @@ function readContent(
   }
   const step = `publish: ${kind}`;
   reader.forbid(['export-job-id'], `attaches to an export, and ${step} is read only where one is started`);
-  if (timeoutMs === 0) reader.problem(`timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
+  if (timeoutMs === 0)
+    reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
   const token = reader.optional('github-token', values.apiToken);
-  if (kind === 'trigger') {
-    const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
-    return projectId === undefined ? undefined : { kind, projectId, token };
-  }
-  if (!isGitHub) reader.problem(`${step} works on GitHub Actions only; write publish: trigger`);
+  if (kind === 'wait') return readWait(reader, { isGitHub, publisher, token });
+  const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
+  return projectId === undefined ? undefined : { kind, projectId, token };
+}
+
+interface WaitGiven {
+  readonly isGitHub: boolean;
+  readonly publisher: string | undefined;
+  readonly token: string | undefined;
+}
+
+/** undefined: something is wrong, and reported. */
+function readWait(reader: InputReader, { isGitHub, publisher, token }: WaitGiven): ContentInputs | undefined {
+  const step = 'publish: wait';
+  if (!isGitHub) reader.problem('publish', `${step} works on GitHub Actions only; write publish: trigger`);
   if (!reader.isGiven('publisher'))
-    reader.problem(`publisher is missing: ${step} waits for what this GitHub App reports`);
+    reader.problem('publisher', `publisher is missing: ${step} waits for what this GitHub App reports`);
   if (isGitHub && token === undefined)
-    reader.problem(`github-token is missing: ${step} reads checks and deployments with it`);
-  return publisher === undefined || token === undefined ? undefined : { kind, publisher, token };
+    reader.problem('github-token', `github-token is missing: ${step} reads checks and deployments with it`);
+  return publisher === undefined || token === undefined ? undefined : { kind: 'wait', publisher, token };
 }
 
 function readDomain(reader: InputReader): string | undefined {
@@ -219,15 +231,20 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
   const { kind } = guard.compareWith;
   if (kind === 'previous' && !asksForDestinations(reader)) {
     reader.problem(
+      'compare-with',
       'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
     );
   }
   if (kind === 'none') {
     if (guard.forbidLostAddresses !== 'off') {
-      reader.problem('forbid-lost-addresses is read only together with compare-with; write compare-with: previous');
+      reader.problem(
+        'forbid-lost-addresses',
+        'forbid-lost-addresses is read only together with compare-with; write compare-with: previous',
+      );
     }
     if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {
       reader.problem(
+        'max-page-drop',
         'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
       );
     }

@@ -39,8 +39,8 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
     comment: readComment(reader, destination),
   } as const;
   if (reader.isGiven('query') === reader.isGiven('queries-file')) {
-    if (reader.isGiven('query')) reader.problem('query and queries-file exclude each other; give one of them');
-    else reader.problem('query or queries-file is missing', { inputs: { 'queries-file': '' } });
+    if (reader.isGiven('query')) reader.problem('query', 'query and queries-file exclude each other; give one of them');
+    else reader.problem('query', 'query or queries-file is missing', { inputs: { 'queries-file': '' } });
   }
   if (assistantApiKey === undefined || domain === undefined) return undefined;
   return { mode: 'search', ...common, ...search, assistantApiKey, domain } as const;

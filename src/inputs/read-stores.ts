@@ -2,7 +2,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { KubernetesAddress, PlainAddress } from '../stores/address.ts';
 import type { KubernetesInputs, StoreCredentials, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
 import type { InputName } from './catalog.ts';
-import type { InputReader, ReadDestination } from './reader.ts';
+import type { InputReader, ReadDestination, Variable } from './reader.ts';
 import * as values from './values.ts';
 import { attempt, type Parser, reject } from './values.ts';
 
@@ -41,18 +41,18 @@ export function readStores(
 }
 
 /** The input, else the variable. */
-function readSetting<T>(given: Given, names: readonly [InputName, string], parser: Parser<T>): T | undefined {
+function readSetting<T>(given: Given, names: readonly [InputName, Variable], parser: Parser<T>): T | undefined {
   const [input, variable] = names;
   return given.reader.isGiven(input) ? given.reader.optional(input, parser) : readVariable(given, variable, parser);
 }
 
 /** A wrong value is a problem, and is not shown: some of these variables hold a secret. */
-function readVariable<T>({ reader, env }: Given, name: string, parser: Parser<T>): T | undefined {
+function readVariable<T>({ reader, env }: Given, name: Variable, parser: Parser<T>): T | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;
   const parsed = attempt(parser, text);
   if (parsed.ok) return parsed.value;
-  reader.problem(`the variable ${name} is not allowed; it must be ${parsed.allowed}`);
+  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}`);
   return undefined;
 }
 
@@ -79,12 +79,12 @@ function readKubernetes(given: Given, addresses: readonly PlainAddress[]): Kuber
   }
   const [context, ...others] = new Set(own.map((address) => address.context));
   if (others.length > 0) {
-    reader.problem('to has k8s: addresses with different values of ?context=; one step writes to one cluster');
+    reader.problem('to', 'to has k8s: addresses with different values of ?context=; one step writes to one cluster');
   }
   const isPod = !reader.isGiven('kubeconfig') && !env['KUBECONFIG'] && Boolean(env['KUBERNETES_SERVICE_HOST']);
   if (isPod) {
     reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
-    if (context !== undefined) reader.problem('?context= in to is read only together with kubeconfig');
+    if (context !== undefined) reader.problem('to', '?context= in to is read only together with kubeconfig');
   }
   const source = reader.isGiven('kubeconfig')
     ? reader.optional('kubeconfig', kubeconfig)
@@ -135,6 +135,7 @@ function readVault(given: Given, method: VaultMethod, audience: string | undefin
       : readVariable(given, 'VAULT_ADDR', vaultAddress);
   if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
     reader.problem(
+      'VAULT_SKIP_VERIFY',
       'the variable VAULT_SKIP_VERIFY is not allowed: the check of the certificate is never switched off; give the authority of Vault in VAULT_CACERT or VAULT_CACERT_BYTES',
     );
   }
@@ -143,12 +144,8 @@ function readVault(given: Given, method: VaultMethod, audience: string | undefin
   const file = readVariable(given, 'VAULT_CACERT', path);
   const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
   if (address === undefined || auth === undefined) return undefined;
-  return {
-    address,
-    auth,
-    namespace,
-    ca: file !== undefined ? { path: file } : pem === undefined ? undefined : { pem },
-  };
+  const givenPem = pem === undefined ? undefined : { pem };
+  return { address, auth, namespace, ca: file === undefined ? givenPem : { path: file } };
 }
 
 type VaultMethod = VaultAuthInputs['kind'] | undefined;
@@ -186,10 +183,14 @@ function readVaultAuth(given: Given, method: VaultMethod, audience: string | und
     const role = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
-    reader.problem(`No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`, {
-      text: 'Give one of them, such as:',
-      inputs: { 'vault-token': '' },
-    });
+    reader.problem(
+      'vault-token',
+      `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`,
+      {
+        text: 'Give one of them, such as:',
+        inputs: { 'vault-token': '' },
+      },
+    );
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
@@ -199,9 +200,9 @@ function readVaultAuth(given: Given, method: VaultMethod, audience: string | und
 }
 
 function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
-  for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID']) {
+  for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const) {
     if (given.env[name]) continue;
-    given.reader.problem(`the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
+    given.reader.problem(name, `the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
   }
   const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
   const secretId = readVariable(given, 'VAULT_SECRET_ID', values.vaultToken);
@@ -219,6 +220,7 @@ function readAudiences(reader: InputReader, used: readonly ('vault' | 'aws')[]):
   if (typeof given === 'string') {
     if (used.length > 1) {
       reader.problem(
+        'id-token-audience',
         'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
       );
     }
@@ -228,7 +230,10 @@ function readAudiences(reader: InputReader, used: readonly ('vault' | 'aws')[]):
   }
   const unread = Object.keys(given).find((kind) => !used.some((one) => one === kind));
   if (unread !== undefined) {
-    reader.problem(`id-token-audience has a line for ${unread}, where this run does not log in with its id token`);
+    reader.problem(
+      'id-token-audience',
+      `id-token-audience has a line for ${unread}, where this run does not log in with its id token`,
+    );
   }
   return given;
 }

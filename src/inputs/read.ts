@@ -81,6 +81,7 @@ function isForeign(reader: InputReader, name: InputName, mode: Mode): boolean {
 function refuseOtherModes(reader: InputReader, mode: Mode): void {
   for (const name of INPUT_NAMES.filter((one) => isForeign(reader, one, mode) && !COPIED_INPUTS.includes(one))) {
     reader.problem(
+      name,
       name === 'image' && mode === 'refresh'
         ? 'image: a refresh needs no image, since an image does not expire; remove it'
         : `${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`,

@@ -128,7 +128,12 @@ type CommandOption = 'to-command' | 'state' | 'changed-since' | 'print-link' | (
 /** Flags of the command line that name a file for results. */
 export const RESULT_FILES = ['link-file', 'output-file', 'summary', 'junit'] as const;
 
+/** A variable of the environment. */
+export type Variable = Uppercase<string>;
+
 export interface InputProblem {
+  /** The input that is wrong; absent for a name that no input has, and for options and variables. */
+  readonly input?: InputName | undefined;
   readonly text: string;
   /** What to type. */
   readonly fix: Hint;
@@ -221,19 +226,28 @@ export class InputReader {
     const value = name === 'domain' && this.text('mode') === 'search' ? 'acme' : '';
     const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
     const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
-    this.#problems.push({ text, fix: { text: advice, inputs: { [name]: value } }, isEmpty, isCertain: true });
+    this.#problems.push({
+      input: name,
+      text,
+      fix: { text: advice, inputs: { [name]: value } },
+      isEmpty,
+      isCertain: true,
+    });
   }
 
   /** A misspelled or removed input is as wrong as a misspelled mode: what it was to do would not happen. */
   refuseUnknown(): void {
     const names = this.#source.unknownNames();
     if (names.length === 0) return;
-    for (const { text } of removedProblems(names)) this.problem(text);
+    for (const { text } of removedProblems(names))
+      this.#addUnknown(text, { text: 'Write it like this, or remove it:' });
     for (const name of names.filter((one) => !REMOVED_NAMES.has(one))) {
       const meant = guessInput(name);
       const advice = meant === undefined ? 'remove it' : `did you mean ${meant}?`;
       const subject = looksSecret(name) ? 'An input' : `The input "${plainLine(name, 60)}"`;
-      this.problem(`${subject} does not exist; ${advice}`, { text: meant === undefined ? 'Remove it.' : 'Rename it.' });
+      this.#addUnknown(`${subject} does not exist; ${advice}`, {
+        text: meant === undefined ? 'Remove it.' : 'Rename it.',
+      });
     }
   }
 
@@ -255,23 +269,28 @@ export class InputReader {
       text: write === '' ? 'Write it like this, or remove it:' : 'Write:',
       inputs: { [name]: isHidden ? '' : write },
     };
-    this.#problems.push({ text, fix, isCertain: isSecretInput(name) || (write !== '' && !isEntry) });
+    this.#problems.push({ input: name, text, fix, isCertain: isSecretInput(name) || (write !== '' && !isEntry) });
   }
 
-  /** Without a fix, the text says what to write. */
-  problem(text: string, fix: Partial<Hint> = {}): void {
+  /** `name`: what is wrong. Without a fix, the text says what to write. */
+  problem(name: InputName | CommandOption | Variable, text: string, fix: Partial<Hint> = {}): void {
     // Two readers may want the same input.
     if (this.#problems.some((one) => one.text === text)) return;
-    const name = INPUT_NAMES.find((one) => text.startsWith(`${one} `) || text.startsWith(`${one}:`));
-    const usual = { text: 'Write it like this, or remove it:', inputs: name && { [name]: '' } };
-    this.#problems.push({ text, fix: { ...usual, ...fix }, isCertain: fix.inputs !== undefined });
+    const input = INPUT_NAMES.find((one) => one === name);
+    const usual = { text: 'Write it like this, or remove it:', inputs: input && { [input]: '' } };
+    this.#problems.push({ input, text, fix: { ...usual, ...fix }, isCertain: fix.inputs !== undefined });
+  }
+
+  /** About a name that no input has. */
+  #addUnknown(text: string, fix: Hint): void {
+    this.#problems.push({ text, fix, isCertain: false });
   }
 
   /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
       if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) {
-        this.problem(`${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
+        this.problem(name, `${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
       }
     }
   }
@@ -295,6 +314,7 @@ export class InputReader {
     const certain = this.#problems.filter(({ isCertain }) => isCertain);
     return new CourierError({
       code: 'config',
+      inputs: [...new Set(this.#problems.flatMap(({ input = [] }) => input))],
       message: [
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
         ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${text}`),
@@ -336,9 +356,9 @@ export function readComment(reader: InputReader, { takesNotices = true }: ReadDe
   const chosen = reader.required('comment', values.booleanOrTitles) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
-  if (!takesNotices) reader.problem('comment works on GitHub Actions only; remove it');
+  if (!takesNotices) reader.problem('comment', 'comment works on GitHub Actions only; remove it');
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
-    reader.problem('comment is read only together with compare-with; write compare-with: previous');
+    reader.problem('comment', 'comment is read only together with compare-with; write compare-with: previous');
   }
   if (token === undefined) return undefined;
   return {

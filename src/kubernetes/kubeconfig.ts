@@ -189,13 +189,12 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));
     return { kind: 'exec', plugin: { apiVersion, command, args: args ?? [], env: variables } };
   }
-  const other = user.username
-    ? 'a user name and password'
-    : user['auth-provider']
-      ? 'auth-provider'
-      : 'nothing that is known';
+  const otherWays = [
+    ...(user.username ? ['a user name and password'] : []),
+    ...(user['auth-provider'] ? ['auth-provider'] : []),
+  ];
   throw invalid(
-    `The user of the kubeconfig identifies itself by ${other}.`,
+    `The user of the kubeconfig identifies itself by ${otherWays[0] ?? 'nothing that is known'}.`,
     'Use a token, a client certificate, or an exec plugin.',
   );
 }
@@ -235,7 +234,7 @@ function shown(name: string): string {
 }
 
 const CHECK =
-  'Check the kubeconfig: kubectl config view shows what it holds, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
+  'Check the kubeconfig: kubectl config view shows what it contains, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
 function invalid(message: string, hint: string | Hint = CHECK): CourierError {
   return new CourierError({ code: 'config', message, hint });

@@ -7,8 +7,9 @@ import type { PlanInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
+import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
-import { countOf, table } from '../text/markdown.ts';
+import { table } from '../text/markdown.ts';
 import { guess } from '../text/names.ts';
 import { matcherOf } from '../text/patterns.ts';
 

@@ -46,11 +46,17 @@ interface ExportRef {
   readonly projectId?: string | undefined;
 }
 
+/** The keys of the two parts of the API. */
+export interface PlatformKeys {
+  readonly admin?: string | undefined;
+  readonly assistant?: string | undefined;
+}
+
 interface PlatformInit {
   readonly http: Http;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  readonly keys: { readonly admin?: string | undefined; readonly assistant?: string | undefined };
+  readonly keys: PlatformKeys;
 }
 
 type Contract = typeof import('./contract.ts');

@@ -21,7 +21,9 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * Anything else, also a day that does not exist, is `undefined`: the caller decides what a missing time means.
  */
 export function readInstant(value: unknown): Date | undefined {
-  const text = typeof value === 'number' ? String(Math.trunc(value)) : typeof value === 'string' ? value.trim() : '';
+  if (typeof value === 'number') return readInstant(String(Math.trunc(value)));
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   const timeMs = readTime(text);

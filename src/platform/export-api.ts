@@ -1,8 +1,8 @@
 import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
+import { writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { writeDuration } from '../text/markdown.ts';
 import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
@@ -51,8 +51,12 @@ const UNDERWAY: ReadonlySet<string> = new Set(['queued', 'pending', 'running', '
 
 /** A job as `follow` needs it. */
 export function viewOfExport({ status, progress, updatedAt }: ExportJob): JobView {
-  const done = status === 'completed' || status === 'failed';
-  return { status, phase: done ? 'done' : UNDERWAY.has(status) ? 'running' : 'unknown', progress, updatedAt };
+  return { status, phase: phaseOfExport(status), progress, updatedAt };
+}
+
+function phaseOfExport(status: string): JobView['phase'] {
+  if (status === 'completed' || status === 'failed') return 'done';
+  return UNDERWAY.has(status) ? 'running' : 'unknown';
 }
 
 interface OpenExportInit {

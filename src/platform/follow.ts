@@ -1,8 +1,8 @@
 import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
 import { isTlsError } from '../http/service.ts';
 import type { Work } from '../log.ts';
+import { formatDuration, formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { formatDuration, formatInstant } from '../text/markdown.ts';
 import type { Reply } from './client.ts';
 
 /** What following needs to know of one state of a job. */

@@ -106,7 +106,7 @@ function freshBoundary(create: () => string, data: string): string {
     const boundary = create();
     if (!data.includes(boundary)) return boundary;
   }
-  throw new Error('no boundary found that the data does not hold');
+  throw new Error('no boundary found that the data does not contain');
 }
 
 function pullFacts({ pull, leftOut }: PromptContext, { prose, plain }: Clean): { readonly [key: string]: Json } {

@@ -144,6 +144,14 @@ interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
   readonly entries: readonly QuotedText[] | undefined;
 }
 
+function cleanFacts(facts: Readonly<Record<string, Json | undefined>>, clean: Clean): Record<string, Json> {
+  const cleaned: Record<string, Json> = {};
+  for (const [name, fact] of Object.entries(facts)) {
+    if (fact !== undefined) cleaned[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
+  }
+  return cleaned;
+}
+
 /** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
 function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitBytes: number): Part[] {
   const values: Json[] = [];
@@ -154,10 +162,7 @@ function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitByte
     read += beginning.length;
     const isCut = beginning.length < text.length;
     const note = isCut ? `\n[cut: read ${beginning.length} of ${text.length} characters]` : '';
-    const value: Record<string, Json> = {};
-    for (const [name, fact] of Object.entries(facts)) {
-      if (fact !== undefined) value[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
-    }
+    const value = cleanFacts(facts, clean);
     if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
     value['text'] = fitText(`${clean.prose(beginning)}${note}`, LONGEST_COMMENT_BYTES);
     bytes += nestedBytes(value);
@@ -169,18 +174,20 @@ function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitByte
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
+function namedText({ name, text }: NonNullable<PromptContext['named']>[number], clean: Clean): string {
+  if (text === undefined) return LEFT_OUT;
+  const isProse = name === 'pull_request.title' || name === 'pull_request.description';
+  return isProse ? clean.prose(text) : clean.plain(text);
+}
+
 /** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
 export function createParts(context: PromptContext, clean: Clean, limitBytes: number): Part[] {
   const { spot, description = '', files, comments, reviewComments, relatedDocs, named = [] } = context;
-  const { prose, plain } = clean;
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
   return [
     ...(spot === undefined ? [] : [spotPart(spot, clean)]),
-    ...named.map(({ name, text }) => {
-      const isProse = name === 'pull_request.title' || name === 'pull_request.description';
-      return textPart(`{{${name}}}`, text === undefined ? LEFT_OUT : isProse ? prose(text) : plain(text));
-    }),
-    ...(description.trim() === '' ? [] : [textPart('description', prose(description))]),
+    ...named.map((one) => textPart(`{{${one.name}}}`, namedText(one, clean))),
+    ...(description.trim() === '' ? [] : [textPart('description', clean.prose(description))]),
     ...(files !== undefined && context.showFiles ? [filesPart(files, fileCount, clean)] : []),
     ...(files !== undefined && context.showDiff ? [diffPart(files, fileCount, clean)] : []),
     ...quotedPart({ key: 'comments', keep: 'newest', entries: comments }, clean, limitBytes),

@@ -59,6 +59,7 @@ function nameOf(written: string, path: string): TemplateName {
 function wrong(path: string, problem: string, hint: string): CourierError {
   return new CourierError({
     code: 'config',
+    inputs: ['prompt-file'],
     message: `prompt-file: ${plainLine(path, 200)} ${problem}. Nothing was sent.`,
     hint,
   });

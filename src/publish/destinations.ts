@@ -149,14 +149,22 @@ function required<T>(value: T | undefined, input: string, address: Address): T {
   });
 }
 
+/** The server of the run, if it is of this kind; on a laptop that of the clone. */
+async function ownServer(scheme: 'gitea' | 'gitlab', run: CiRun): Promise<string | undefined> {
+  if (run.kind === 'local') {
+    // Loaded here: no run of a CI system needs it.
+    const { readOrigin } = await import('../ci/system.ts');
+    return (await readOrigin(run))?.serverUrl;
+  }
+  const kind = run.kind === 'forgejo' ? 'gitea' : run.kind;
+  return kind === scheme ? run.serverUrl : undefined;
+}
+
 /** The server that the address names, else that of the run where it is of the same kind, or of the clone on a laptop. */
 async function serverOf(address: GiteaAddress | GitLabAddress, run: CiRun): Promise<string> {
   if (address.server !== undefined) return address.server;
-  const kind = run.kind === 'forgejo' ? 'gitea' : run.kind;
-  // Loaded here: no run of a CI system needs it.
-  const origin = async () => (await import('../ci/system.ts')).readOrigin(run);
-  const found = kind === 'local' ? await origin() : kind === address.scheme ? run : undefined;
-  if (found?.serverUrl !== undefined) return found.serverUrl;
+  const own = await ownServer(address.scheme, run);
+  if (own !== undefined) return own;
   const text = formatAddress(address);
   throw new CourierError({
     code: 'config',

@@ -5,7 +5,7 @@ import type { Inspected } from '../bundle/receive.ts';
 import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { makeTemporary, removeTemporary } from '../temporary.ts';
-import { formatBytes } from '../text/markdown.ts';
+import { formatBytes } from '../text/amounts.ts';
 import type { ChosenJob } from './job.ts';
 import type { Delivery } from './state/delivery.ts';
 import type { PublishFacts } from './summary.ts';

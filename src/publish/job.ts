@@ -4,8 +4,8 @@ import type { Log } from '../log.ts';
 import { type ExportApi, type ExportSource, openExport } from '../platform/export-api.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
+import { formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { formatInstant } from '../text/markdown.ts';
 import type { ProgressPoint } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 

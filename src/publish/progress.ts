@@ -1,7 +1,7 @@
 import type { Work } from '../log.ts';
 import { type FollowInit, type FollowResult, follow, predictEndMs, readFractions } from '../platform/follow.ts';
+import { countOf, formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { countOf, formatDuration } from '../text/markdown.ts';
 
 /** What one poll of a remote job showed. */
 export interface ProgressPoint {

@@ -8,7 +8,7 @@ import { type Started, startWhenFree, viewOfExport } from '../platform/export-ap
 import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
-import { writeDuration } from '../text/markdown.ts';
+import { writeDuration } from '../text/amounts.ts';
 import { asking, type JobFacts, type RunningJob } from './job.ts';
 import { followJob, readPages, thin } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';

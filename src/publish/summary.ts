@@ -9,8 +9,9 @@ import {
   type Report,
   sections,
 } from '../run/report.ts';
+import { countOf, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { countOf, factList, formatBytes, formatDuration, formatInstant, formatRelative } from '../text/markdown.ts';
+import { factList } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
@@ -22,12 +23,9 @@ import { progressChart } from './progress.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
-export interface PublishFacts
-  extends JobFacts,
-    ContentFacts,
-    ChangesFacts,
-    AfterDeliveryFacts,
-    Partial<DeliveryRecord> {
+export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, AfterDeliveryFacts {
+  readonly delivery?: DeliveryRecord['delivery'] | undefined;
+  readonly exports?: DeliveryRecord['exports'];
   readonly baseUrl?: string | undefined;
   /** The destinations that the step names. */
   readonly to?: string | undefined;
@@ -98,7 +96,8 @@ function headingOf({ mode, domain = 'a documentation site', status, planned }: P
 
 function facts(report: PublishReport, nowMs: number): string {
   const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, delivery, image } = report;
-  const made = changed === true ? 'made' : bundleUrl === undefined ? 'not made' : 'made, not delivered';
+  const undelivered = bundleUrl === undefined ? 'not made' : 'made, not delivered';
+  const made = changed === true ? 'made' : undelivered;
   const delivered = deliveryText(delivery, report.to !== undefined);
   return factList([
     ['Site', domain && codeSpan(domain)],
@@ -112,7 +111,7 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Link expires', expiryText(report, nowMs)],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'holds the stored link'],
+    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'contains the stored link'],
     [
       'Image',
       image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
+import type { PlatformKeys } from '../platform/client.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import {
@@ -18,15 +19,31 @@ import {
 } from './report.ts';
 
 /** A mode as `main` sees it: which facts it has is its own affair. */
-export interface RunnableMode<I extends Inputs> {
+interface RunnableMode<I extends Inputs> {
   /** Runs the mode and writes its results. Gives the exit code. */
   execute(inputs: I, execution: { readonly context: Context; readonly end: End }): Promise<number>;
   /** As in `Mode`. */
   readonly answerUnread?: ((unread: UnreadRun) => Promise<void>) | undefined;
 }
 
-/** Loads a mode when it is asked for. */
-export type LoadMode = <M extends ModeName>(mode: M) => Promise<RunnableMode<Extract<Inputs, { readonly mode: M }>>>;
+/** The inputs of a mode. */
+export type InputsOf<M extends ModeName> = Extract<Inputs, { readonly mode: M }>;
+
+/** What a mode declares before its code is loaded. */
+export interface ModeEntry<I extends Inputs> {
+  /** The key that it cannot work without: if it is empty, a run that the system hands no secrets to is skipped. */
+  readonly neededKey?: 'admin-api-key' | 'assistant-api-key';
+  /** It reads all sites of the configuration file. Without it, its inputs are completed by those of one site. */
+  readonly readsAllSites?: true;
+  /** What is wrong with the setup is its result, and no error that keeps it from running. */
+  readonly reportsMistakes?: true;
+  /** The keys that it sends to the platform. */
+  keys(inputs: I): PlatformKeys;
+  load(): Promise<RunnableMode<I>>;
+}
+
+/** Every mode by its name. */
+export type Modes = { readonly [M in ModeName]: ModeEntry<InputsOf<M>> };
 
 /** A mode whose results are written, also what it recorded before it failed. */
 export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): RunnableMode<I> {
@@ -141,8 +158,12 @@ function makeReport<Facts>(end: End, { facts, error }: Ended<Facts>): Report<Fac
 function reported(report: object, unreported: readonly PropertyKey[] = []): Readonly<Record<string, unknown>> {
   // The report may be printed and kept as an artifact; the link may not.
   const entries = Object.entries(report).filter(([name]) => name !== 'bundleUrl' && !unreported.includes(name));
-  const rank = ([name, value]: [string, unknown]) => (typeof value === 'object' ? 2 : COMMON.includes(name) ? 0 : 1);
-  return Object.fromEntries(entries.sort((a, b) => rank(a) - rank(b)));
+  return Object.fromEntries(entries.sort((a, b) => rankInReport(a) - rankInReport(b)));
+}
+
+function rankInReport([name, value]: readonly [string, unknown]): number {
+  if (typeof value === 'object') return 2;
+  return COMMON.includes(name) ? 0 : 1;
 }
 
 const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'elapsedMs', 'reason'];

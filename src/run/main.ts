@@ -3,18 +3,18 @@ import { CourierError, hasCode, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from './context.ts';
-import { type End, type ExitRule, finish, type LoadMode } from './finish.ts';
+import { type End, type ExitRule, finish, type InputsOf, type ModeEntry, type Modes } from './finish.ts';
 
 interface MainInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
-  readonly loadMode: LoadMode;
+  readonly modes: Modes;
   /** How reports and notices name this run, where that is not its mode. */
   readonly name?: string | undefined;
   /** What several runs of this process share. */
@@ -44,23 +44,24 @@ export async function main(init: MainInit): Promise<number> {
 }
 
 async function runStep(init: MainInit, end: End): Promise<number> {
-  const { runner, source, loadMode, lists, log, clock, signal } = init;
+  const { runner, source, modes, lists, log, clock, signal } = init;
   const found = runner.readRun();
   const connect = (run: CiRun, http: Http) =>
     createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
-  const step = await readStep(init, { found, mode: end.mode }).catch(async (error: unknown) => {
+  const step = await readStep(init, { found, name: end.mode }).catch(async (error: unknown) => {
     const mode = meantMode(source);
-    const { answerUnread } = mode === undefined ? {} : await loadMode(mode);
+    const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
     await answerUnread?.({ error, source, run: found, github: connect(found, http), http, log, clock, signal });
     throw error;
   });
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
+  const entry = entryOf(modes, inputs.mode);
   const http = new Http({ clock, log, signal, throttledMs: throttledMsOf(inputs) });
   // Without an address, as in `plan` and in a `doctor` that lacks it, no call is made.
-  const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: keysOf(inputs) });
-  const mode = await loadMode(inputs.mode);
+  const platform = createPlatformClient({ http, baseUrl: inputs.baseUrl ?? '', keys: entry.keys(inputs) });
+  const mode = await entry.load();
   const { showHint } = runner;
   const context = { run, platform, github: connect(run, http), http, lists, log, clock, signal, showHint };
   // These show the summary on the page of the run itself.
@@ -70,24 +71,29 @@ async function runStep(init: MainInit, end: End): Promise<number> {
 
 interface Found {
   readonly found: CiRun;
-  readonly mode: string;
+  /** How notices name the mode. */
+  readonly name: string;
 }
 
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
 async function readStep(
-  { runner, source: given, log }: MainInit,
-  { found, mode }: Found,
+  { runner, source: given, modes, log }: MainInit,
+  { found, name }: Found,
 ): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
-  // A plan is about all sites of the file.
-  const source = mode === 'plan' ? given : await withConfigFile(given, found, log);
+  const named = readMode(given);
+  const entry = named && entryOf(modes, named);
+  const source = entry?.readsAllSites ? given : await withConfigFile(given, found, log);
   const run = found.kind === 'local' ? await withRepository(found, source) : found;
   const empty = runner.explainEmptyInputs();
-  const key = mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
-  if (mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
+  // A mode that cannot be read most likely needs the key that most of them need.
+  const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
+  if (empty.skip !== undefined && key !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
   const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
-  const unread = unreadNotice(source, inputs.mode, mode);
+  // A run that would fail at its first request, when an export is announced already.
+  if (inputs.baseUrl !== undefined && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
+  const unread = unreadNotice(source, inputs.mode, name);
   if (unread !== undefined) log.notice(unread);
   return { run, inputs };
 }
@@ -124,8 +130,6 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
     const [file] = run.kind === 'local' ? (await files()).filter((name) => name !== 'docs-courier.yml') : [];
     if (file !== undefined)
       log.warning(`${file} is not read: rename it to docs-courier.yml, or give config-file: ${file}`);
-    // A run that would fail at its first request, when an export is announced already.
-    if (inputs.baseUrl !== undefined && inputs.mode !== 'doctor') proxyFor(new URL(inputs.baseUrl));
     return inputs;
   } catch (error) {
     if (!hasCode(error, 'config')) throw error;
@@ -144,6 +148,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   if (path === '' && site !== '') {
     throw new CourierError({
       code: 'config',
+      inputs: ['site'],
       message: 'site is read only together with config-file. Nothing was sent.',
     });
   }
@@ -153,10 +158,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   return withValues(source, trustedValues(values, { source, run, log }));
 }
 
-function keysOf(inputs: Inputs): { admin?: string | undefined; assistant?: string | undefined } {
-  const docs = inputs.mode === 'agent' ? inputs.relatedDocs : inputs;
-  return {
-    admin: 'adminApiKey' in inputs ? inputs.adminApiKey : undefined,
-    assistant: docs !== undefined && 'assistantApiKey' in docs ? docs.assistantApiKey : undefined,
-  };
+/** The entry of a mode whose inputs may be those of any mode. */
+function entryOf<M extends Mode>(modes: Modes, mode: M): ModeEntry<InputsOf<M>> {
+  return modes[mode];
 }

@@ -1,5 +1,5 @@
 import { CourierError } from '../errors.ts';
-import { countOf } from '../text/markdown.ts';
+import { countOf } from '../text/amounts.ts';
 import type { Change, Comparison } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';

@@ -2,7 +2,7 @@ import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
-import { countOf, formatDuration } from '../text/markdown.ts';
+import { countOf, formatDuration } from '../text/amounts.ts';
 import { groupBy } from '../text/names.ts';
 import { type Query, requestKey } from './queries.ts';
 import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';

@@ -1,8 +1,9 @@
 import { unreachable } from '../errors.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import { sections } from '../run/report.ts';
+import { countOf } from '../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
-import { countOf, table } from '../text/markdown.ts';
+import { table } from '../text/markdown.ts';
 import type { Change, Comparison } from './baseline.ts';
 import type { QueryOutcome, Shortfall } from './verdict.ts';
 
@@ -97,7 +98,7 @@ export function shortfallText(shortfall: Shortfall): string {
     case 'too-few':
       return `at least ${countOf(shortfall.wanted, 'result')} expected, ${shortfall.found} found`;
     case 'snippet-missing':
-      return `no snippet holds the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
+      return `no snippet contains the text “${cut(shortfall.text, { chars: MAX_PATH })}”`;
     default:
       return unreachable(shortfall);
   }

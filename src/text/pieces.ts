@@ -15,14 +15,19 @@ export function replaceBlanks(text: string, by: string): string {
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);
-    const blank = part.lastIndexOf(' ');
     const isLast = at + PART_CHARS >= text.length;
-    // Half of a character would be taken for an invalid one.
-    const most = (part.charCodeAt(part.length - 1) & 0xfc00) === 0xd800 ? part.length - 1 : part.length;
-    const length = isLast ? part.length : blank > 0 ? blank : most;
+    const length = isLast ? part.length : wholeWords(part);
     yield part.slice(0, length);
     at += length;
   }
+}
+
+/** The length of the words in a part that are whole; of one that is a single word, that of its whole characters. */
+function wholeWords(part: string): number {
+  const blank = part.lastIndexOf(' ');
+  if (blank > 0) return blank;
+  // Half of a character would be taken for an invalid one.
+  return (part.charCodeAt(part.length - 1) & 0xfc00) === 0xd800 ? part.length - 1 : part.length;
 }
 
 const MOST_PIECES = 4096;

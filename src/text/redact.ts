@@ -9,9 +9,12 @@ const SHORTEST_WORD = 4;
 // Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
 function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]).toString('base64');
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
+    const encoded = bytes.toString('base64');
     const head = shift === 0 ? 0 : shift + 1;
-    const tail = encoded.endsWith('==') ? 3 : encoded.endsWith('=') ? 2 : 0;
+    // As many equals signs fill up the last group of four, and the character before them has bits of nothing.
+    const padding = (3 - (bytes.length % 3)) % 3;
+    const tail = padding === 0 ? 0 : padding + 1;
     return encoded.slice(head, encoded.length - tail);
   });
 }

@@ -73,9 +73,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
-  ['log.ts', 'stores/address.ts', 'stores/credentials.ts'],
+  ['log.ts', 'stores/address.ts', 'stores/credentials.ts', 'confined-files.ts'],
   ['http'],
-  ['inputs', 'confined-files.ts', 'programs.ts'],
+  ['inputs', 'programs.ts'],
   ['git.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { findOldRuntimes, findUnknownPins, findUnusedPins, PINS } from '../../scripts/lint/pins.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -65,5 +66,17 @@ describe('actions of other owners', () => {
     };
     expect(findOldRuntimes([step, composite])).toHaveLength(2);
     expect(findOldRuntimes([{ ...step, using: 'node24' }, composite])).toEqual([]);
+  });
+});
+
+describe('the Node.js that npm installs', () => {
+  it('Node.js for Linux is installed only on systems with glibc, on which it runs', () => {
+    const lock = z.object({
+      packages: z.record(z.string(), z.object({ os: z.optional(z.unknown()), libc: z.optional(z.unknown()) })),
+    });
+    const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+    const forLinux = Object.entries(packages).filter(([path]) => /^node_modules\/node-(?:bin-)?linux-/.test(path));
+    expect(forLinux.length).toBeGreaterThan(0);
+    for (const [path, { os, libc }] of forLinux) expect([path, os, libc]).toEqual([path, 'linux', 'glibc']);
   });
 });

@@ -68,7 +68,7 @@ function slowestMs(pattern: RegExp): number {
 /** Texts of these are short, whoever writes them. */
 const BOUNDED = [
   // The digits of one number.
-  'text/markdown.ts /\\B(?=(\\d{3})+$)/',
+  'text/amounts.ts /\\B(?=(\\d{3})+$)/',
   // 8 KiB of a page.
   'bundle/compare/same-content.ts /<(nav|svg|button)',
   // LOOK_BACK, the 120 characters before a text in a script.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { writeRecord } from '../../src/agent/status-comment.ts';
+import { writeRecord } from '../../src/agent/record.ts';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
 import type { AgentSite } from './agent-sites/site.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -17,11 +17,11 @@ const files = z.optional(
   z.array(
     z.strictObject({
       filename: text,
-      status: z.optional(z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'])),
-      additions: z.optional(z.int()),
-      deletions: z.optional(z.int()),
-      patch: z.optional(z.string()),
-      previousFilename: z.optional(text),
+      status: z.exactOptional(z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged'])),
+      additions: z.exactOptional(z.int()),
+      deletions: z.exactOptional(z.int()),
+      patch: z.exactOptional(z.string()),
+      previousFilename: z.exactOptional(text),
     }),
   ),
 );

@@ -19,21 +19,21 @@ type App = Hono<AppEnv>;
 type AppContext = Context<AppEnv>;
 
 const flags = {
-  protected: z.optional(z.boolean()),
-  masked: z.optional(z.boolean()),
-  raw: z.optional(z.boolean()),
-  variable_type: z.optional(z.enum(['env_var', 'file'])),
-  environment_scope: z.optional(z.string()),
-  description: z.optional(z.nullable(z.string())),
+  protected: z.exactOptional(z.boolean()),
+  masked: z.exactOptional(z.boolean()),
+  raw: z.exactOptional(z.boolean()),
+  variable_type: z.exactOptional(z.enum(['env_var', 'file'])),
+  environment_scope: z.exactOptional(z.string()),
+  description: z.exactOptional(z.nullable(z.string())),
 };
 const createBody = z.object({
   key: z.string(),
   value: z.string(),
-  masked_and_hidden: z.optional(z.boolean()),
+  masked_and_hidden: z.exactOptional(z.boolean()),
   ...flags,
 });
 const updateBody = z.object({
-  value: z.optional(z.string()),
+  value: z.exactOptional(z.string()),
   filter: z.optional(z.object({ environment_scope: z.optional(z.string()) })),
   ...flags,
 });

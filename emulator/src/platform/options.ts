@@ -68,7 +68,10 @@ export interface Behaviour {
   publishEndpoints: boolean;
 }
 
-export interface EmulatorOptions extends Partial<Omit<Behaviour, 'rateLimits'>> {
+/** What is left out, or undefined, has its default. */
+type Chosen<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+export interface EmulatorOptions extends Chosen<Omit<Behaviour, 'rateLimits'>> {
   readonly rateLimits?: Partial<RateLimits> | undefined;
   /** Site identifier to its Markdown. The first one is the project's site. */
   readonly sites: Readonly<Record<string, SiteContent>>;

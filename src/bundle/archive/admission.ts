@@ -42,7 +42,7 @@ export class Admission {
   #count({ name, kind, sizeBytes }: ArchiveEntry): void {
     const { entries, fileBytes, totalBytes } = this.#limits;
     this.#entries += 1;
-    if (this.#entries > entries) throw unsafe(`it holds more than ${entries} entries`);
+    if (this.#entries > entries) throw unsafe(`it contains more than ${entries} entries`);
     if (sizeBytes > fileBytes) throw unsafe(`the file is larger than ${fileBytes} bytes`, name);
     if (kind === 'directory' && sizeBytes !== 0) throw unsafe('a folder has content', name);
     this.#totalBytes += sizeBytes;
@@ -62,15 +62,17 @@ export class Admission {
   #take(path: string, kind: EntryKind, hasEntry: boolean): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
-    if (other === undefined) this.#add(key, path);
-    else {
-      const spelled = this.#spelled.get(key) ?? key;
-      if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path);
-      if ((other === 'implied' ? 'directory' : other) !== kind) throw unsafe('it is both a file and a folder', path);
-      if (hasEntry && other !== 'implied') throw unsafe('it is in the archive twice', path);
-      if (!hasEntry) return;
+    if (other === undefined) {
+      this.#add(key, path);
+      this.#taken.set(key, hasEntry ? kind : 'implied');
+      return;
     }
-    this.#taken.set(key, hasEntry ? kind : 'implied');
+    const spelled = this.#spelled.get(key) ?? key;
+    if (spelled !== path) throw unsafe(`some file systems take its name for "${spelled}"`, path);
+    if ((other === 'implied' ? 'directory' : other) !== kind) throw unsafe('it is both a file and a folder', path);
+    if (!hasEntry) return;
+    if (other !== 'implied') throw unsafe('it is in the archive twice', path);
+    this.#taken.set(key, kind);
   }
 
   #add(key: string, path: string): void {

@@ -82,22 +82,26 @@ function headerEnd(data: Buffer): number | undefined {
   if (data[0] !== 0x1f || data[1] !== 0x8b || data[2] !== 8 || (flags & FLAG.reserved) !== 0) {
     throw damaged('its gzip header is wrong');
   }
-  // Infinity: behind what is here.
+  const fields = fieldsEnd(data, flags);
+  const end = flags & FLAG.headerChecksum ? fields + 2 : fields;
+  if (end > data.length) {
+    if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
+    return undefined;
+  }
+  if (end > fields && data.readUInt16LE(fields) !== (crc32(data.subarray(0, fields)) & 0xffff)) {
+    throw damaged('the checksum of its gzip header is wrong');
+  }
+  return end;
+}
+
+/** Where the optional fields of the header end; Infinity: behind what is here. */
+function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
   if (flags & FLAG.extra) at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
   for (const flag of [FLAG.name, FLAG.comment]) {
     if (flags & flag) at = data.indexOf(0, at) + 1 || Number.POSITIVE_INFINITY;
   }
-  if (flags & FLAG.headerChecksum) {
-    const isHere = data.length >= at + 2;
-    if (isHere && data.readUInt16LE(at) !== (crc32(data.subarray(0, at)) & 0xffff)) {
-      throw damaged('the checksum of its gzip header is wrong');
-    }
-    at += 2;
-  }
-  if (at <= data.length) return at;
-  if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
-  return undefined;
+  return at;
 }
 
 // Smaller pieces are cut from a pool that others use too, or are not worth the call.

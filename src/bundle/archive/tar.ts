@@ -153,7 +153,7 @@ interface Field {
 }
 
 const MALFORMED = 'a number in a tar header is malformed';
-const NAME = { at: 0, length: 100, reason: 'a name holds a NUL character' } as const;
+const NAME = { at: 0, length: 100, reason: 'a name contains a NUL character' } as const;
 const SIZE = { at: 124, length: 12, reason: 'a file has an impossible size' } as const;
 const CHECKSUM = { at: 148, length: 8, reason: MALFORMED } as const;
 const PREFIX = { at: 345, length: 155, reason: 'programs read the prefix of a name differently' } as const;
@@ -201,9 +201,9 @@ function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
     case '1':
     case '2':
     case 'K':
-      throw unsafe('it holds a link', name);
+      throw unsafe('it contains a link', name);
     default:
-      throw unsafe('it holds something that is neither file nor folder', name);
+      throw unsafe('it contains something that is neither file nor folder', name);
   }
 }
 
@@ -279,9 +279,9 @@ function readPax(data: Buffer): Overrides {
   for (let at = 0; at < data.length; ) {
     const { key, value, end } = readRecord(data, at);
     if (records.has(key)) throw unsafe(`an extended header names ${key} twice`);
-    if (key === 'linkpath') throw unsafe('it holds a link', value);
+    if (key === 'linkpath') throw unsafe('it contains a link', value);
     // Of incremental backups, of volumes, and of files with holes, which star calls otherwise.
-    if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe('it holds a sparse file or a backup');
+    if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe('it contains a sparse file or a backup');
     if (PAX_NUMBERS.get(key)?.test(value) === false) throw unsafe(`an extended header gives a malformed ${key}`);
     if (key === 'hdrcharset' && value !== 'ISO-IR 10646 2000 UTF-8') throw unsafe('its names are not in UTF-8');
     records.set(key, value);
@@ -302,7 +302,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   if (!isWhole || equals >= end || equals <= space + 1) throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
-  if (data.subarray(space, end).includes(0)) throw unsafe('an extended header holds a NUL character');
+  if (data.subarray(space, end).includes(0)) throw unsafe('an extended header contains a NUL character');
   // Extended attributes are bytes; they are not used, so what they hold does not matter.
   if (!isUtf8(value) && !key.includes('.')) throw unsafe('an extended header is not UTF-8');
   return { key, value: value.toString('utf8'), end };

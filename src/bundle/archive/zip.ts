@@ -286,7 +286,7 @@ const END_BYTES = 22;
 const END64_BYTES = 56;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
-// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that nobody needs; unzip refuses them.
+// With sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later ones are for methods that are not used; unzip refuses them.
 const LATEST_VERSION = 45;
 const KINDS = { mask: 0o170000, file: 0o100000, directory: 0o040000 } as const;
 const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as const;
@@ -301,7 +301,7 @@ async function readZipDirectory(
   limits: ArchiveLimits,
 ): Promise<{ members: ZipMember[]; at: number }> {
   const place = findDirectory(source);
-  if (place.entries > limits.entries) throw unsafe(`it holds more than ${limits.entries} entries`);
+  if (place.entries > limits.entries) throw unsafe(`it contains more than ${limits.entries} entries`);
   const yauzl = await import('yauzl');
   // Of all that yauzl can do only its reader of directory entries is used: names are judged by our own policy.
   const zip = await yauzl.fromRandomAccessReaderPromise(createReader(yauzl, source), source.sizeBytes, {

@@ -191,13 +191,14 @@ function shown({ path, title }: PageEntry): { path: string; title: string } {
   return { path, title };
 }
 
-function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
   return compareText(a.path, b.path);
 }
 
 // Not by the locale: the same exports must give the same text on every machine.
 function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 const MOST_SHOWN = 20;

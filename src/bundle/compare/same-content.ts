@@ -170,17 +170,22 @@ const LONGEST_HEADING = 120;
 
 /** The first places where two versions differ: a block that is nowhere in the other one came, went, or was rewritten. */
 export function findExcerpts(before: readonly string[], after: readonly string[], redact: Redact): Excerpt[] {
-  const gone = new Set(withoutPair([...before.entries()], [...after.entries()], textOf).map(([index]) => index));
-  const fresh = new Set(withoutPair([...after.entries()], [...before.entries()], textOf).map(([index]) => index));
+  const gone = rewritten(before, after);
+  const fresh = rewritten(after, before);
   const excerpts: Excerpt[] = [];
   for (let i = 0, j = 0; (i < before.length || j < after.length) && excerpts.length < MOST_EXCERPTS; ) {
-    const old = gone.has(i) ? before[i] : undefined;
-    const now = fresh.has(j) ? after[j] : undefined;
-    if (old !== undefined || now !== undefined) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
-    if (old !== undefined || now === undefined) i += 1;
-    if (now !== undefined || old === undefined) j += 1;
+    const [old, now] = [gone.get(i), fresh.get(j)];
+    const isInBoth = old === undefined && now === undefined;
+    if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
+    if (isInBoth || old !== undefined) i += 1;
+    if (isInBoth || now !== undefined) j += 1;
   }
   return excerpts;
+}
+
+/** The blocks that the other version has not, by their position. */
+function rewritten(blocks: readonly string[], other: readonly string[]): ReadonlyMap<number, string> {
+  return new Map(withoutPair([...blocks.entries()], [...other.entries()], textOf));
 }
 
 function textOf([, text]: readonly [index: number, text: string]): string {

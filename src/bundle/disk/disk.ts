@@ -2,7 +2,7 @@ import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
-import { formatBytes } from '../../text/markdown.ts';
+import { formatBytes } from '../../text/amounts.ts';
 
 /** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
 export interface Disk {

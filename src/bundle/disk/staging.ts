@@ -280,7 +280,7 @@ function notRestored(path: string, former: string, cause: unknown): CourierError
 function moved(destination: string): CourierError {
   return new CourierError({
     code: 'io',
-    message: `The folder that holds ${destination} was replaced while the bundle was unpacked.`,
+    message: `The folder that contains ${destination} was replaced while the bundle was unpacked.`,
     hint: 'Another process works there at the same time: choose a folder that only this step writes to.',
   });
 }

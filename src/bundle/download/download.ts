@@ -6,7 +6,7 @@ import { proxyFor } from '../../http/exchange.ts';
 import { afterRetryAfterMs, backoffMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
-import { formatBytes } from '../../text/markdown.ts';
+import { formatBytes } from '../../text/amounts.ts';
 import { damaged } from '../archive/admission.ts';
 import type { GrowingFile } from '../disk/growing-file.ts';
 import { brokenBy, eachChunk, type FailedAttempt, failureOf, gaveUp, judgeReply, refused, tooLarge } from './reply.ts';

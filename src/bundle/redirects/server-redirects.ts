@@ -203,7 +203,7 @@ route @${name} {
 `;
 }
 
-/** A regular expression that both servers read alike, and that needs no escapes in double quotes. */
+/** A regular expression that both servers read in the same way, and that needs no escapes in double quotes. */
 function patternOf(parts: readonly RulePart[]): string {
   const texts = parts.map((part) => {
     if (part.kind === 'rest') return REST;

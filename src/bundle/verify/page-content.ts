@@ -141,13 +141,13 @@ export class ContentReader {
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined) return;
-    if (this.#isSkipped(tag, attributes)) {
-      // What comes behind it is not in the same block as what comes before.
-      if (BLOCKS.has(tag)) this.#flush();
-      this.#skip = new Skipped(tag);
-      return;
-    }
+    // What comes behind a block is not in the same one as what comes before.
     if (BLOCKS.has(tag)) this.#flush();
+    if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
+    else this.#readElement(tag, attributes);
+  }
+
+  #readElement(tag: string, attributes: Attributes): void {
     if (STRUCTURE.has(tag)) this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
     if (tag === 'pre') this.#read.preformatted += 1;
     if (/^h[1-6]$/.test(tag)) this.#read.heading = tag;

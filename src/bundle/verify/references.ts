@@ -89,18 +89,23 @@ export function isHandler(name: string): boolean {
 
 /** The addresses that an element names. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
-  for (const [name, value] of attributes) {
-    if (isHandler(name)) for (const reference of scanScript(value)) found.push(reference);
-    if (STYLE_ATTRIBUTES.includes(name)) for (const reference of scanCss(value)) found.push(reference);
-  }
-  const href = attributes.get('href') ?? attributes.get('xlink:href');
+  readScriptsAndStyles(attributes, found);
   for (const name of ['ping', 'attributionsrc']) {
     for (const raw of wordsOf(attributes.get(name))) found.push({ raw, use: 'connect', what: name });
   }
+  const href = attributes.get('href') ?? attributes.get('xlink:href');
   if (tag === 'link') readLink(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
   else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
   else readElement(tag, attributes, found);
+}
+
+/** Attributes of any element that are a script or a style. */
+function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
+  for (const [name, value] of attributes) {
+    if (isHandler(name)) for (const reference of scanScript(value)) found.push(reference);
+    if (STYLE_ATTRIBUTES.includes(name)) for (const reference of scanCss(value)) found.push(reference);
+  }
 }
 
 function wordsOf(text: string | undefined): readonly string[] {

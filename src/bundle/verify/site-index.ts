@@ -40,7 +40,8 @@ export class SiteIndex {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
     const isAbsolute = base === undefined && text.startsWith('/') && !text.startsWith('//');
-    const home = isAbsolute ? '' : text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
+    // What an address is relative to: a fragment to the file, anything else to its folder.
+    const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
     const key = isAbsolute ? text : `${home}\n${base ?? ''}\n${text}`;
     const seen = this.#cache.get(key);
     if (seen !== undefined) return seen;

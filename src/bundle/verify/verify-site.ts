@@ -44,14 +44,14 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const check = await checkFiles(init, files, findings);
   check.finish();
   const { references } = check;
-  // Nobody links to the page for errors, and platforms do not count it.
+  // No page links to the page for errors, and platforms do not count it.
   const pages = files.filter((file) => kindOfFile(file) === 'page' && file !== '404.html').length;
   if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
   }
   if (pageCount !== undefined && pageCount !== pages) {
-    const reason = `it holds ${pages} pages, and the platform last counted ${pageCount}; that is a running count`;
+    const reason = `it has ${pages} pages, and the platform last counted ${pageCount}; that is a running count`;
     findings.add({ level: 'note', kind: 'page-count', page: '', target: '', reason });
   }
   const { error: errors, warning: warnings, note: notes } = findings.counts;

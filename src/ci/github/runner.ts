@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
+import { EventFile } from '../../github/event-file.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../inputs/catalog.ts';
@@ -26,12 +27,18 @@ export interface WorkflowStep {
   setOutput(name: OutputName, value: string): void;
   /** Appends to the file of GITHUB_STEP_SUMMARY. */
   writeSummary(markdown: string): Promise<void>;
-  /** The payload of the event, whose file can be read. */
+  /** The payload of the event as the toolkit gives it, once its file is known to be JSON. */
   readEvent?(): Promise<unknown>;
 }
 
 /** A step of a GitHub Actions workflow. `env` is the environment that the runner has made for it. */
 export function createRunner(env: Env, step: WorkflowStep): CiRunner {
+  const event = new EventFile(env.GITHUB_EVENT_PATH ?? '');
+  let known: CiRun | undefined;
+  const run = () => {
+    known ??= readRun(env, event);
+    return known;
+  };
   return {
     // Text from outside goes between these lines, so that none of it is a command.
     toolkit: {
@@ -39,11 +46,13 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       pauseCommands: (token) => ({ begin: `::stop-commands::${token}`, end: `::${token}::` }),
     },
     openResults: () => createResults(env, step),
-    readRun: () => readRun(env),
-    readEvent: step.readEvent,
+    readRun: run,
+    async readEvent() {
+      const payload = event.payload();
+      return (await step.readEvent?.()) ?? payload;
+    },
     explainEmptyInputs() {
-      const { github } = readRun(env);
-      const skip = whySecretless(github, readPayload(github.eventPath));
+      const skip = whySecretless(run().github, event.payloadOrNothing());
       return { skip, causes: REASONS, misplaced: explainMisplaced(env) };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
@@ -51,10 +60,10 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
 }
 
 /** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
-export function readRun(env: Env): CiRun {
+export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
   const { repository, serverUrl, runId, workspace, runnerTemp } = github;
-  const payload = readPayload(github.eventPath);
+  const payload = event.payloadOrNothing();
   return {
     env,
     idToken: ({ audience }, http) => requestIdToken(env, audience, http),
@@ -224,21 +233,17 @@ function baseCommitOf({ eventName }: RunContext, payload: unknown): string | und
   }
 }
 
-/** The payload of the event; `{}` where there is none that can be read. */
-function readPayload(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return {};
-  }
-}
+/** What GITHUB_REF_PROTECTED says. */
+const PROTECTION: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** Of a merged pull request the ref is the branch that it was merged into; of any other one it is no branch. */
 function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
-  const value = env.GITHUB_REF_PROTECTED;
-  return value === 'true' ? true : value === 'false' ? false : undefined;
+  return PROTECTION.get(env.GITHUB_REF_PROTECTED ?? '');
 }
 
 // The expression in the workflow is not known to the step.

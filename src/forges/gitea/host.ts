@@ -68,7 +68,7 @@ function reviewError(eventName: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `The event ${eventName} of Gitea says neither which comment it is about nor when it was written, so a command in it cannot be carried out. Nothing was sent.`,
-    hint: 'Start the workflow on issue_comment alone: a comment below the pull request can hold the command.',
+    hint: 'Start the workflow on issue_comment alone: a comment below the pull request can contain the command.',
   });
 }
 

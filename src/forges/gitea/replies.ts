@@ -13,7 +13,8 @@ export const GHOST_ID = -1;
 
 /** Gitea does not say what an account is. Those of programs that belong to the server have ids below zero. */
 function toAccount({ login, id }: { login: string; id: number }): Account {
-  return { login, id, kind: id > 0 ? 'person' : id === JOB_ACCOUNT_ID ? 'bot' : 'other' };
+  if (id > 0) return { login, id, kind: 'person' };
+  return { login, id, kind: id === JOB_ACCOUNT_ID ? 'bot' : 'other' };
 }
 
 export const account = z.pipe(z.object({ login: z.string(), id: z.number() }), z.transform(toAccount));

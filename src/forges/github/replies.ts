@@ -5,8 +5,9 @@ import { createReplies } from '../shared.ts';
 
 /** A person can have the login of a bot without its ending, so the type decides; the ending only takes personhood away. */
 function toAccount({ login, id, type }: { login: string; id: number; type: string }): Account {
-  const kind = type === 'Bot' ? 'bot' : type === 'User' && !login.endsWith('[bot]') ? 'person' : 'other';
-  return { login, id, kind };
+  if (type === 'Bot') return { login, id, kind: 'bot' };
+  const isPerson = type === 'User' && !login.endsWith('[bot]');
+  return { login, id, kind: isPerson ? 'person' : 'other' };
 }
 
 export const account = z.pipe(

@@ -34,25 +34,29 @@ export class BlockWriter {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#mode === 'pre') return;
-    if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
-    if (name === FOOTNOTE) {
-      this.flush();
-      this.#lead = `[^${attributes['name']}]: `;
-    }
-    if (name === 'br') this.#text('\n');
-    if (STRUCK.test(name)) this.#mark('~~');
-    if (name === 'table' && this.#rows === undefined) {
-      this.flush();
-      this.#rows = [];
-    }
-    if (name === 'tr') this.#rows?.push([]);
-    const heading = HEADING.exec(name);
-    if (heading !== null || /^(?:td|th|li|pre)$/.test(name) || BLOCKS.has(name)) this.flush();
-    if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
-    if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
-    if (name === 'li') this.#lead = this.#nextItem();
+    this.#openInline(name, attributes);
+    this.#openBlock(name, attributes);
     if (name === 'pre') this.#mode = 'pre';
     else if (name === 'code' && this.#mode === 'text') this.#mode = 'code';
+  }
+
+  #openInline(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
+    if (name === 'br') this.#text('\n');
+    if (STRUCK.test(name)) this.#mark('~~');
+  }
+
+  #openBlock(name: string, attributes: Readonly<Record<string, string>>): void {
+    const heading = HEADING.exec(name);
+    const isTable = name === 'table' && this.#rows === undefined;
+    const isBlock = heading !== null || isTable || BLOCKS.has(name) || /^(?:td|th|li|pre)$/.test(name);
+    if (isBlock || name === FOOTNOTE) this.flush();
+    if (isTable) this.#rows = [];
+    if (name === 'tr') this.#rows?.push([]);
+    if (name === 'ol' || name === 'ul') this.#numbers.push(name === 'ol' ? startOf(attributes) : undefined);
+    if (heading !== null) this.#lead = `${'#'.repeat(Number(heading[1]))} `;
+    if (name === FOOTNOTE) this.#lead = `[^${attributes['name']}]: `;
+    if (name === 'li') this.#lead = this.#nextItem();
   }
 
   #nextItem(): string {

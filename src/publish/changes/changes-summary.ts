@@ -1,7 +1,8 @@
 import { type Comparison, changesIn, type SectionChanges } from '../../bundle/compare/comparison.ts';
 import { sections } from '../../run/report.ts';
+import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown } from '../../text/escape.ts';
-import { countOf, formatBytes, table } from '../../text/markdown.ts';
+import { table } from '../../text/markdown.ts';
 
 type ChangeCounts = ReturnType<typeof countChanges>;
 

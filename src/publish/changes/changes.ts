@@ -8,8 +8,8 @@ import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
+import { countOf, formatInstant } from '../../text/amounts.ts';
 import { plainLine } from '../../text/escape.ts';
-import { countOf, formatInstant } from '../../text/markdown.ts';
 import type { ExportRecord } from '../state/state.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 

@@ -252,7 +252,7 @@ export class ExportContent {
   }
 
   /** Without a finding, the run neither publishes nor waits. */
-  async #runPublishing(): Promise<{ found?: Finding; update?: string }> {
+  async #runPublishing(): Promise<{ found?: Finding | undefined; update?: string | undefined }> {
     const { inputs, deps, delivery, source } = this.#init;
     const { content, timeoutMs } = inputs;
     const commit = this.#commit;

@@ -1,5 +1,5 @@
+import { countOf, formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { countOf, formatInstant } from '../../text/markdown.ts';
 
 /** What is known about the content of an export. */
 export interface ContentFacts {

@@ -4,8 +4,8 @@ import type { Reply } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import type { JobView } from '../../platform/follow.ts';
 import type { Deps } from '../../run/context.ts';
+import { writeDuration } from '../../text/amounts.ts';
 import { plainLine } from '../../text/escape.ts';
-import { writeDuration } from '../../text/markdown.ts';
 import { isUsable } from '../job.ts';
 import { followJob } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
@@ -174,8 +174,8 @@ async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: numb
 const RUNNING = ['queued', 'in_progress'];
 
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
-  const isDone = status === 'success' || status === 'failure';
-  return { status, phase: isDone ? 'done' : RUNNING.includes(status) ? 'running' : 'unknown' };
+  if (status === 'success' || status === 'failure') return { status, phase: 'done' };
+  return { status, phase: RUNNING.includes(status) ? 'running' : 'unknown' };
 }
 
 function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStatus> {

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import type { Deps } from '../../run/context.ts';
-import { formatDuration, writeDuration } from '../../text/markdown.ts';
+import { formatDuration, writeDuration } from '../../text/amounts.ts';
 import { followJob } from '../progress.ts';
 import type { Finding } from './claim.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';

@@ -103,7 +103,8 @@ export class Gate {
     const { inputs, deps } = this.#init;
     const checks = judge(inputs, ground);
     const error = heldBack(checks, ground.pages);
-    deps.record({ guard: { verdict: error === undefined ? 'passed' : inputs.force ? 'forced' : 'failed', checks } });
+    const verdictOnError = inputs.force ? 'forced' : 'failed';
+    deps.record({ guard: { verdict: error === undefined ? 'passed' : verdictOnError, checks } });
     return { checks, error };
   }
 

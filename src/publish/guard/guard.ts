@@ -2,8 +2,9 @@ import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
 import { CourierError } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
+import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
-import { countOf, formatBytes, table } from '../../text/markdown.ts';
+import { table } from '../../text/markdown.ts';
 
 /** One rule that an export has to keep, and whether it does. */
 interface GuardCheck {
@@ -71,11 +72,15 @@ function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Resul
   }
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
-  if (typeof before !== 'number' || now === undefined) {
-    if (isPreview && unknownBecause === undefined) return WITH_EXPORT;
-    const why = now === undefined ? NO_COUNT : unknownBecause;
-    return cannot('max-page-drop', why ?? 'The number of pages of the live export is not known');
-  }
+  if (typeof before === 'number' && now !== undefined) return judgePageDrop(maxPageDrop, before, now);
+  if (isPreview && unknownBecause === undefined) return WITH_EXPORT;
+  const why = now === undefined ? NO_COUNT : unknownBecause;
+  return cannot('max-page-drop', why ?? 'The number of pages of the live export is not known');
+}
+
+type PageDrop = NonNullable<GuardInputs['maxPageDrop']>;
+
+function judgePageDrop(maxPageDrop: PageDrop, before: number, now: number): Result {
   const fewer = Math.max(0, before - now);
   const percent = before === 0 ? 0 : (fewer / before) * 100;
   const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
@@ -87,7 +92,7 @@ function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Resul
 }
 
 // In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary fractions.
-function isWithin({ unit, most }: NonNullable<GuardInputs['maxPageDrop']>, fewer: number, before: number): boolean {
+function isWithin({ unit, most }: PageDrop, fewer: number, before: number): boolean {
   return unit === '%' ? fewer * 10_000 <= Math.round(most * 100) * before : fewer <= most;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeRecord } from '../../../src/agent/status-comment.ts';
+import { writeRecord } from '../../../src/agent/record.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { ADMIN_KEY, ASSISTANT_KEY } from '../../support/make-inputs.ts';
 import type { StepOptions, StepResult } from '../../support/runner.ts';

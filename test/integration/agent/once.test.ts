@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeRecord } from '../../../src/agent/status-comment.ts';
+import { writeRecord } from '../../../src/agent/record.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { checkFigures } from '../../support/soak.ts';

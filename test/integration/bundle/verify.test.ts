@@ -12,7 +12,7 @@ import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';
 interface Options {
   readonly isAirGapped?: boolean;
   readonly pageCount?: number;
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
 }
 
 function verify(world: World, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {

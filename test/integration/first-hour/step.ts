@@ -5,7 +5,7 @@ import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/
 import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { createRunner, readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
-import { loadMode } from '../../../src/modes.ts';
+import { MODES } from '../../../src/modes.ts';
 import { main } from '../../../src/run/main.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
@@ -144,7 +144,7 @@ export class FirstHour implements AsyncDisposable {
       const log = recordingLog();
       const { signal } = new AbortController();
       const [runner, source] = [createRunner(env, commandLineStep({ env, write: () => {} })), readActionInputs(env)];
-      const exitCode = await main({ loadMode, runner, source, log, clock: this.clock, signal });
+      const exitCode = await main({ modes: MODES, runner, source, log, clock: this.clock, signal });
       const errors = log.entries.filter(({ level }) => level === 'error');
       return {
         exitCode,

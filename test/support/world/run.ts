@@ -6,7 +6,7 @@ import { createOctokit } from '../../../src/github/client.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
-import { createPlatformClient } from '../../../src/platform/client.ts';
+import { createPlatformClient, type PlatformKeys } from '../../../src/platform/client.ts';
 import type { Deps } from '../../../src/run/context.ts';
 import type { RunFacts } from '../../../src/run/report.ts';
 import { makeRun } from '../make-run.ts';
@@ -26,7 +26,7 @@ export interface RunOptions {
   /** Default: the world's. */
   readonly clock?: Clock | undefined;
   /** Keys for the platform. Default: the platform's own. */
-  readonly keys?: { readonly admin?: string; readonly assistant?: string } | undefined;
+  readonly keys?: PlatformKeys | undefined;
   readonly random?: (() => number) | undefined;
   /** Limits of one exchange with the platform. */
   readonly limits?: Partial<ExchangeLimits> | undefined;
@@ -48,7 +48,7 @@ export interface Outcome<Facts> {
 export interface Destination {
   readonly context: RunContext;
   readonly baseUrl: string;
-  readonly keys: { readonly admin?: string; readonly assistant?: string };
+  readonly keys: PlatformKeys;
   readonly clock: Clock;
   /** Receives what each run logs, in order. */
   readonly log: RecordingLog;

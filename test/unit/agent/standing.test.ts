@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMarker, type StatusRecord, writeRecord } from '../../../src/agent/status-comment.ts';
+import { readMarker, type StatusRecord, writeRecord } from '../../../src/agent/record.ts';
 import { isAllowedBot, isAtLeast } from '../../../src/agent/trust.ts';
 import { readAddress } from '../../../src/forges/github/host.ts';
 import { rankOf } from '../../../src/forges/github/replies.ts';

@@ -50,6 +50,17 @@ function failure(mode: string, given: Given): CourierError {
 }
 
 describe('inputs from the runner', () => {
+  it.each<[string, Given, readonly string[]]>([
+    ['export', { 'base-url': '' }, ['base-url']],
+    ['export', { timeout: 'soon', 'min-pages': 'many' }, ['timeout', 'min-pages']],
+    ['export', { query: 'install' }, ['query']],
+    ['export', { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' }, ['vault-token']],
+    ['search', { 'queries-file': 'queries.yml' }, ['query']],
+    ['refresh', { to: '' }, ['secret-token', 'to']],
+  ])('The error about wrong inputs of mode %s, %j, has their names as a field', (mode, given, names) => {
+    expect(failure(mode, given).inputs).toEqual(names);
+  });
+
   it.each([
     ['false', undefined],
     ['True', { titles: false }],

@@ -74,7 +74,7 @@ test('The summary of a refresh that is not due says how long the link is valid a
   );
   expect(text).toContain('2026-03-01 22:00 UTC (in 12 h)');
   expect(text).toContain('not made');
-  expect(text).toContain('holds the stored link');
+  expect(text).toContain('contains the stored link');
   expect(text).not.toContain('**Next**');
 });
 

@@ -168,11 +168,26 @@ describe('a malformed file', () => {
       'queries:\n  - query: a\n     filter:\n      version: v2\n',
       ['3:6: wrong indentation: 5 spaces, where the lines before have 0, 2 or 4'],
     ],
+    [
+      'too little indentation after blank lines and a comment',
+      'queries:\n  - query: a\n\n\n # b\n - query: b\n',
+      ['6:2: wrong indentation: 1 space, where the lines before have 0, 2 or 4'],
+    ],
+    [
+      'too little indentation after a text of several lines',
+      'queries:\n  - query: |\n        a\n   expect:\n      paths: [/x]\n',
+      ['4:4: wrong indentation: 3 spaces, where the lines before have 0, 2 or 4'],
+    ],
+    [
+      'a top level that begins at another column',
+      '  queries:\n    - query: a\nbase: b\n',
+      ['3:1: wrong indentation: 0 spaces, where the lines before have 2, 4 or 6'],
+    ],
     ['a colon in a text', 'queries:\n  - query: a: b\n', ['2:12: a colon in a text: put the text in quotes']],
     [
       'a text that begins with a sign',
       'queries:\n  - query: @x\n',
-      ['2:12: a character that no text may begin with: put the text in quotes'],
+      ['2:12: a plain value cannot start with this character: quote it'],
     ],
     [
       'a colon without a blank',
@@ -186,7 +201,7 @@ describe('a malformed file', () => {
     [
       'two documents',
       'queries: [{query: a}]\n---\nqueries: [{query: b}]',
-      ['2:1: a second document: one file holds one'],
+      ['2:1: a second document: one file contains one'],
     ],
     ['an older YAML', '%YAML 1.1\n---\nqueries: [{query: a}]', ['1:1: directives are not allowed']],
     ['a tag', 'queries:\n  - query: !!str a', ['2:18: tags are not allowed']],

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../../bundle/compare/comparison.ts';
 import type { ChangesNotice } from '../../../comment/pull-comments.ts';
 import { sections } from '../../../run/report.ts';
+import { countOf, formatInstant } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../../../text/escape.ts';
-import { countOf, formatInstant } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
 
 interface PublishedChanges {

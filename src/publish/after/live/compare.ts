@@ -38,18 +38,29 @@ export function comparePage(exported: PageText, published: PageText): Difference
  */
 function isWithin(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
-  const back = new Int32Array(part.length);
+  const search = { part, back: new Int32Array(part.length) };
   for (let at = 1, length = 0; at < part.length; at += 1) {
-    while (length > 0 && part.charCodeAt(at) !== part.charCodeAt(length)) length = back[length - 1] ?? 0;
-    if (part.charCodeAt(at) === part.charCodeAt(length)) length += 1;
-    back[at] = length;
+    length = matchedWith(part.charCodeAt(at), length, search);
+    search.back[at] = length;
   }
   for (let at = 0, length = 0; at < text.length; at += 1) {
-    while (length > 0 && text.charCodeAt(at) !== part.charCodeAt(length)) length = back[length - 1] ?? 0;
-    if (text.charCodeAt(at) === part.charCodeAt(length)) length += 1;
+    length = matchedWith(text.charCodeAt(at), length, search);
     if (length === part.length) return true;
   }
   return false;
+}
+
+interface Search {
+  readonly part: string;
+  /** For each length of a match: how much of it can still be one when the next letter does not fit. */
+  readonly back: Int32Array;
+}
+
+/** How much of the part is matched with one more letter, after `length` letters were. */
+function matchedWith(letter: number, length: number, { part, back }: Search): number {
+  let matched = length;
+  while (matched > 0 && letter !== part.charCodeAt(matched)) matched = back[matched - 1] ?? 0;
+  return letter === part.charCodeAt(matched) ? matched + 1 : matched;
 }
 
 /** True for a text that shows nothing when it is found: it would be found in most pages. */

@@ -3,7 +3,7 @@ import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
-import { countOf, formatDuration } from '../../../text/markdown.ts';
+import { countOf, formatDuration } from '../../../text/amounts.ts';
 import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';

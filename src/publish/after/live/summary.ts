@@ -1,8 +1,9 @@
 import type { Check } from '../../../ci/port.ts';
 import { CourierError } from '../../../errors.ts';
 import { sections } from '../../../run/report.ts';
+import { countOf, formatDuration, formatInstant, writeDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
-import { countOf, formatDuration, formatInstant, table, writeDuration } from '../../../text/markdown.ts';
+import { table } from '../../../text/markdown.ts';
 
 /** What is known about the check of the published site. Everything in it may be printed; texts of pages are to be escaped. */
 export interface LiveFacts {
@@ -128,12 +129,12 @@ function adviceOf(
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
 export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
-  return (facts?.pages ?? []).map((page) => ({
-    group: 'live',
-    name: page.path,
-    outcome: page.outcome === 'live' ? 'passed' : facts?.isWarning === true ? 'warning' : 'failed',
-    message: page.outcome === 'live' ? undefined : describePage(page),
-  }));
+  const wrong = facts?.isWarning === true ? 'warning' : 'failed';
+  return (facts?.pages ?? []).map((page) => {
+    const check = { group: 'live', name: page.path };
+    if (page.outcome === 'live') return { ...check, outcome: 'passed' };
+    return { ...check, outcome: wrong, message: describePage(page) };
+  });
 }
 
 /** One line of the facts of a run; undefined where the site was not checked. */

@@ -7,7 +7,7 @@ import { CheckedLinks } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/address.ts';
-import { writeDuration } from '../../../text/markdown.ts';
+import { writeDuration } from '../../../text/amounts.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
 import {
@@ -234,18 +234,24 @@ export class Rollout implements AfterStep {
       const leftMs = endMs - clock.monotonicMs();
       if (leftMs <= 0 || pending.length === 0 || pending.some(isGivenUp)) return facts;
       await clock.sleep(Math.min(POLL_MS, leftMs), signal);
-      try {
-        for (const one of pending) await this.#poll(one);
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        if (!hasCode(error, 'network', 'protocol', 'rate-limited') || isTlsError(error)) throw error;
-        if (failures >= MAX_FAILURES_IN_A_ROW) {
-          throw error.with({
-            message: `Polling the rollout failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`,
-          });
-        }
+      const failure = await this.#pollAll(pending);
+      failures = failure === undefined ? 0 : failures + 1;
+      if (failure !== undefined && failures >= MAX_FAILURES_IN_A_ROW) {
+        throw failure.with({
+          message: `Polling the rollout failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${failure.message}`,
+        });
       }
+    }
+  }
+
+  /** Gives a failure that may pass; throws any other. */
+  async #pollAll(pending: readonly Followed[]): Promise<CourierError | undefined> {
+    try {
+      for (const one of pending) await this.#poll(one);
+      return undefined;
+    } catch (error) {
+      if (!hasCode(error, 'network', 'protocol', 'rate-limited') || isTlsError(error)) throw error;
+      return error;
     }
   }
 

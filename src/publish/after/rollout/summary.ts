@@ -1,5 +1,5 @@
+import { formatDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../../text/escape.ts';
-import { formatDuration } from '../../../text/markdown.ts';
 
 interface WorkloadFacts {
   /** Such as `deployment/docs`. */
@@ -27,7 +27,8 @@ export function rolloutText(rollout: RolloutFacts | undefined): string | undefin
   if (rollout === undefined) return undefined;
   const { workloads, elapsedMs, undoneTo } = rollout;
   const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
-    const state = !isComplete ? 'not complete' : isRestarted ? 'complete' : 'nothing to restart';
+    const whenComplete = isRestarted ? 'complete' : 'nothing to restart';
+    const state = isComplete ? whenComplete : 'not complete';
     return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
   });
   const undone = undoneTo === undefined ? '' : `; undone: back to export job ${codeSpan(undoneTo)}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Comparison, LostAddress } from '../../../bundle/compare/comparison.ts';
-import { countOf, formatBytes, formatInstant } from '../../../text/markdown.ts';
+import { countOf, formatBytes, formatInstant } from '../../../text/amounts.ts';
 import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './assets.ts';
 import {

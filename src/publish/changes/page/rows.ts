@@ -1,6 +1,7 @@
+import { byPath } from '../../../bundle/compare/compare.ts';
 import type { Comparison, Excerpt, LostAddress } from '../../../bundle/compare/comparison.ts';
+import { countOf } from '../../../text/amounts.ts';
 import { cut, escapeMarkup, stripInvisible } from '../../../text/escape.ts';
-import { countOf } from '../../../text/markdown.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
 import { groupBy } from '../../../text/names.ts';
 
@@ -35,7 +36,7 @@ export function entriesOf({ added, changed, moved, removed }: Comparison): Entry
     })),
     ...removed.map(({ redirect, ...page }) => ({ ...NOTHING, kind: 'removed' as const, ...page, target: redirect })),
   ];
-  return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return found.sort(byPath);
 }
 
 function toEntry(page: Comparison['changed'][number]): Entry {
@@ -179,29 +180,39 @@ export interface Piece {
 /** Two versions of a text, each in pieces, with the words marked that are not in their longest common subsequence. */
 export function markWords(before: string, after: string): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
-  const width = to.length + 1;
-  // How many words the rests of both have in common, from each word on.
-  const common = new Uint16Array((from.length + 1) * width);
-  const below = (at: number) => common[at + width] ?? 0;
-  const beside = (at: number) => common[at + 1] ?? 0;
-  for (let row = from.length - 1; row >= 0; row -= 1) {
-    for (let column = to.length - 1; column >= 0; column -= 1) {
-      const at = row * width + column;
-      const isSame = from[row] === to[column];
-      common[at] = isSame ? (common[at + width + 1] ?? 0) + 1 : Math.max(below(at), beside(at));
+  const common = commonRests(from, to);
+  const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
+  for (let row = 0, column = 0; row < from.length || column < to.length; ) {
+    const [old, now] = [from[row], to[column]];
+    const changed = old !== now;
+    const isOldFirst = now === undefined || common(row + 1, column) >= common(row, column + 1);
+    const takesOld = old !== undefined && (!changed || isOldFirst);
+    const takesNow = now !== undefined && (!changed || !takesOld);
+    if (takesOld) {
+      append(marked.before, { text: old, changed });
+      row += 1;
+    }
+    if (takesNow) {
+      append(marked.after, { text: now, changed });
+      column += 1;
     }
   }
-  const marked = { before: [] as Piece[], after: [] as Piece[] };
-  for (let row = 0, column = 0; row < from.length || column < to.length; ) {
-    const at = row * width + column;
-    const [old, now] = [from[row], to[column]];
-    const isSame = old === now;
-    const takesOld = old !== undefined && (isSame || now === undefined || below(at) >= beside(at));
-    const takesNow = now !== undefined && (isSame || !takesOld);
-    if (takesOld) append(marked.before, { text: from[row++] ?? '', changed: !isSame });
-    if (takesNow) append(marked.after, { text: to[column++] ?? '', changed: !isSame });
-  }
   return marked;
+}
+
+/** How many words the rests of both have in common, from a word of each on. */
+function commonRests(from: readonly string[], to: readonly string[]): (row: number, column: number) => number {
+  const width = to.length + 1;
+  const counts = new Uint16Array((from.length + 1) * width);
+  const common = (row: number, column: number) => counts[row * width + column] ?? 0;
+  for (let row = from.length - 1; row >= 0; row -= 1) {
+    for (let column = to.length - 1; column >= 0; column -= 1) {
+      const isSame = from[row] === to[column];
+      const longest = Math.max(common(row + 1, column), common(row, column + 1));
+      counts[row * width + column] = isSame ? common(row + 1, column + 1) + 1 : longest;
+    }
+  }
+  return common;
 }
 
 function append(pieces: Piece[], { text, changed }: Piece): void {

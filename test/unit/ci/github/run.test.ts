@@ -97,6 +97,20 @@ describe('an empty secret or variable', () => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
 
+  test('The file of the event is read once, also where its payload is needed later', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'run-'));
+    const path = join(folder, 'event.json');
+    const payload = fork({ full_name: 'stranger/docs' });
+    writeFileSync(path, JSON.stringify(payload));
+    const env = { ...ENV, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: path };
+    const runner = createRunner(env, commandLineStep({ env, write: () => {} }));
+    const run = runner.readRun();
+    rmSync(folder, { recursive: true });
+    expect(runner.explainEmptyInputs().skip).toMatch(/fork/);
+    expect(await runner.readEvent?.()).toEqual(payload);
+    expect(runner.readRun()).toBe(run);
+  });
+
   test.each([
     ['a push', { eventName: 'push' }, {}],
     ['a branch of the same repository', { eventName: 'pull_request' }, fork({ full_name: 'acme/docs' })],

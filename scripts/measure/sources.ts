@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Counts, countsOf } from './counts.ts';
+
+const MAX_COMPLEXITY = 15;
+const GENERATED = 'inputs/catalog.ts';
+
+/**
+ * The kinds of destination, and what names them. The words file, command and GitHub mean something else in most places, so they
+ * say nothing.
+ */
+const KINDS: Readonly<Record<string, RegExp>> = {
+  aws: /aws/,
+  gitea: /gitea/,
+  gitlab: /gitlab/,
+  kubernetes: /kubernetes|k8s/,
+  registry: /registry/,
+  vault: /vault/,
+};
+
+const report = z.object({ diagnostics: z.array(z.object({ location: z.object({ path: z.string() }) })) });
+
+/** How the sources are written: a line for each figure. `listsNames`: with the names that are defined twice. */
+export function measureSources(root: string, listsNames: boolean): string[] {
+  const files = filesOf(join(root, 'src')).filter((file) => file !== GENERATED);
+  const counts = new Map(files.map((file) => [file, countsOf(readFileSync(join(root, 'src', file), 'utf8'))]));
+  const all = [...counts.values()];
+  const sum = (name: 'lines' | 'conditionals' | 'nestedConditionals' | 'destructurings' | 'casts' | 'picks') =>
+    all.reduce((total, one) => total + one[name], 0);
+  const perThousand = (count: number) => ((count / sum('lines')) * 1000).toFixed(1);
+  const complex = complexFunctions(root);
+  const twice = namesDefinedTwice(all);
+  return [
+    `nested conditional expressions: ${sum('nestedConditionals')}`,
+    `functions above complexity ${MAX_COMPLEXITY}: ${complex.length}${complex.map((path) => `\n  ${path}`).join('')}`,
+    `casts: ${sum('casts')}`,
+    `files that name a kind of destination, outside of its folder: ${filesByKind(counts).join(', ')}`,
+    `conditional expressions in 1,000 lines: ${perThousand(sum('conditionals'))}`,
+    `destructurings in 1,000 lines: ${perThousand(sum('destructurings'))}`,
+    `Pick<: ${sum('picks')}`,
+    `names defined twice: ${twice.length}${listsNames ? `: ${twice.join(', ')}` : ''}`,
+    `lines of tests: ${linesOfTests(root)}`,
+  ];
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    );
+}
+
+/** Asked of Biome without the exceptions of the project's configuration. */
+function complexFunctions(root: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-courier-complexity-'));
+  try {
+    const options = { level: 'warn', options: { maxAllowedComplexity: MAX_COMPLEXITY } };
+    const rules = { preset: 'none', complexity: { noExcessiveCognitiveComplexity: options } };
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, linter: { rules } }));
+    const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+    const args = [biome, 'lint', `--config-path=${folder}`, '--reporter=json', '--max-diagnostics=none', 'src'];
+    const output = execFileSync(process.execPath, args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return report.parse(JSON.parse(output)).diagnostics.map(({ location }) => location.path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function filesByKind(counts: ReadonlyMap<string, Counts>): string[] {
+  return Object.entries(KINDS).map(([kind, name]) => {
+    const others = [...counts].filter(([file]) => !file.startsWith(`stores/${kind}/`) && !file.startsWith(`${kind}/`));
+    const naming = others.filter(([, { words }]) => [...words].some((word) => name.test(word)));
+    return `${kind} ${naming.length}`;
+  });
+}
+
+function namesDefinedTwice(all: readonly Counts[]): string[] {
+  const names = Map.groupBy(
+    all.flatMap((one) => [...new Set(one.names)]),
+    (name) => name,
+  );
+  return [...names].filter(([, places]) => places.length > 1).map(([name, places]) => `${name} ${places.length}`);
+}
+
+function linesOfTests(root: string): number {
+  const folders = ['test', 'emulator/test'];
+  const texts = folders.flatMap((folder) =>
+    filesOf(join(root, folder)).map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  );
+  return texts.reduce((total, text) => total + text.split('\n').length - 1, 0);
+}

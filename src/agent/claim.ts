@@ -1,0 +1,277 @@
+import { adviceOf } from '../comment/pull-comments.ts';
+import { CourierError, hasCode } from '../errors.ts';
+import type { Comment } from '../forges/port.ts';
+import {
+  commandId,
+  isClaim,
+  isRival,
+  type OwnRecords,
+  placeOf,
+  type Recorded,
+  type RecordScope,
+  readRecords,
+  type StatusRecord,
+} from './record.ts';
+import { reachAnyway, refuse, type Session, type Stop, skip, tryTo } from './session.ts';
+import { commentLost, endComment, StatusComment } from './status-comment.ts';
+import type { StatusPhase } from './status-view.ts';
+
+/** The command that the hint of a pull request is recorded under. */
+const HINT = 'hint';
+
+/**
+ * Decides whether this run may send a command, and keeps it from being sent twice.
+ *
+ * The order is: the record is written in the status comment, then 👀 is set on the command, then the message is sent. So a
+ * message leaves at least one of two marks, and no single person can remove both: anyone with write permission can delete the
+ * comment, but only the account that reacted can take its reaction back.
+ */
+export class Claim {
+  readonly status: StatusComment;
+  readonly #session: Session;
+  readonly #scope: RecordScope;
+  /** What our comments said when the run began. */
+  readonly #records: OwnRecords;
+  /** Our answers to this command, as last read. */
+  #answers: readonly Comment[];
+  #isClaiming = false;
+  #needsReaction = false;
+
+  private constructor(session: Session, scope: RecordScope, listed: readonly Comment[]) {
+    this.#session = session;
+    this.#scope = scope;
+    this.#records = readRecords(listed, scope);
+    this.#answers = this.#records.answers;
+    this.status = new StatusComment(session, scope);
+    this.status.replace(this.#answers);
+  }
+
+  static async open(session: Session, listed: readonly Comment[]): Promise<Claim> {
+    const command = session.command.kind === 'near' ? HINT : commandId(session);
+    const place = placeOf(session, session.pullNumber);
+    return new Claim(session, { place, command, author: await session.forge.whoWeAre() }, listed);
+  }
+
+  get records(): OwnRecords {
+    return this.#records;
+  }
+
+  /** What an earlier run has done about this command, where that keeps this one from sending. */
+  async earlier(): Promise<Stop | undefined> {
+    const { same, invalid } = this.#records;
+    const claim = same.find(({ record }) => isClaim(record));
+    if (claim !== undefined) return this.#closeClaim(claim);
+    if (!invalid.includes(this.#scope.command)) return this.#checkEarlierAttempts();
+    return skip(
+      `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
+    );
+  }
+
+  /** Claims the command, or the making of a job. Throws where another run has it, and where no record can be written. */
+  async take(jobId: string | undefined, madeThis: boolean): Promise<void> {
+    this.status.keep({ job: jobId, ...(jobId === undefined && { creates: true }), ...(madeThis && { made: true }) });
+    const unwritable = await this.#claimByComment();
+    await this.#claimByReaction(unwritable);
+    this.status.accept(true);
+  }
+
+  /** Makes the comment of a claim final, also one whose making was interrupted; without a claim it writes nothing. */
+  async end(phase: StatusPhase): Promise<void> {
+    if (!this.status.isShown && this.#isClaiming) {
+      await tryTo(this.#session.deps, 'Finding the status comment', async () => {
+        const forge = await reachAnyway(this.#session, phase.kind === 'cancelled');
+        const { all } = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
+        const own = all.find(({ record }) => record.nonce === this.status.nonce);
+        if (own !== undefined) this.status.hold(own.comment);
+      });
+    }
+    if (this.status.isShown) await this.status.show(phase);
+  }
+
+  /** Writes a hint, once per pull request. */
+  async hint(command: string, seen: string): Promise<void> {
+    const { inputs, deps } = this.#session;
+    const { same, invalid } = this.#records;
+    if (!inputs.statusComment || inputs.dryRun || same.length > 0 || invalid.includes(HINT)) return;
+    await tryTo(deps, 'Writing the hint', () =>
+      this.#takeFirst(this.status.record('done'), { kind: 'hint', command, seen }),
+    );
+  }
+
+  /**
+   * Claims a command by creating its comment. Of several claims for one command, and of several that make a new job, the
+   * oldest counts; each run removes its own later ones. Gives the claim of another run that was earlier. Throws `forbidden`
+   * when the token may not comment.
+   */
+  async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
+    const { forge } = this.#session;
+    await this.status.create(claim, phase);
+    const found = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
+    // Another run may have answered since the first list was read.
+    this.#answers = found.answers;
+    this.status.replace(found.answers);
+    const claims = found.all.filter(({ record }) => isRival(record, claim));
+    const ours = claims.filter(({ record }) => record.nonce === claim.nonce);
+    const [first] = claims;
+    // A comment that was made and is not listed yet does not show that no other run was earlier.
+    if (first === undefined || ours[0] === undefined) throw commentLost();
+    const won = first === ours[0];
+    for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
+    this.status.release();
+    if (!won) return first;
+    this.status.hold(first.comment);
+    return undefined;
+  }
+
+  /** Throws where another run was first. Gives the error where the token may not comment; undefined: the record is written. */
+  async #claimByComment(): Promise<CourierError | undefined> {
+    const { inputs, deps, forge, trigger } = this.#session;
+    if (!inputs.statusComment) {
+      const what =
+        trigger.kind === 'comment'
+          ? 'this kind of comment cannot have reactions'
+          : 'a merge or a label has no other record';
+      return new CourierError({
+        code: 'config',
+        message: `status-comment is false, and ${what}.`,
+        hint: { text: 'Use the default:', inputs: { 'status-comment': 'true' } },
+      });
+    }
+    this.#isClaiming = true;
+    try {
+      const earlier = await this.#takeFirst(this.status.record('sending'), { kind: 'sending' });
+      if (earlier !== undefined) {
+        deps.record({ commentUrl: earlier.comment.url });
+        if (earlier.record.command === this.#scope.command) throw alreadyDone(earlier);
+        throw refuse(
+          `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${earlier.comment.url}`,
+        );
+      }
+    } catch (error) {
+      if (this.status.isShown || !hasCode(error, 'forbidden')) throw error;
+      this.#isClaiming = false;
+      deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
+      return error;
+    }
+    for (const { id } of this.#answers) await tryTo(deps, 'Removing an older answer', () => forge.removeComment(id));
+    return undefined;
+  }
+
+  /** 👀 on the command, before the message. `unwritable`: why no comment records the claim. */
+  async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
+    const { trigger, inputs, subject } = this.#session;
+    const isRecorded = unwritable === undefined;
+    const reaction = await this.#reactFirst(isRecorded && !this.#needsReaction, isRecorded);
+    if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
+      const stop = alreadyReacted();
+      if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
+      throw stop;
+    }
+    if (unwritable === undefined || reaction === 'new' || reaction === 'known') return;
+    // Each run of a workflow has its own prompt; only a later attempt of the same run could send it again.
+    if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
+    throw notRecorded(unwritable);
+  }
+
+  /**
+   * undefined: the token may not react, and `mayFail` says that another record is enough. Any other failure ends the run
+   * before the message. With the claim, this run is the only one that reacts: where the command had no reaction before, one
+   * that is known now is ours, and the reply to it was lost.
+   */
+  async #reactFirst(mayFail: boolean, isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+    const { trigger, forge, deps, subject, pullNumber } = this.#session;
+    if (trigger.kind !== 'comment' && (subject === undefined || !isRecorded)) return 'none';
+    const target =
+      trigger.kind === 'comment' ? trigger : ({ place: 'pull', id: pullNumber, pull: { number: pullNumber } } as const);
+    // A pull request is merged once, and can be labelled before.
+    const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
+    try {
+      const isFirst = this.#isClaiming && (await forge.hasReacted(target, content)) === false;
+      this.status.accept(isFirst);
+      const reaction = await forge.react(target, content);
+      return isFirst && reaction === 'known' ? 'new' : reaction;
+    } catch (error) {
+      if (!hasCode(error, 'forbidden') && !(target.place === 'pull' && hasCode(error, 'not-found'))) throw error;
+      if (!mayFail) throw notRecorded(error);
+      deps.log.warning(`The command gets no reaction. ${adviceOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The pull request was labelled for an earlier head, whose record explains the reaction. */
+  #isOfOtherLabel(): boolean {
+    const isLabel = (command: string) => command.startsWith('label:');
+    const others = this.#records.all.filter(
+      ({ record: known }) => known.command !== this.#scope.command && isClaim(known),
+    );
+    return isLabel(this.#scope.command) && others.some(({ record: known }) => isLabel(known.command));
+  }
+
+  #wasProvablyNotSent(): boolean {
+    return this.#records.same.some(
+      ({ record: known }) => !isClaim(known) && (known.job ?? known.creates) !== undefined,
+    );
+  }
+
+  /** The Stop for a command that has a claim. The comment of an attempt that was killed is ended: it would say "sending". */
+  async #closeClaim(claim: Recorded): Promise<Stop> {
+    const { deps, inputs } = this.#session;
+    const { record: known, comment } = claim;
+    const { runId, runAttempt } = deps.run;
+    deps.record({ commentUrl: comment.url, ...(known.job !== undefined && { agentJobId: known.job }) });
+    const isDead = known.state !== 'done' && known.run === runId && known.attempt < runAttempt;
+    if (isDead && inputs.statusComment && !inputs.dryRun) {
+      await tryTo(deps, 'Updating the status comment', () =>
+        endComment(this.#session, { ...claim, place: this.#scope.place }),
+      );
+    }
+    return alreadyDone(claim);
+  }
+
+  /** A later attempt sends only where it is shown that no earlier one can have sent: a missing comment may have been deleted. */
+  async #checkEarlierAttempts(): Promise<Stop | undefined> {
+    const { deps, trigger, forge, inputs } = this.#session;
+    const { runId, runAttempt } = deps.run;
+    const answered = this.#records.same.filter(({ record: known }) => known.run === runId);
+    const answeredUpTo = Math.max(0, ...answered.map(({ record: known }) => known.attempt));
+    if (answeredUpTo >= runAttempt - 1) return undefined;
+    const hasReacted = trigger.kind === 'comment' ? await forge.hasReacted(trigger, 'eyes') : undefined;
+    if (hasReacted === true) return alreadyReacted();
+    for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
+      const outcome = await deps.run.outcomeOf(attempt, inputs.githubToken);
+      // An attempt that failed without our reaction failed in its checks: the reaction comes before the message.
+      const isShown = outcome === 'not-reached' || (outcome === 'failed' && hasReacted === false);
+      if (!isShown) {
+        const why =
+          outcome === 'unknown'
+            ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+            : '';
+        return skip(
+          `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
+        );
+      }
+      // That holds only where the token can react.
+      if (outcome === 'failed') this.#needsReaction = true;
+    }
+    return undefined;
+  }
+}
+
+const COMMENT_AGAIN = 'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
+
+function alreadyDone({ record: known, comment }: Recorded): Stop {
+  const may = known.state === 'sending' ? 'may have been sent' : 'was sent';
+  return skip(
+    `The instruction ${may} by run ${known.run}, attempt ${known.attempt}; it is not sent again. See ${comment.url}`,
+  );
+}
+
+function alreadyReacted(): Stop {
+  return skip(
+    `The command (or the pull request that was merged or labelled) already has our reaction and no valid record, so the instruction may have been sent; it is not sent again. ${COMMENT_AGAIN}`,
+  );
+}
+
+function notRecorded(error: CourierError): CourierError {
+  return error.with({ message: `Not sent: the run cannot record that it sent this command. ${error.message}` });
+}

@@ -1,0 +1,55 @@
+/** `1 page`, `3 pages`, `1,200 pages`. */
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  // Not toLocaleString: its first call takes 25 ms, and nearly every run writes a count.
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? singular : plural}`;
+}
+
+/** `412 B`, `3.4 KiB`, `1.2 GiB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`;
+}
+
+const SPANS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** The two largest units that matter: `2 d 3 h`, `12 min 5 s`, `8 s`, `0.4 s`. */
+export function formatDuration(ms: number): string {
+  const total = Math.max(0, ms);
+  if (total < 1000) return `${(total / 1000).toFixed(1)} s`;
+  let rest = Math.round(total / 1000) * 1000;
+  const parts: string[] = [];
+  for (const [unit, size] of SPANS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0 || parts.length > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts
+    .slice(0, 2)
+    .filter((part) => !part.startsWith('0 '))
+    .join(' ');
+}
+
+/** As people write it in an input: `30m`, `2h`, `90s`. */
+export function writeDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+/** `2026-03-01 12:00 UTC`. */
+export function formatInstant(instant: Date): string {
+  return `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** `in 3 d 4 h` or `12 min ago`. */
+export function formatRelative(instant: Date, nowMs: number): string {
+  const distance = instant.getTime() - nowMs;
+  return distance >= 0 ? `in ${formatDuration(distance)}` : `${formatDuration(-distance)} ago`;
+}
