@@ -25,6 +25,8 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   readonly terminal?: Terminal;
   readonly onLine?: (line: string) => void;
+  /** Gets what is written to standard output, when it is. */
+  readonly onPrint?: (text: string) => void;
 }
 
 export interface Ended {
@@ -41,7 +43,7 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
     platform,
     clock,
     folder,
-    async run(args, { env = {}, signal = new AbortController().signal, terminal, onLine } = {}) {
+    async run(args, { env = {}, signal = new AbortController().signal, terminal, onLine, onPrint } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
       const write = (line: string) => {
         stderr.push(`${line}\n`);
@@ -52,7 +54,10 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
         args,
         host: { env: variables, cwd: folder, temp, write, terminal },
         programPath: join(import.meta.dirname, '../../../src/entry/cli.ts'),
-        print: (text) => stdout.push(text),
+        print: (text) => {
+          stdout.push(text);
+          onPrint?.(text);
+        },
         clock,
         signal,
       });

@@ -134,14 +134,34 @@ function yamlOf(guide: Guide): string {
   return codeBlocks(pathOf(guide)).find(({ language }) => language === 'yaml')?.code ?? '';
 }
 
+/** Status, address and heading of a page, as a reader gets it. */
+async function readPage(address: string): Promise<readonly unknown[]> {
+  const reply = await fetch(address);
+  const [, heading = ''] = /<h1[^>]*>(?:<[^>]*>)*([^<]+)/.exec(await reply.text()) ?? [];
+  return [reply.status, new URL(reply.url).pathname, heading.trim()];
+}
+
 describe('the commands of the guides', () => {
   test(
-    'The guide to your own machine works to the letter: it installs, exports, refreshes and searches',
+    'The guide to your own machine works to the letter: it installs, exports, shows the site, refreshes and searches',
     async () => {
-      const [, server = '', commands = '', search = ''] = shellBlocks(pathOf(LOCAL));
+      const [, server = '', doctor = '', unpack = '', serve = '', link = '', search = '', ...more] = shellBlocks(
+        pathOf(LOCAL),
+      );
+      expect(more).toEqual([]);
       installer.folder = join(installer.home, 'work');
       await installer.serveEmulator(server);
-      const output = expectDone(await installer.run(commands));
+      expect(expectDone(await installer.run(doctor))).toMatch(/none of \d+ checks failed/);
+      expect(expectDone(await installer.run(unpack))).toMatch(/^Status: completed$/m);
+      await installer.look(serve, /^Serving .* Stop with Ctrl\+C\.$/m, async (printed) => {
+        const [address = ''] = /^http:\/\/127\.0\.0\.1:\d+\/$/m.exec(printed) ?? [];
+        expect(await readPage(address)).toEqual([200, '/', 'Start']);
+        expect(await readPage(`${address}install`)).toEqual([200, '/install', 'Install']);
+        expect(await readPage(`${address}install.html`)).toEqual([200, '/install.html', 'Install']);
+        expect(await readPage(`${address}setup`)).toEqual([200, '/install', 'Install']);
+        expect((await readPage(`${address}nowhere`))[0]).toBe(404);
+      });
+      const output = expectDone(await installer.run(link));
       expect(output.match(/Wrote the link to file/g)).toHaveLength(2);
       expect(readFileSync(join(installer.folder, 'link.txt'), 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1/);
       writeFileSync(join(installer.folder, 'docs-queries.yml'), yamlOf(LOCAL));
