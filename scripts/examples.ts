@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { changesCases } from './examples/cases/changes.ts';
 import { actionJob } from './examples/cases/checks.ts';
+import { clusterCases } from './examples/cases/cluster.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import {
@@ -57,6 +58,7 @@ async function main(): Promise<boolean> {
   await using store = await startObjectStore();
   const all = [
     ...secretCases,
+    ...clusterCases,
     ...changesCases,
     ...siteCases(store),
     ...sitesCases,

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Further variables of the repository. */
   readonly vars?: Readonly<Record<string, string>> | undefined;
+  /** Further secrets of the repository. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The environment of one example: the platform, GitHub, the repository it was copied into. */
@@ -107,7 +109,8 @@ interface Ground extends Pick<StageOptions, 'store'> {
   readonly home: string;
 }
 
-async function run(ground: Ground, { example, eventName, event = {}, merges, env, vars }: RunOptions): Promise<ActRun> {
+async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
+  const { example, eventName, event = {}, merges, env, vars, secrets } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -143,6 +146,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
       DOCS_APP_PRIVATE_KEY: APP.privateKey,
       SLACK_WEBHOOK_URL: desk.webhook,
       DOCS_KUBECONFIG: 'apiVersion: v1\nkind: Config\n',
+      ...secrets,
     },
     env: {
       GITHUB_API_URL: github.url,

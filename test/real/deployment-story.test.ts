@@ -104,7 +104,7 @@ async function followGuides({ cluster }: Story): Promise<void> {
   const post = async (path: string, body: unknown) => expect((await cluster.api('POST', path, body)).status).toBe(201);
   await post('/api/v1/namespaces', { metadata: { name: 'docs' } });
   await post('/api/v1/namespaces/docs/secrets', { metadata: { name: 'docs-link' }, stringData: { url: '' } });
-  const [role] = manifestsOf('restart-the-deployment.md', 'Role');
+  const [role] = manifestsOf('deliver-to-kubernetes.md', 'Role');
   await post(`${RBAC}/roles`, role);
   const binding = manifestsOf('deliver-to-kubernetes.md', 'RoleBinding').find((one) =>
     JSON.stringify(one).includes(SUBJECT),

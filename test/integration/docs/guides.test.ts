@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { readKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
 import type { Guide } from './guides.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
@@ -35,6 +36,12 @@ beforeAll(async () => {
 
 afterAll(() => installer[Symbol.asyncDispose]());
 
+/** Prints what the page reads from a cluster. */
+const KUBECTL = `case "$*" in
+  "config view"*) echo '{"certificate-authority-data":"LS0tLS1CRUdJTg==","server":"https://kubernetes.example.com:6443"}' ;;
+  *"create token"*) echo a-token-of-the-account ;;
+esac`;
+
 interface Follower {
   readonly reader: Reader;
   /** Runs the commands of the page, one block after the other, and returns their output. */
@@ -61,6 +68,12 @@ function readerOf(guide: Guide, standIns: readonly string[] = []): Follower & As
     },
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
   };
+}
+
+/** A program of the reader, which is recorded as well. */
+function addProgram(reader: Reader, name: string, script: string): void {
+  const call = `printf '%s\\n' "${name} $*" >> '${reader.home}/calls'`;
+  writeFileSync(join(reader.home, 'programs', name), `#!/bin/sh\n${call}\n${script}\n`, { mode: 0o755 });
 }
 
 /** The reader's clone, next to the folder `app`. */
@@ -227,6 +240,49 @@ describe('the commands of the guides', () => {
     TIMEOUT_MS,
   );
 
+  test(
+    'The guide to Kubernetes works to the letter: kubectl and gh are recorded, and the trial without a cluster shows the site',
+    async () => {
+      await using guide = readerOf('deliver-to-kubernetes', ['kubectl', 'docker', 'gh']);
+      const { reader } = guide;
+      addProgram(reader, 'kubectl', KUBECTL);
+      addProgram(reader, 'gh', `case "$*" in *DOCS_KUBECONFIG*) cat > '${reader.home}/kubeconfig' ;; esac`);
+      const [secret = '', apply = '', credentials = '', copy = '', look = '', ...trial] = shellBlocks(
+        pathOf('deliver-to-kubernetes'),
+      );
+      const [emulator = '', cluster = '', runs = '', image = '', ...more] = trial;
+      expect(more).toEqual([]);
+      const app = reader.folder;
+      await openClone(guide);
+      expectDone(await reader.run(image));
+      reader.folder = app;
+      for (const code of [secret, apply, credentials, copy, look]) expectDone(await reader.run(code));
+      const calls = ['create namespace docs', 'create secret generic docs-link', 'apply -f docs.yaml', 'docker push'];
+      for (const call of calls) expect(reader.calls).toContain(call);
+      expect(existsSync(join(app, '.github/actions/docs-courier/dist/index.js'))).toBe(true);
+      const kubeconfig = await readKubeconfig(readFileSync(join(reader.home, 'kubeconfig'), 'utf8'), {
+        context: undefined,
+        allowExec: false,
+        readFile: () => Promise.reject(new Error('It names no file.')),
+      });
+      expect(JSON.stringify(kubeconfig)).toContain('kubernetes.example.com');
+      expect(JSON.stringify(kubeconfig)).toContain('a-token-of-the-account');
+
+      mkdirSync(join(app, 'trial'));
+      reader.folder = join(app, 'trial');
+      await reader.serveEmulator(emulator);
+      reader.folder = join(app, 'trial/docs-courier');
+      await reader.look(cluster, /^Stop it with Ctrl\+C\.$/m, async (printed) => {
+        expectDone(await reader.run(/^ {2}export KUBECONFIG=.*$/m.exec(printed)?.[0] ?? ''));
+        const output = expectDone(await reader.run(runs));
+        expect(output).toContain('deployment/docs: 2 of 2 pods updated, 2 ready; complete');
+        expect(output.match(/^Wrote the link to key url of Secret docs\/docs-link\.$/gm)).toHaveLength(2);
+        expect(output).toContain('<title>Docs Courier');
+      });
+    },
+    TIMEOUT_MS,
+  );
+
   test.each(['any-other-ci', 'gitlab-ci'] as const)(
     'The file that the guide %s packs starts the command line without a registry',
     async (name) => {
@@ -242,7 +298,6 @@ describe('the commands of the guides', () => {
   );
 
   test.each([
-    ['deliver-to-kubernetes', ['kubectl', 'docker'], ['create secret generic docs-link', 'docker push registry.']],
     ['deliver-to-vault', ['vault'], ['vault policy write docs-courier -', 'auth/jwt/role/docs-courier -']],
     ['deliver-to-aws', ['aws'], ['create-secret --name docs/link', 'put-parameter --name /docs/link', 'create-role']],
   ] as const)(

@@ -22,6 +22,7 @@ import {
   askRaw,
   chartConfiguration,
   guideConfiguration,
+  kubernetesConfiguration,
   linesForImages,
   makeRedirects,
   readPodGuide,
@@ -446,8 +447,9 @@ describe('the configurations to copy', () => {
   const [, , program] = installed.find(([name]) => name === 'nginx') ?? [];
   const pod = readPodGuide();
 
-  it('The example chart has the configuration of the guide, and the pod of an image adds only what equal times need', () => {
+  it('The example chart and the manifests have the configuration of the guide, and the pod of an image adds only what equal times need', () => {
     expect(chartConfiguration()).toBe(guideConfiguration());
+    expect(kubernetesConfiguration()).toBe(guideConfiguration());
     const added = pod.configuration.split('\n').filter((line) => !guideConfiguration().split('\n').includes(line));
     expect(added.map((line) => line.trim())).toEqual([expect.stringMatching(/^# /), linesForImages('nginx')]);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parseAllDocuments, stringify } from 'yaml';
 import { fieldOf } from '../../../src/text/json.ts';
 
 const GUIDES = join(import.meta.dirname, '../../../docs/how-to');
@@ -8,7 +8,9 @@ const GUIDES = join(import.meta.dirname, '../../../docs/how-to');
 /** The manifests of a guide of one kind, as a reader copies them. */
 export function manifestsOf(page: string, kind: string): readonly unknown[] {
   const text = readFileSync(join(GUIDES, page), 'utf8');
-  const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => parse(yaml ?? ''));
+  const blocks = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, yaml = '']) =>
+    parseAllDocuments(yaml).map((document): unknown => document.toJS()),
+  );
   return blocks.filter((block) => fieldOf(block, 'kind') === kind);
 }
 
