@@ -36,9 +36,10 @@ beforeAll(async () => {
 
 afterAll(() => installer[Symbol.asyncDispose]());
 
+const AUTHORITY = Buffer.from('-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n').toString('base64');
 /** Prints what the page reads from a cluster. */
 const KUBECTL = `case "$*" in
-  "config view"*) echo '{"certificate-authority-data":"LS0tLS1CRUdJTg==","server":"https://kubernetes.example.com:6443"}' ;;
+  "config view"*) echo '{"certificate-authority-data":"${AUTHORITY}","server":"https://kubernetes.example.com:6443"}' ;;
   *"create token"*) echo a-token-of-the-account ;;
 esac`;
 
