@@ -15,6 +15,7 @@ import { changesCases } from './examples/cases/changes.ts';
 import { actionJob } from './examples/cases/checks.ts';
 import { clusterCases } from './examples/cases/cluster.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
+import { gitLabRegistryCases } from './examples/cases/gitlab-registry.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import {
   release,
@@ -65,6 +66,7 @@ async function main(): Promise<boolean> {
     ...talkCases,
     ...ownCases,
     ...gitLabCases,
+    ...gitLabRegistryCases,
     ...gitLabSitesCases,
   ];
   const cases = all.filter(({ example }) => example.includes(values.only));

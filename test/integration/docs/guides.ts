@@ -7,6 +7,7 @@ export const GUIDES = [
   'deliver-to-vault',
   'gitlab-ci',
   'instruct-the-agent-without-a-comment',
+  'kubernetes-in-detail',
   'many-sites',
   'roll-back',
   'run-on-your-own-machine',

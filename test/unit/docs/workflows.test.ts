@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { isWorkflow } from '../../../scripts/examples/workflow.ts';
@@ -43,7 +43,7 @@ const blocks: Source[] = [
 
 /** Every step, wherever it is: pages show whole workflows, single jobs and single steps. */
 function stepsOf(text: string): Step[] {
-  return stepsIn(parse(text));
+  return parseAllDocuments(text).flatMap((document) => stepsIn(document.toJS()));
 }
 
 function stepsIn(value: unknown): Step[] {
