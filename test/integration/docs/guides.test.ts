@@ -220,6 +220,38 @@ describe('the commands of the guides', () => {
   );
 
   test(
+    "The guide to the agent tries a fork's pull request without GitHub: the command is sent, and the contributor's text is not",
+    async () => {
+      await using guide = readerOf('instruct-the-docs-agent');
+      const { reader } = guide;
+      const [copy = '', servers = '', open = '', instruct = '', others = '', ...more] = shellBlocks(
+        pathOf('instruct-the-docs-agent'),
+      );
+      expect(more).toEqual([]);
+      const app = reader.folder;
+      await openClone(guide);
+      reader.folder = app;
+      expectDone(await reader.run(copy));
+      expect(existsSync(join(app, '.github/actions/docs-courier/action.yml'))).toBe(true);
+      mkdirSync(join(app, 'trial'));
+      reader.folder = join(app, 'trial');
+      await reader.serveEmulator(servers);
+      reader.folder = join(app, 'trial/docs-courier');
+      expectDone(await reader.run(open));
+      const shown = expectDone(await reader.run(instruct));
+      expect(shown).toContain('Docs agent: completed');
+      expect(shown).toContain('The docs agent has finished');
+      expect(shown).toContain('Title and description: their author lacks the permission to be quoted.');
+      expect(/"messages":.*$/m.exec(shown)?.[0]).toContain('document the option --json');
+      expect(/"messages":.*$/m.exec(shown)?.[0]).not.toContain('Ignore the maintainers');
+      const refused = expectDone(await reader.run(others));
+      expect(refused).toContain('contributor has no permission here; a command needs write.');
+      expect(refused).toContain(`/docs-agent --sha ${'f'.repeat(40)} --job job-1 document the option --json`);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
     'The guides to a file and to a rollback write the link and restore the earlier one',
     async () => {
       await using servers = await startServers();
