@@ -162,6 +162,8 @@ describe('the command line', () => {
     expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', { ...pull, titel: 'x' })).status).toBe(422);
     const comment = { repository: 'acme/app', number: 7, user: 'ann', body: '/docs-agent shorten it' };
     expect((await call(workflowToken, 'POST', '/__emulator/comments', comment)).status).toBe(201);
+    const event = await call(workflowToken, 'POST', '/__emulator/comment-events', { ...comment, number: 8 });
+    expect(event.status).toBe(404);
     expect((await call(workflowToken, 'GET', '/repos/acme/app/pulls/7')).json).toMatchObject({ title: 'Change' });
     expect((await call('unknown', 'GET', '/__emulator/state')).status).toBe(401);
     expect((await call(secretToken, 'GET', '/__emulator/state')).json).toMatchObject({
