@@ -7,7 +7,7 @@ export const SERVERS = ['nginx', 'caddy'] as const;
 type ServerName = (typeof SERVERS)[number];
 
 /** The rules that can be followed, and the others. */
-export interface SafeRules {
+interface SafeRules {
   readonly rules: readonly SafeRule[];
   readonly leftOut: readonly LeftOut[];
 }
