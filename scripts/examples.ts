@@ -17,6 +17,7 @@ import { clusterCases } from './examples/cases/cluster.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
 import { gitLabRegistryCases } from './examples/cases/gitlab-registry.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
+import { moveWithReleaseCases } from './examples/cases/move-with-release.ts';
 import {
   release,
   releaseOfAddedFile,
@@ -60,6 +61,7 @@ async function main(): Promise<boolean> {
   const all = [
     ...secretCases,
     ...clusterCases,
+    ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
     ...sitesCases,

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly vars?: Readonly<Record<string, string>> | undefined;
   /** Further secrets of the repository. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** `gh` is its stand-in, with this repository behind it. */
+  readonly gh?: boolean | undefined;
 }
 
 /** The environment of one example: the platform, GitHub, the repository it was copied into. */
@@ -110,7 +112,7 @@ interface Ground extends Pick<StageOptions, 'store'> {
 }
 
 async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
-  const { example, eventName, event = {}, merges, env, vars, secrets } = options;
+  const { example, eventName, event = {}, merges, env, vars, secrets, gh = false } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -152,6 +154,7 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
       GITHUB_API_URL: github.url,
       EXAMPLES_DESK: desk.url,
       EXAMPLES_FOLDER: folder,
+      ...(gh && { EXAMPLES_REMOTE: repository, EXAMPLES_GH_TOKEN: WORKFLOW_TOKEN }),
       ...env,
       ...(store && {
         EXAMPLES_S3_ENDPOINT: store.endpoint,
@@ -159,6 +162,7 @@ async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
         EXAMPLES_S3_SECRET_KEY: store.secretKey,
       }),
     },
+    commands: gh ? [join(CHECKOUT, 'test/examples/commands')] : [],
     actions: actionFolders(jobs),
     onJob: (id) =>
       grant(
