@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
@@ -156,8 +155,8 @@ async function findReply(find: FindFile, target: string, redirects: Redirects): 
   const file = isFolder ? await find(`${path}index.html`) : ((await find(path)) ?? (await find(`${path}.html`)));
   if (file !== undefined) return { status: 200, file };
   const other = isFolder ? path.slice(0, -1) : `${path}/`;
-  if (await find(isFolder ? `${other}.html` : `${other}index.html`))
-    return { status: 301, location: encodePath(other) + query };
+  const page = isFolder ? `${other}.html` : `${other}index.html`;
+  if (other !== '' && (await find(page)) !== undefined) return { status: 301, location: encodePath(other) + query };
   return redirects(path, query) ?? notFound(find);
 }
 
@@ -196,9 +195,9 @@ function decode(text: string): string | undefined {
 
 /** Finds files in a folder. A link that leads out of it is not followed: the site is content of others. */
 function findIn(folder: string): FindFile {
-  const root = realpathSync(folder);
   return async (path) => {
     try {
+      const root = await realpath(folder);
       const file = await realpath(join(root, path));
       const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
       return isInside && (await stat(file)).isFile() ? file : undefined;
