@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
+import { cdnCases } from './examples/cases/cdn.ts';
 import { changesCases } from './examples/cases/changes.ts';
 import { actionJob } from './examples/cases/checks.ts';
 import { clusterCases } from './examples/cases/cluster.ts';
@@ -61,6 +62,7 @@ async function main(): Promise<boolean> {
   const all = [
     ...secretCases,
     ...clusterCases,
+    ...cdnCases,
     ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
