@@ -155,7 +155,9 @@ describe.concurrent('the commands of the documentation', () => {
       const { facts } = await site.world.export({ ...inputs, bundle }, options('1'));
       const image = facts.image?.reference ?? '';
       const [, digest = ''] = image.split('@');
-      const [, compare = '', copy = '', unpack = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      const [install = '', compare = '', copy = '', unpack = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      // Followed on that page.
+      expect(install).toBe(shellBlocks('docs/how-to/gitlab-ci.md')[0]);
       mkdirSync(join(reader.home, '.config/containers'), { recursive: true });
       writeFileSync(
         join(reader.home, '.config/containers/registries.conf'),
