@@ -31,6 +31,7 @@ import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
 import { sitesCases } from './examples/cases/sites.ts';
 import { talkCases } from './examples/cases/talk.ts';
+import { updateCases } from './examples/cases/update.ts';
 import { type ObjectStore, startObjectStore } from './examples/object-store.ts';
 import { copyAction, openStage } from './examples/stage.ts';
 import { needTool } from './examples/tools.ts';
@@ -63,6 +64,7 @@ async function main(): Promise<boolean> {
     ...secretCases,
     ...clusterCases,
     ...cdnCases,
+    ...updateCases,
     ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
