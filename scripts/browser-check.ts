@@ -10,9 +10,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
+import { serveSite } from '../src/cli/serve.ts';
 import type { World } from '../test/support/world.ts';
 import { type Finding, findChromium, openBrowser, watchPage } from './browser/browser.ts';
-import { readSite, type Site, serveFolder } from './demo/deployment.ts';
+import { readSite, type Site } from './demo/deployment.ts';
 import { CHECKOUT, requireBuiltAction, runExport, startDemo } from './demo/world.ts';
 
 async function main(): Promise<void> {
@@ -26,16 +27,17 @@ async function main(): Promise<void> {
   await using world = await startDemo({ site, exportMs: 1000 });
   const bundle = await exportSite(world);
   await requireWholeSite(site, bundle);
-  await using server = await serveFolder(bundle.root);
+  await using server = await serveSite({ folder: () => bundle.root, rules: [], port: 0 });
   await using browser = await openBrowser({ chromium, profile: join(world.root, 'profile') });
   const destinations = [
-    { name: 'file', base: `${pathToFileURL(bundle.root)}/` },
-    { name: 'server', base: `${server.url}/` },
+    { name: 'file', base: `${pathToFileURL(bundle.root)}/`, pages: bundle.pages },
+    // The server answers 404 with this page, which the browser reports.
+    { name: 'server', base: `${server.url}/`, pages: bundle.pages.filter((page) => page !== '404.html') },
   ];
   const findings: Finding[] = [];
-  for (const { name, base } of destinations) {
-    const found = await checkPages({ context: browser.context, base, bundle });
-    console.log(`${name}: ${bundle.pages.length} pages opened, ${found.length} findings`);
+  for (const { name, base, pages } of destinations) {
+    const found = await checkPages({ context: browser.context, base, bundle: { ...bundle, pages } });
+    console.log(`${name}: ${pages.length} pages opened, ${found.length} findings`);
     findings.push(...found);
   }
   await takeScreenshots({ context: browser.context, base: `${server.url}/`, bundle, folder: screenshots });

@@ -9,10 +9,11 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { serveSite } from '../src/cli/serve.ts';
 import { ACTION } from '../src/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import type { World } from '../test/support/world.ts';
-import { type Bundle, fetchBundle, serveFolder } from './demo/deployment.ts';
+import { type Bundle, fetchBundle } from './demo/deployment.ts';
 import { renderMarkdown } from './demo/markdown.ts';
 import { explain, heading, paint, quote, say, showLogLine } from './demo/terminal.ts';
 import {
@@ -142,7 +143,7 @@ interface Serving {
 
 async function serve({ world, bundle, options: { site, once }, stop }: Serving): Promise<void> {
   let { root } = bundle;
-  await using server = await serveFolder(() => root);
+  await using server = await serveSite({ folder: () => root, rules: [], port: 0 });
   heading('7', 'The site');
   explain(`It is served at ${paint(['bold', 'underline'], `${server.url}/`)}`);
   heading('8', 'A merge');

@@ -11,10 +11,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
+import { cdnCases } from './examples/cases/cdn.ts';
 import { changesCases } from './examples/cases/changes.ts';
 import { actionJob } from './examples/cases/checks.ts';
+import { clusterCases } from './examples/cases/cluster.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
+import { gitLabRegistryCases } from './examples/cases/gitlab-registry.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
+import { moveWithReleaseCases } from './examples/cases/move-with-release.ts';
 import {
   release,
   releaseOfAddedFile,
@@ -27,6 +31,7 @@ import { secretCases } from './examples/cases/secret.ts';
 import { siteCases } from './examples/cases/site.ts';
 import { sitesCases } from './examples/cases/sites.ts';
 import { talkCases } from './examples/cases/talk.ts';
+import { updateCases } from './examples/cases/update.ts';
 import { type ObjectStore, startObjectStore } from './examples/object-store.ts';
 import { copyAction, openStage } from './examples/stage.ts';
 import { needTool } from './examples/tools.ts';
@@ -57,12 +62,17 @@ async function main(): Promise<boolean> {
   await using store = await startObjectStore();
   const all = [
     ...secretCases,
+    ...clusterCases,
+    ...cdnCases,
+    ...updateCases,
+    ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
     ...sitesCases,
     ...talkCases,
     ...ownCases,
     ...gitLabCases,
+    ...gitLabRegistryCases,
     ...gitLabSitesCases,
   ];
   const cases = all.filter(({ example }) => example.includes(values.only));

@@ -44,7 +44,7 @@ function extractBlocks(into: string): Extracted {
       const workflow = wholeWorkflow(yaml);
       const schema = workflow === undefined ? schemaOf(yaml) : undefined;
       // It parses; a real API server tests the rest.
-      if (parse(yaml) === null || isManifest(yaml) || isChartValues(yaml)) continue;
+      if (isManifest(yaml) || isChartValues(yaml) || parse(yaml) === null) continue;
       if (workflow === undefined && schema === undefined)
         throw new Error(
           `${name}: not a workflow, a part of one, a manifest, values of a chart, or a file with a schema`,

@@ -3,11 +3,14 @@
  * is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an emulator; a command
  * line is not the right place for real keys. Without `--base-url`, it starts emulators, and exports a site to a secret.
  *
+ * With `--event issue_comment=FILE` it runs on that event.
+ *
  *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
  *     npm run step -- --sources --mode export
  *
  * `--sources` runs `src/entry/action.ts` instead of `dist`: for a debugger, which then stops in the sources.
  */
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runStep, type StepResult } from '../test/support/runner.ts';
@@ -17,8 +20,11 @@ import { requireBuiltAction } from './demo/world.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Values from the runner: the address of GitHub's API, such as the emulator's, and the repository of the step. */
-const CONTEXT = ['github-api-url', 'repository'] as const;
+/**
+ * Values from the runner: the address of GitHub's API, such as the emulator's, the repository of the step, and its event as
+ * `NAME=FILE` with the payload.
+ */
+const CONTEXT = ['github-api-url', 'repository', 'event'] as const;
 
 interface Options {
   readonly given: Readonly<Record<string, string>>;
@@ -51,15 +57,33 @@ async function runOnEmulators(inputs: Readonly<Record<string, string>>, main: st
   return await runStep({ ...step, main, env: { ...step.env, ...forDebugger() } });
 }
 
+/** Without an event, the step runs on a push. */
+function readEvent(given: string | undefined): { readonly event?: unknown; readonly eventName?: string } {
+  if (given === undefined) return {};
+  const [eventName = '', ...path] = given.split('=');
+  if (path.length === 0) throw new Error('--event is NAME=FILE, such as issue_comment=event.json.');
+  const event: unknown = JSON.parse(readFileSync(path.join('='), 'utf8'));
+  return { eventName, event };
+}
+
 async function main(): Promise<number> {
   const { given, usesSources } = readOptions();
   if (!usesSources) requireBuiltAction();
-  const sources = usesSources ? join(ROOT, 'src/entry/action.ts') : undefined;
-  const { 'github-api-url': apiUrl, repository, ...inputs } = given;
+  const main = usesSources ? join(ROOT, 'src/entry/action.ts') : undefined;
+  const { 'github-api-url': apiUrl, repository, event, ...inputs } = given;
   const result =
     inputs['base-url'] === undefined
-      ? await runOnEmulators(inputs, sources)
-      : await runStep({ inputs, apiUrl, repository, workspace: process.cwd(), main: sources, env: forDebugger() });
+      ? await runOnEmulators(inputs, main)
+      : await runStep({
+          inputs,
+          apiUrl,
+          repository,
+          githubToken: inputs['github-token'],
+          ...readEvent(event),
+          workspace: process.cwd(),
+          main,
+          env: forDebugger(),
+        });
   console.log(result.log);
   if (result.summary !== '') console.log(`\n${result.summary}`);
   return result.exitCode ?? 1;

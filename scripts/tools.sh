@@ -71,10 +71,11 @@ python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitla
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
 pids+=($!)
-# gitlab-ci-local uses rsync for copies; nginx serves sites in tests; bsdtar and unzip read archives that we accept.
+# gitlab-ci-local uses rsync for copies; nginx serves sites in tests; skopeo carries images; bsdtar and unzip read archives that we accept.
 {
   system_package rsync rsync &&
     { system_package nginx nginx-light || echo "nginx is missing: its tests are skipped" >&2; } &&
+    { system_package skopeo skopeo || echo "skopeo is missing: its tests are skipped" >&2; } &&
     { system_package bsdtar libarchive-tools || echo "bsdtar is missing: archives are not compared with it" >&2; } &&
     { system_package unzip unzip || echo "unzip is missing: archives are not compared with it" >&2; }
 } &

@@ -1,12 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join, relative, sep } from 'node:path';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
 
-/** A small self-hosted deployment: downloads the bundle by its link at startup, unpacks it and serves it. */
+/** A small self-hosted deployment: downloads the bundle by its link at startup and unpacks it. */
 
 export interface Site {
   /** Folder of the entry page. */
@@ -48,56 +46,4 @@ async function findRoot(folder: string): Promise<string> {
   const [only, ...more] = names;
   if (only === undefined || more.length > 0) throw new Error('the bundle has no index.html');
   return findRoot(join(folder, only));
-}
-
-export interface StaticServer extends AsyncDisposable {
-  readonly url: string;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.gif': 'image/gif',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
-
-/** Serves files like any static host: a folder means its index.html. A function gives the folder of each request. */
-export async function serveFolder(root: string | (() => string)): Promise<StaticServer> {
-  const server = createServer(async (request, response) => {
-    try {
-      const file = await findFile(typeof root === 'string' ? root : root(), request.url ?? '/');
-      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream');
-      response.end(await readFile(file));
-    } catch {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
-    [Symbol.asyncDispose]: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-async function findFile(root: string, url: string): Promise<string> {
-  const file = join(root, decodeURIComponent(new URL(url, 'http://localhost').pathname));
-  if (relative(root, file).startsWith('..')) throw new Error('outside of the site');
-  return (await stat(file)).isDirectory() ? join(file, 'index.html') : file;
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

@@ -109,7 +109,7 @@ function explainFlags(): string {
 
 function takersOf(commands: readonly string[]): string {
   if (commands === COMMANDS) return 'all';
-  if (commands === RUNS) return 'all but `redirects`';
+  if (commands === RUNS) return 'all but `redirects` and `serve`';
   return commands.map((command) => `\`${command}\``).join(', ');
 }
 

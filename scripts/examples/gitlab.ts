@@ -95,6 +95,11 @@ export class GitLabStage implements AsyncDisposable {
     return this.#spawn([tool, ...isolation, ...home, ...project]);
   }
 
+  /** The home folder of the jobs. */
+  get home(): string {
+    return this.#base;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.platform.close(), this.gitlab.close()]);
     rmSync(this.#base, { recursive: true, force: true });
@@ -122,14 +127,15 @@ export class GitLabStage implements AsyncDisposable {
     return { ok: code === 0, log };
   }
 
-  /** `npx` starts this checkout instead of the packed file, and refuses every other name. */
+  /** `npx` starts this checkout instead of the packed file, and refuses every other name; `apt-get` installs nothing. */
   #programs(): string {
     const folder = join(this.#base, 'programs');
     mkdirSync(folder, { recursive: true });
     const start = `exec '${process.execPath}' '${join(CHECKOUT, 'src/entry/cli.ts')}' "$@"`;
     const npx = `#!/bin/sh\n[ "npx $1 $2" = '${COMMAND}' ] || { echo "npx: $*" >&2; exit 64; }\nshift 2\n${start}\n`;
     writeFileSync(join(folder, 'npx'), npx);
-    chmodSync(join(folder, 'npx'), 0o755);
+    writeFileSync(join(folder, 'apt-get'), '#!/bin/sh\n');
+    for (const name of ['npx', 'apt-get']) chmodSync(join(folder, name), 0o755);
     return folder;
   }
 }

@@ -32,6 +32,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Further variables of the repository. */
   readonly vars?: Readonly<Record<string, string>> | undefined;
+  /** Further secrets of the repository. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** `gh` is its stand-in, with this repository behind it. */
+  readonly gh?: boolean | undefined;
 }
 
 /** The environment of one example: the platform, GitHub, the repository it was copied into. */
@@ -107,7 +111,8 @@ interface Ground extends Pick<StageOptions, 'store'> {
   readonly home: string;
 }
 
-async function run(ground: Ground, { example, eventName, event = {}, merges, env, vars }: RunOptions): Promise<ActRun> {
+async function run(ground: Ground, options: RunOptions): Promise<ActRun> {
+  const { example, eventName, event = {}, merges, env, vars, secrets, gh = false } = options;
   const { platform, github, desk, repository, folder, home, store } = ground;
   const text = readFileSync(join(CHECKOUT, 'examples', example), 'utf8');
   const jobs = readWorkflow(text);
@@ -143,11 +148,13 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
       DOCS_APP_PRIVATE_KEY: APP.privateKey,
       SLACK_WEBHOOK_URL: desk.webhook,
       DOCS_KUBECONFIG: 'apiVersion: v1\nkind: Config\n',
+      ...secrets,
     },
     env: {
       GITHUB_API_URL: github.url,
       EXAMPLES_DESK: desk.url,
       EXAMPLES_FOLDER: folder,
+      ...(gh && { EXAMPLES_REMOTE: repository, EXAMPLES_GH_TOKEN: WORKFLOW_TOKEN }),
       ...env,
       ...(store && {
         EXAMPLES_S3_ENDPOINT: store.endpoint,
@@ -155,6 +162,7 @@ async function run(ground: Ground, { example, eventName, event = {}, merges, env
         EXAMPLES_S3_SECRET_KEY: store.secretKey,
       }),
     },
+    commands: gh ? [join(CHECKOUT, 'test/examples/commands')] : [],
     actions: actionFolders(jobs),
     onJob: (id) =>
       grant(

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import type { PermissionName, Permissions } from '../../emulator/src/github/emulator.ts';
 
@@ -17,7 +17,9 @@ export interface WorkflowJob {
 
 /** Whether the text is a whole workflow, with any permissions. */
 export function isWorkflow(text: string): boolean {
-  return z.looseObject({ on: z.unknown(), jobs: z.record(z.string(), z.unknown()) }).safeParse(parse(text)).success;
+  const [document, ...more] = parseAllDocuments(text);
+  const shape = z.looseObject({ on: z.unknown(), jobs: z.record(z.string(), z.unknown()) });
+  return more.length === 0 && shape.safeParse(document?.toJS()).success;
 }
 
 /** undefined: the text is not a workflow. */

@@ -38,6 +38,8 @@ function named(yaml: string, what: 'steps' | 'needs' | 'inputs'): string[] {
  * `concurrency:`. What the part refers to is added. undefined: the block is not part of a workflow, such as a queries file.
  */
 export function wholeWorkflow(yaml: string): string | undefined {
+  // Several documents, such as manifests.
+  if (/^---$/m.test(yaml)) return undefined;
   const value: unknown = parse(yaml);
   if (isWorkflow(yaml)) return yaml;
   if (Array.isArray(value)) return aroundSteps(yaml);

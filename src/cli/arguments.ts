@@ -152,6 +152,7 @@ const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly 
   search: { flag: 'queries-file', text: 'one queries file' },
   agent: { flag: 'prompt', text: 'one instruction, in quotes' },
   redirects: { flag: 'site-path', text: 'the folder with the unpacked site' },
+  serve: { flag: 'site-path', text: 'the folder with the unpacked site' },
 };
 
 /** Gives what is wrong. Every word that is not expected is a mistake, and not repeated: it may be a key. */

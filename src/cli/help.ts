@@ -24,6 +24,7 @@ Check | doctor | try everything that the given inputs need, and change nothing |
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
 Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
 Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
+Serve the site | serve | serve an unpacked site on this machine, to look at it | site-path | site
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
 Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
 `;

@@ -5,11 +5,11 @@ import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName }
 import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'status', 'redirects', 'emulator'] as const;
+export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'emulator'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-export const RUNS = COMMANDS.filter((command) => command !== 'redirects');
+export const RUNS = COMMANDS.filter((command) => command !== 'redirects' && command !== 'serve');
 
 interface OptionInit {
   /** What follows the flag, for the help; undefined: nothing does. */
@@ -79,8 +79,8 @@ const OPTIONS = {
   },
   'site-path': {
     value: 'FOLDER',
-    text: 'The folder with the unpacked site. The flag can be left out: `docs-courier redirects FOLDER`.',
-    commands: ['redirects'],
+    text: 'The folder with the unpacked site. The flag can be left out: `docs-courier serve FOLDER`.',
+    commands: ['redirects', 'serve'],
   },
   server: { value: 'nginx|caddy', text: 'The web server to write the redirects for.', commands: ['redirects'] },
   verbose: { text: 'Show every request.' },

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RULES_FILE } from '../bundle/redirects/rules.ts';
-import { SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
+import { readSafeRules, type SafeRule, SERVERS, writeRedirects } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 
@@ -24,15 +24,29 @@ const MOST_SHOWN = 20;
 export function readSiteRedirects({ site, cwd, server, log }: SiteRedirects): string {
   const known = SERVERS.find((name) => name === server);
   if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
+  const rules = readSiteRules(siteFolder(site, cwd), log);
+  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, known)}`;
+}
+
+/** The absolute path of a folder, as it was given. Throws `config` if it was not. */
+export function siteFolder(site: string, cwd: string): string {
   if (site === '') throw unusable('The folder of the site is missing.');
-  const { text, count, leftOut } = writeRedirects(readRules(resolve(cwd, site)), known);
+  return resolve(cwd, site);
+}
+
+/**
+ * The redirects of the unpacked site in this folder. Those that are left out are one warning. Throws `config` if the folder
+ * cannot be read.
+ */
+export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
+  const { rules, leftOut } = readSafeRules(readRules(folder));
   if (leftOut.length > 0) {
     const shown = leftOut.slice(0, MOST_SHOWN).map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
     const more = leftOut.length > MOST_SHOWN ? [`- and ${leftOut.length - MOST_SHOWN} more`] : [];
-    const head = `${leftOut.length} of ${count + leftOut.length} rules in ${RULES_FILE} are left out:`;
+    const head = `${leftOut.length} of ${rules.length + leftOut.length} rules in ${RULES_FILE} are left out:`;
     log.warning([head, ...shown, ...more].join('\n'));
   }
-  return `# ${count} redirects of ${RULES_FILE}, written by docs-courier redirects\n${text}`;
+  return rules;
 }
 
 /** Empty if the site has no such file. A link is not followed: the site is content of others. */
@@ -55,6 +69,6 @@ function unusable(message: string): CourierError {
   return new CourierError({
     code: 'config',
     message,
-    hint: 'Give the folder with the unpacked site and the web server:\n\n  docs-courier redirects site --server nginx > redirects.conf',
+    hint: 'Give the folder with the unpacked site, and for redirects the web server:\n\n  docs-courier serve site\n  docs-courier redirects site --server nginx > redirects.conf',
   });
 }

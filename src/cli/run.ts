@@ -104,6 +104,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   try {
     checkLine(line, host.env, system.kind === 'local');
     if (line.command === 'redirects') return await printRedirects(init, line, log);
+    if (line.command === 'serve') return await serveSite(init, line, log);
     return await runMode(init, line, { runner, log, isLocal: system.kind === 'local' });
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -174,6 +175,14 @@ async function printRedirects({ host, print }: CommandInit, { flags }: CommandLi
   const [[site = ''] = [], [server = ''] = []] = [flags.get('site-path'), flags.get('server')];
   print(readSiteRedirects({ site, cwd: host.cwd, server, log }));
   return 0;
+}
+
+/** Serves an unpacked site until Ctrl+C. */
+async function serveSite({ host, print, signal }: CommandInit, { flags }: CommandLine, log: Log): Promise<number> {
+  const { serveUntilStopped } = await import('./serve.ts');
+  const [site = ''] = flags.get('site-path') ?? [];
+  await serveUntilStopped({ site, cwd: host.cwd, log, print, signal });
+  return exitCodeOf('cancelled', signal.reason);
 }
 
 /** Throws `config` with everything that is wrong with the words of a command and with the names of variables. */

@@ -104,9 +104,9 @@ async function followGuides({ cluster }: Story): Promise<void> {
   const post = async (path: string, body: unknown) => expect((await cluster.api('POST', path, body)).status).toBe(201);
   await post('/api/v1/namespaces', { metadata: { name: 'docs' } });
   await post('/api/v1/namespaces/docs/secrets', { metadata: { name: 'docs-link' }, stringData: { url: '' } });
-  const [role] = manifestsOf('restart-the-deployment.md', 'Role');
+  const [role] = manifestsOf('deliver-to-kubernetes.md', 'Role');
   await post(`${RBAC}/roles`, role);
-  const binding = manifestsOf('deliver-to-kubernetes.md', 'RoleBinding').find((one) =>
+  const binding = manifestsOf('kubernetes-in-detail.md', 'RoleBinding').find((one) =>
     JSON.stringify(one).includes(SUBJECT),
   );
   await post(`${RBAC}/rolebindings`, binding);
@@ -245,7 +245,7 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
 
 /** The Deployment of a reader: the pod of the guide, whose volume is an image of this registry. */
 async function deployImage({ cluster }: Story, image: string): Promise<void> {
-  const [pod] = manifestsOf('publish-an-image.md', 'Pod');
+  const [pod] = manifestsOf('mount-the-image.md', 'Pod');
   const spec: unknown = JSON.parse(
     JSON.stringify(fieldOf(pod, 'spec')).replace('registry.example.com/acme/docs:latest', image),
   );

@@ -10,6 +10,10 @@ const PATHS: Readonly<Record<string, string>> = {
   Role: '/apis/rbac.authorization.k8s.io/v1/namespaces/docs/roles',
   RoleBinding: '/apis/rbac.authorization.k8s.io/v1/namespaces/docs/rolebindings',
   Pod: '/api/v1/namespaces/docs/pods',
+  ServiceAccount: '/api/v1/namespaces/docs/serviceaccounts',
+  ConfigMap: '/api/v1/namespaces/docs/configmaps',
+  Service: '/api/v1/namespaces/docs/services',
+  Deployment: '/apis/apps/v1/namespaces/docs/deployments',
   CronJob: '/apis/batch/v1/namespaces/docs/cronjobs',
 };
 const GUIDES = readdirSync(join(import.meta.dirname, '../../docs/how-to'));

@@ -129,7 +129,8 @@ const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^(@actions\/github$|@octokit\/)/, /^(github\/|ci\/github\/core\.ts$)/],
   [/^libsodium/, /^stores\//],
   [/^(yauzl|tar)$/, /^bundle\//],
-  [/^node:http$/, /^(http|bundle\/download)\//],
+  // Requests are sent by two folders. The command `serve` answers them.
+  [/^node:http$/, /^((http|bundle\/download)\/|cli\/serve\.ts$)/],
   // Whatever can open a connection with TLS: there, certificates are checked whatever the environment says.
   [/^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/, /^http\/exchange\.ts$/],
 ];

@@ -3,6 +3,9 @@ import * as z from 'zod/mini';
 import { faultSchema } from '../faults.ts';
 import { DEPLOYMENT_STATES } from './entities.ts';
 import { type AppContext, type AppEnv, bearer, notFound, readBody, readNumber, refuse } from './http.ts';
+import { commentShape } from './routes/comments.ts';
+import { pullAsIssue } from './routes/issues.ts';
+import { fullRepository, simpleUser } from './shapes.ts';
 import type { Store } from './store.ts';
 
 export const CONTROL_PREFIX = '/__emulator';
@@ -49,6 +52,14 @@ const comment = z.strictObject({
   authorAssociation: z.optional(text),
   path: z.optional(text),
   line: z.optional(number),
+});
+/** A comment in the conversation. */
+const commandComment = z.strictObject({
+  repository: text,
+  number,
+  user: text,
+  body: z.string(),
+  authorAssociation: z.optional(text),
 });
 const label = z.strictObject({
   repository: text,
@@ -126,6 +137,23 @@ export function controlRoutes(store: Store): Hono<AppEnv> {
   routes.post('/comments', async (context) => {
     const seed = await readSeed(context, store, comment);
     return context.json(conversations.addComment(seed), 201);
+  });
+  routes.post('/comment-events', async (context) => {
+    const seed = await readSeed(context, store, commandComment);
+    const pull = conversations.pullRequest(seed.repository, seed.number);
+    const repository = store.repository(seed.repository);
+    if (pull === undefined || repository === undefined) throw notFound();
+    const said = conversations.addComment(seed);
+    return context.json(
+      {
+        action: 'created',
+        issue: pullAsIssue(pull),
+        comment: commentShape(said),
+        repository: fullRepository(repository, store.user(repository.owner)),
+        sender: simpleUser(said.user),
+      },
+      201,
+    );
   });
   routes.post('/labels', async (context) => {
     const seed = await readSeed(context, store, label);

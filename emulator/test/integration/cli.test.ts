@@ -162,13 +162,24 @@ describe('the command line', () => {
     expect((await call(workflowToken, 'POST', '/__emulator/pull-requests', { ...pull, titel: 'x' })).status).toBe(422);
     const comment = { repository: 'acme/app', number: 7, user: 'ann', body: '/docs-agent shorten it' };
     expect((await call(workflowToken, 'POST', '/__emulator/comments', comment)).status).toBe(201);
+    const event = await call(workflowToken, 'POST', '/__emulator/comment-events', { ...comment, number: 8 });
+    expect(event.status).toBe(404);
+    const { status, json } = await call(workflowToken, 'POST', '/__emulator/comment-events', comment);
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      action: 'created',
+      issue: { number: 7, pull_request: {} },
+      comment: { body: '/docs-agent shorten it', user: { login: 'ann', type: 'User' } },
+      repository: { full_name: 'acme/app' },
+      sender: { login: 'ann' },
+    });
     expect((await call(workflowToken, 'GET', '/repos/acme/app/pulls/7')).json).toMatchObject({ title: 'Change' });
     expect((await call('unknown', 'GET', '/__emulator/state')).status).toBe(401);
     expect((await call(secretToken, 'GET', '/__emulator/state')).json).toMatchObject({
       repositories: ['acme/app'],
       secrets: [{ place: 'repos/acme/app:DOCS_BUNDLE_URL', value: 'https://link.example' }],
       pullRequests: [{ number: 7 }],
-      comments: [{ body: '/docs-agent shorten it' }],
+      comments: [{ body: '/docs-agent shorten it' }, { body: '/docs-agent shorten it' }],
     });
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);

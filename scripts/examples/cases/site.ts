@@ -17,14 +17,20 @@ function countPages(folder: string): number {
 }
 
 async function airGapped(stage: Stage): Promise<string> {
-  assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch' }));
+  assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch', gh: true }));
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
-  assert.equal(names.length, 3, `the artifact contains ${names.join(', ')}`);
+  const endings = ['', '.manifest.json', '.sha256', '.sigstore.json'].map((ending) => `docs.tar.gz${ending}`);
+  assert.deepEqual(names, [...endings, 'trusted_root.jsonl']);
+  const { subjects } = JSON.parse(readFileSync(join(folder, 'docs.tar.gz.sigstore.json'), 'utf8'));
+  const sum = createHash('sha256')
+    .update(readFileSync(join(folder, 'docs.tar.gz')))
+    .digest('hex');
+  assert.deepEqual(Object.values(subjects), [sum]);
   const sums = names.find((name) => /sha256|checksum/i.test(name) && !name.endsWith('.json'));
   assert.ok(sums, `no checksums among ${names.join(', ')}`);
   execFileSync('sha256sum', ['--check', '--status', sums], { cwd: folder });
-  return 'archive, manifest and checksums in the artifact; sha256sum --check agrees';
+  return 'archive, manifest, checksums and attestation of the archive in the artifact; sha256sum --check agrees';
 }
 
 async function artifact(stage: Stage): Promise<string> {

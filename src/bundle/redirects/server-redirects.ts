@@ -6,14 +6,13 @@ import { bare, partsOf, type RuleLine, type RulePart, readRuleLines } from './ru
 export const SERVERS = ['nginx', 'caddy'] as const;
 type ServerName = (typeof SERVERS)[number];
 
-interface ServerRedirects {
-  /** Lines for the configuration of the server; empty if there is no rule. */
-  readonly text: string;
-  readonly count: number;
+/** The rules that can be followed, and the others. */
+interface SafeRules {
+  readonly rules: readonly SafeRule[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A rule that is not written. */
+/** A rule that is left out. */
 interface LeftOut {
   /** Its number in the file, from 1. */
   readonly line: number;
@@ -36,7 +35,7 @@ interface Target {
 }
 
 /** A rule of which every character is known to be harmless in the configuration of both servers. */
-interface SafeRule extends Target {
+export interface SafeRule extends Target {
   /** Decoded. */
   readonly parts: readonly RulePart[];
   readonly isPermanent: boolean;
@@ -72,23 +71,52 @@ const ANY_NAME = /:([A-Za-z_]\w*)/;
 class Unfit extends Error {}
 
 /**
- * Writes the redirects of a `_redirects` file for a web server, in their order, for addresses that have no page. The file is part
- * of the content, so a rule with anything that a server could misread is left out, with the reason.
+ * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file is part of the content, so a rule
+ * with anything that a server could misread is left out, with the reason.
  */
-export function writeRedirects(text: string, server: ServerName): ServerRedirects {
-  const written: string[] = [];
+export function readSafeRules(text: string): SafeRules {
+  const rules: SafeRule[] = [];
   const leftOut: LeftOut[] = [];
   for (const line of readRuleLines(text)) {
     try {
-      if (written.length === MOST_RULES) throw new Unfit(`only the first ${MOST_RULES} rules are written`);
-      const rule = readRule(line);
-      written.push(server === 'nginx' ? nginxRule(rule) : caddyRule(rule, written.length + 1));
+      if (rules.length === MOST_RULES) throw new Unfit(`only the first ${MOST_RULES} rules are used`);
+      rules.push(readRule(line));
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
       leftOut.push({ line: line.number, rule: plainLine(`${line.from} ${line.target}`, 120), why: error.message });
     }
   }
-  return { text: written.join(''), count: written.length, leftOut };
+  return { rules, leftOut };
+}
+
+/** Writes rules for the configuration of a web server; empty if there are none. */
+export function writeRedirects(rules: readonly SafeRule[], server: ServerName): string {
+  return rules.map((rule, index) => (server === 'nginx' ? nginxRule(rule) : caddyRule(rule, index + 1))).join('');
+}
+
+/** Where a rule leads. */
+interface Redirect {
+  readonly status: 301 | 302;
+  readonly location: string;
+}
+
+/**
+ * Follows rules as the web servers do. The function takes a decoded path, and the query as it was sent, with `?` or empty;
+ * undefined: no rule fits.
+ */
+export function redirectsOf(rules: readonly SafeRule[]): (path: string, query: string) => Redirect | undefined {
+  const compiled = rules.map((rule) => [new RegExp(patternOf(rule.parts)), rule] as const);
+  return (path, query) => {
+    for (const [pattern, rule] of compiled) {
+      const found = pattern.exec(path);
+      if (found === null) continue;
+      const target = rule.path.map((piece) => (typeof piece === 'number' ? (found[piece] ?? '') : piece)).join('');
+      const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
+      const location = rule.origin + encodeURI(target) + both + rule.fragment;
+      return { status: rule.isPermanent ? 301 : 302, location };
+    }
+    return undefined;
+  };
 }
 
 function readRule({ from, target, status, conditions }: RuleLine): SafeRule {

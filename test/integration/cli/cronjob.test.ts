@@ -15,7 +15,7 @@ function textsOf(value: unknown): string[] {
 
 /** The words that the container of the guide's CronJob gives to the image. */
 function commandOfGuide(): readonly string[] {
-  const [job] = manifestsOf('deliver-to-kubernetes.md', 'CronJob');
+  const [job] = manifestsOf('kubernetes-in-detail.md', 'CronJob');
   const container = fieldOf(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers', '0');
   expect(fieldOf(container, 'image')).toBe(IMAGE);
   expect(textsOf(fieldOf(container, 'command')), 'the image has its own').toEqual([]);

@@ -24,6 +24,8 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly terminal?: Terminal;
+  /** Gets what is written to standard output, when it is. */
+  readonly onPrint?: (text: string) => void;
 }
 
 export interface Ended {
@@ -40,7 +42,7 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
     platform,
     clock,
     folder,
-    async run(args, { env = {}, signal = new AbortController().signal, terminal } = {}) {
+    async run(args, { env = {}, signal = new AbortController().signal, terminal, onPrint } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
       const write = (line: string) => void stderr.push(`${line}\n`);
       const variables = { DOCS_COURIER_BASE_URL: platform.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY, ...env };
@@ -48,7 +50,10 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
         args,
         host: { env: variables, cwd: folder, temp, write, terminal },
         programPath: join(import.meta.dirname, '../../../src/entry/cli.ts'),
-        print: (text) => stdout.push(text),
+        print: (text) => {
+          stdout.push(text);
+          onPrint?.(text);
+        },
         clock,
         signal,
       });

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Laptop, openLaptop } from './harness.ts';
@@ -51,6 +51,60 @@ describe('docs-courier redirects', () => {
     await addSite(laptop, '/old /new\n');
     await mkdir(join(laptop.folder, 'linked'));
     await symlink('/etc/hosts', join(laptop.folder, 'linked/_redirects'));
+    const { exitCode, stdout, stderr } = await laptop.run(args);
+    expect(stderr).toMatch(message);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('docs-courier serve', () => {
+  test('A site is served until Ctrl+C, at the address on standard output, and links that lead out of it are not followed', async () => {
+    await using laptop = await openLaptop();
+    await addSite(laptop, '/old /guide\n/shown /other 200\n');
+    await writeFile(join(laptop.folder, 'site/index.html'), 'home');
+    await writeFile(join(laptop.folder, 'site/guide.html'), 'guide');
+    await writeFile(join(laptop.folder, 'secret.txt'), 'secret');
+    await symlink('../secret.txt', join(laptop.folder, 'site/linked.txt'));
+    const stop = new AbortController();
+    const seen: (readonly [number, string])[] = [];
+    const url = Promise.withResolvers<string>();
+    const ended = laptop.run(['serve', 'site'], {
+      signal: stop.signal,
+      onPrint: (text) => url.resolve(text.trim()),
+    });
+    for (const path of ['', 'guide', 'old', 'nowhere', 'linked.txt', '..%2fsecret.txt']) {
+      const reply = await fetch(new URL(path, await url.promise));
+      seen.push([reply.status, await reply.text()]);
+    }
+    const written = await fetch(await url.promise, { method: 'POST' });
+    await rm(join(laptop.folder, 'site'), { recursive: true });
+    const gone = await fetch(await url.promise);
+    stop.abort('SIGINT');
+    const { exitCode, stderr } = await ended;
+    const missing = [404, '404: no such page\n'];
+    expect(seen).toEqual([[200, 'home'], [200, 'guide'], [200, 'guide'], missing, missing, missing]);
+    expect([written.status, gone.status]).toEqual([405, 404]);
+    expect(stderr).toContain('- line 2, /shown /other: 200 is not the status of a redirect');
+    expect(stderr).toContain('Stop with Ctrl+C.');
+    expect(exitCode).toBe(130);
+    await expect(fetch(await url.promise)).rejects.toThrow();
+  });
+
+  test('A folder without index.html is served with a warning', async () => {
+    await using laptop = await openLaptop();
+    await mkdir(join(laptop.folder, 'site'));
+    const { stdout, stderr } = await laptop.run(['serve', 'site'], { signal: AbortSignal.abort('SIGTERM') });
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    expect(stderr).toContain('site has no index.html: is it the folder that the site was unpacked into?');
+  });
+
+  test.each([
+    [['serve'], /The folder of the site is missing/],
+    [['serve', 'nowhere'], /nowhere cannot be read: ENOENT/],
+    [['serve', 'site', '--server', 'nginx'], /--server belongs to redirects, not to serve/],
+  ])('The command %j is refused before a server starts', async (args, message) => {
+    await using laptop = await openLaptop();
+    await addSite(laptop, '');
     const { exitCode, stdout, stderr } = await laptop.run(args);
     expect(stderr).toMatch(message);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -3,12 +3,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { findTool } from '../../../scripts/examples/tools.ts';
 import { freePort } from '../../support/free-port.ts';
+import { bundleInputs } from '../../support/make-inputs.ts';
+import { filesIn, imageRun, startImageWorld } from '../../support/registry-scenarios.ts';
 import { runStep } from '../../support/runner.ts';
+import { SmallRegistry } from '../../support/small-servers/registry.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
 const TIMEOUT_MS = 180_000;
 const DOCS = join(CHECKOUT, 'docs');
+const SKOPEO = findTool('skopeo');
+if (SKOPEO === undefined) console.warn('skopeo is not installed: the way over a medium is not tried.');
 
 /** The emulator as the demo of a reader: it runs until Ctrl+C. */
 function isServer(code: string): boolean {
@@ -128,11 +134,53 @@ describe.concurrent('the commands of the documentation', () => {
         },
       });
       expect(step.exitCode, step.log).toBe(0);
-      const [unpack = '', compare = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      const [unpack = '', compare = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md').slice(-2);
       expectDone(await reader.run(unpack));
       expectDone(await reader.run(compare));
       writeFileSync(join(reader.folder, 'site/index.html'), 'changed');
       expect((await reader.run(compare)).exitCode).not.toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  test.skipIf(SKOPEO === undefined)(
+    'The page about an air-gapped network takes an image across with an equal digest, and refuses another archive',
+    async () => {
+      await using reader = new Reader();
+      await using site = await startImageWorld();
+      await using outside = await SmallRegistry.start();
+      await using inside = await SmallRegistry.start();
+      const { inputs, options } = imageRun(outside.host, site.world);
+      const bundle = bundleInputs({ extractTo: join(site.world.workspace, 'out') });
+      const { facts } = await site.world.export({ ...inputs, bundle }, options('1'));
+      const image = facts.image?.reference ?? '';
+      const [, digest = ''] = image.split('@');
+      const [install = '', compare = '', copy = '', unpack = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
+      // Followed on that page.
+      expect(install).toBe(shellBlocks('docs/how-to/gitlab-ci.md')[0]);
+      mkdirSync(join(reader.home, '.config/containers'), { recursive: true });
+      writeFileSync(
+        join(reader.home, '.config/containers/registries.conf'),
+        `[[registry]]\nlocation = "${outside.host}"\ninsecure = true\n
+[[registry]]\nlocation = "${inside.host}"\ninsecure = true\n`,
+      );
+      // As the job pack-docs does; npm run examples runs that one.
+      const pack = 'skopeo copy --all --preserve-digests "docker://$IMAGE" oci-archive:docs.oci.tar:latest';
+      expect(readFileSync(join(CHECKOUT, 'docs/how-to/air-gapped-hand-over.md'), 'utf8')).toContain(
+        pack.replace('IMAGE', 'DOCS_COURIER_OUT_IMAGE_DIGEST'),
+      );
+      expectDone(await reader.run(`IMAGE='${image}'\n${pack}\necho ${digest} > docs.digest`));
+      expect(expectDone(await reader.run(compare))).toBe(`The archive has the digest ${digest}\n`);
+      expect(
+        expectDone(await reader.run(copy.replaceAll('registry.inside.example', inside.host)))
+          .trimEnd()
+          .split('\n')
+          .at(-1),
+      ).toBe(digest);
+      expectDone(await reader.run(unpack));
+      expect(filesIn(join(reader.folder, 'site'))).toEqual(filesIn(join(site.world.workspace, 'out')));
+      expectDone(await reader.run(`echo sha256:${'0'.repeat(64)} > docs.digest`));
+      expect((await reader.run(compare)).output).toBe('');
     },
     TIMEOUT_MS,
   );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
+import { readKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
 import type { Guide } from './guides.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
@@ -35,6 +36,13 @@ beforeAll(async () => {
 
 afterAll(() => installer[Symbol.asyncDispose]());
 
+const AUTHORITY = Buffer.from('-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n').toString('base64');
+/** Prints what the page reads from a cluster. */
+const KUBECTL = `case "$*" in
+  "config view"*) echo '{"certificate-authority-data":"${AUTHORITY}","server":"https://kubernetes.example.com:6443"}' ;;
+  *"create token"*) echo a-token-of-the-account ;;
+esac`;
+
 interface Follower {
   readonly reader: Reader;
   /** Runs the commands of the page, one block after the other, and returns their output. */
@@ -61,6 +69,12 @@ function readerOf(guide: Guide, standIns: readonly string[] = []): Follower & As
     },
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
   };
+}
+
+/** A program of the reader, which is recorded as well. */
+function addProgram(reader: Reader, name: string, script: string): void {
+  const call = `printf '%s\\n' "${name} $*" >> '${reader.home}/calls'`;
+  writeFileSync(join(reader.home, 'programs', name), `#!/bin/sh\n${call}\n${script}\n`, { mode: 0o755 });
 }
 
 /** The reader's clone, next to the folder `app`. */
@@ -134,14 +148,34 @@ function yamlOf(guide: Guide): string {
   return codeBlocks(pathOf(guide)).find(({ language }) => language === 'yaml')?.code ?? '';
 }
 
+/** Status, address and heading of a page, as a reader gets it. */
+async function readPage(address: string): Promise<readonly unknown[]> {
+  const reply = await fetch(address);
+  const [, heading = ''] = /<h1[^>]*>(?:<[^>]*>)*([^<]+)/.exec(await reply.text()) ?? [];
+  return [reply.status, new URL(reply.url).pathname, heading.trim()];
+}
+
 describe('the commands of the guides', () => {
   test(
-    'The guide to your own machine works to the letter: it installs, exports, refreshes and searches',
+    'The guide to your own machine works to the letter: it installs, exports, shows the site, refreshes and searches',
     async () => {
-      const [, server = '', commands = '', search = ''] = shellBlocks(pathOf(LOCAL));
+      const [, server = '', doctor = '', unpack = '', serve = '', link = '', search = '', ...more] = shellBlocks(
+        pathOf(LOCAL),
+      );
+      expect(more).toEqual([]);
       installer.folder = join(installer.home, 'work');
       await installer.serveEmulator(server);
-      const output = expectDone(await installer.run(commands));
+      expect(expectDone(await installer.run(doctor))).toMatch(/none of \d+ checks failed/);
+      expect(expectDone(await installer.run(unpack))).toMatch(/^Status: completed$/m);
+      await installer.look(serve, /^Serving .* Stop with Ctrl\+C\.$/m, async (printed) => {
+        const [address = ''] = /^http:\/\/127\.0\.0\.1:\d+\/$/m.exec(printed) ?? [];
+        expect(await readPage(address)).toEqual([200, '/', 'Start']);
+        expect(await readPage(`${address}install`)).toEqual([200, '/install', 'Install']);
+        expect(await readPage(`${address}install.html`)).toEqual([200, '/install.html', 'Install']);
+        expect(await readPage(`${address}setup`)).toEqual([200, '/install', 'Install']);
+        expect((await readPage(`${address}nowhere`))[0]).toBe(404);
+      });
+      const output = expectDone(await installer.run(link));
       expect(output.match(/Wrote the link to file/g)).toHaveLength(2);
       expect(readFileSync(join(installer.folder, 'link.txt'), 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1/);
       writeFileSync(join(installer.folder, 'docs-queries.yml'), yamlOf(LOCAL));
@@ -186,6 +220,38 @@ describe('the commands of the guides', () => {
   );
 
   test(
+    "The guide to the agent tries a fork's pull request without GitHub: the command is sent, and the contributor's text is not",
+    async () => {
+      await using guide = readerOf('instruct-the-docs-agent');
+      const { reader } = guide;
+      const [copy = '', servers = '', open = '', instruct = '', others = '', ...more] = shellBlocks(
+        pathOf('instruct-the-docs-agent'),
+      );
+      expect(more).toEqual([]);
+      const app = reader.folder;
+      await openClone(guide);
+      reader.folder = app;
+      expectDone(await reader.run(copy));
+      expect(existsSync(join(app, '.github/actions/docs-courier/action.yml'))).toBe(true);
+      mkdirSync(join(app, 'trial'));
+      reader.folder = join(app, 'trial');
+      await reader.serveEmulator(servers);
+      reader.folder = join(app, 'trial/docs-courier');
+      expectDone(await reader.run(open));
+      const shown = expectDone(await reader.run(instruct));
+      expect(shown).toContain('Docs agent: completed');
+      expect(shown).toContain('The docs agent has finished');
+      expect(shown).toContain('Title and description: their author lacks the permission to be quoted.');
+      expect(/"messages":.*$/m.exec(shown)?.[0]).toContain('document the option --json');
+      expect(/"messages":.*$/m.exec(shown)?.[0]).not.toContain('Ignore the maintainers');
+      const refused = expectDone(await reader.run(others));
+      expect(refused).toContain('contributor has no permission here; a command needs write.');
+      expect(refused).toContain(`/docs-agent --sha ${'f'.repeat(40)} --job job-1 document the option --json`);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
     'The guides to a file and to a rollback write the link and restore the earlier one',
     async () => {
       await using servers = await startServers();
@@ -207,6 +273,48 @@ describe('the commands of the guides', () => {
     TIMEOUT_MS,
   );
 
+  test(
+    'The guide to Kubernetes works to the letter: kubectl and gh are recorded, and the trial without a cluster shows the site',
+    async () => {
+      await using guide = readerOf('deliver-to-kubernetes', ['kubectl', 'gh']);
+      const { reader } = guide;
+      addProgram(reader, 'kubectl', KUBECTL);
+      addProgram(reader, 'gh', `case "$*" in *DOCS_KUBECONFIG*) cat > '${reader.home}/kubeconfig' ;; esac`);
+      const [secret = '', apply = '', credentials = '', copy = '', look = '', ...trial] = shellBlocks(
+        pathOf('deliver-to-kubernetes'),
+      );
+      const [emulator = '', cluster = '', runs = '', ...more] = trial;
+      expect(more).toEqual([]);
+      const app = reader.folder;
+      await openClone(guide);
+      reader.folder = app;
+      for (const code of [secret, apply, credentials, copy, look]) expectDone(await reader.run(code));
+      const calls = ['create namespace docs', 'create secret generic docs-link', 'apply -f docs.yaml'];
+      for (const call of calls) expect(reader.calls).toContain(call);
+      expect(existsSync(join(app, '.github/actions/docs-courier/dist/index.js'))).toBe(true);
+      const kubeconfig = await readKubeconfig(readFileSync(join(reader.home, 'kubeconfig'), 'utf8'), {
+        context: undefined,
+        allowExec: false,
+        readFile: () => Promise.reject(new Error('It names no file.')),
+      });
+      expect(JSON.stringify(kubeconfig)).toContain('kubernetes.example.com');
+      expect(JSON.stringify(kubeconfig)).toContain('a-token-of-the-account');
+
+      mkdirSync(join(app, 'trial'));
+      reader.folder = join(app, 'trial');
+      await reader.serveEmulator(emulator);
+      reader.folder = join(app, 'trial/docs-courier');
+      await reader.look(cluster, /^Stop it with Ctrl\+C\.$/m, async (printed) => {
+        expectDone(await reader.run(/^ {2}export KUBECONFIG=.*$/m.exec(printed)?.[0] ?? ''));
+        const output = expectDone(await reader.run(runs));
+        expect(output).toContain('deployment/docs: 2 of 2 pods updated, 2 ready; complete');
+        expect(output.match(/^Wrote the link to key url of Secret docs\/docs-link\.$/gm)).toHaveLength(2);
+        expect(output).toContain('<title>Docs Courier');
+      });
+    },
+    TIMEOUT_MS,
+  );
+
   test.each(['any-other-ci', 'gitlab-ci'] as const)(
     'The file that the guide %s packs starts the command line without a registry',
     async (name) => {
@@ -222,7 +330,7 @@ describe('the commands of the guides', () => {
   );
 
   test.each([
-    ['deliver-to-kubernetes', ['kubectl', 'docker'], ['create secret generic docs-link', 'docker push registry.']],
+    ['kubernetes-in-detail', ['docker'], ['docker push registry.']],
     ['deliver-to-vault', ['vault'], ['vault policy write docs-courier -', 'auth/jwt/role/docs-courier -']],
     ['deliver-to-aws', ['aws'], ['create-secret --name docs/link', 'put-parameter --name /docs/link', 'create-role']],
   ] as const)(

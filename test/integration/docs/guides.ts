@@ -7,6 +7,8 @@ export const GUIDES = [
   'deliver-to-vault',
   'gitlab-ci',
   'instruct-the-agent-without-a-comment',
+  'instruct-the-docs-agent',
+  'kubernetes-in-detail',
   'many-sites',
   'roll-back',
   'run-on-your-own-machine',

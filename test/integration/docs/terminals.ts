@@ -48,11 +48,24 @@ interface ReaderOptions {
   readonly standIns?: readonly string[] | undefined;
 }
 
+interface RunningServer {
+  readonly child: ChildProcess;
+  /** Everything that it has printed so far. */
+  readonly output: () => string;
+}
+
+async function pressCtrlC(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  process.kill(-child.pid, 'SIGINT');
+  await closed;
+}
+
 /** What a reader has: a folder, a terminal for servers, and one for everything else that keeps its variables and its folder. */
 export class Reader implements AsyncDisposable {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), 'docs-courier-reader-')));
-  #server: ChildProcess | undefined;
-  #serverOutput = '';
+  #server: RunningServer | undefined;
+  #stopped: () => string = () => '';
   readonly prefix: string;
   readonly #packed: string;
 
@@ -88,9 +101,9 @@ export class Reader implements AsyncDisposable {
     return existsSync(path) ? readFileSync(path, 'utf8') : '';
   }
 
-  /** Output of the server since its start. */
+  /** Output of the server in the first terminal, since its start. */
   get serverOutput(): string {
-    return this.#serverOutput;
+    return (this.#server?.output ?? this.#stopped)();
   }
 
   get #environment(): Record<string, string> {
@@ -137,26 +150,40 @@ export class Reader implements AsyncDisposable {
   /** Starts a server in the first terminal, in place of the one that runs there, and waits until it has printed `ready`. */
   async serve(code: string, ready: RegExp): Promise<void> {
     await this.stop();
-    this.#serverOutput = '';
+    this.#server = await this.#start(code, ready);
+  }
+
+  /** Starts a server in the second terminal, waits until it has printed `ready`, and ends it with Ctrl+C after `look`. */
+  async look(code: string, ready: RegExp, look: (output: string) => Promise<void>): Promise<void> {
+    const server = await this.#start(code, ready);
+    try {
+      await look(server.output());
+    } finally {
+      await pressCtrlC(server.child);
+    }
+  }
+
+  async #start(code: string, ready: RegExp): Promise<RunningServer> {
     const child = spawn('bash', ['-c', code], {
       cwd: this.folder,
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that Ctrl+C reaches npm and what it started, as in a terminal.
+      // A separate group, so that Ctrl+C reaches npm and what it started, as in a terminal.
       detached: true,
     });
-    this.#server = child;
-    const take = (part: Buffer) => {
-      this.#serverOutput += part.toString();
-    };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.stderr.on('data', (part: Buffer) => parts.push(part));
+    const output = () => Buffer.concat(parts).toString();
     const deadlineMs = performance.now() + PATIENCE_MS;
-    while (!ready.test(this.#serverOutput)) {
-      if (child.exitCode !== null || performance.now() > deadlineMs)
-        throw new Error(`${code.trim()} printed no ${ready}:\n${this.#serverOutput}`);
+    while (!ready.test(output())) {
+      if (child.exitCode !== null || performance.now() > deadlineMs) {
+        await pressCtrlC(child);
+        throw new Error(`${code.trim()} printed no ${ready}:\n${output()}`);
+      }
       await delay(50);
     }
+    return { child, output };
   }
 
   /** Starts the emulator, and copies the line that it prints for the second terminal. */
@@ -170,12 +197,11 @@ export class Reader implements AsyncDisposable {
 
   /** Ctrl+C in the first terminal. */
   async stop(): Promise<void> {
-    const child = this.#server;
+    const server = this.#server;
     this.#server = undefined;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
-    process.kill(-child.pid, 'SIGINT');
-    await closed;
+    if (server === undefined) return;
+    this.#stopped = server.output;
+    await pressCtrlC(server.child);
   }
 
   /** A clone with its packages, as the first lesson leaves it. */

@@ -15,10 +15,14 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
+import { readSiteRules } from '../../../src/cli/redirects.ts';
+import { serveSite } from '../../../src/cli/serve.ts';
+import { recordingLog } from '../../support/recording-log.ts';
 import {
   askRaw,
   chartConfiguration,
   guideConfiguration,
+  kubernetesConfiguration,
   linesForImages,
   makeRedirects,
   readPodGuide,
@@ -234,13 +238,28 @@ for (const [program, , path] of installed)
   if (path === undefined)
     console.warn(`${program} is not installed: the configuration in the guide is not tried on it.`);
 
-describe.each(installed)('the configuration on %s', (name, kind, program) => {
-  describe.skipIf(program === undefined)('with a whole export', () => {
+/** Every server that the guide names for all addresses, and how it starts with the site and its redirects. */
+const started = [
+  ...installed.map(([name, kind, program]) => {
+    const start = (): Promise<WebServer> => {
+      makeRedirects(kind, folder);
+      return startServer({ name: kind, program: program ?? '', folder });
+    };
+    return [name, program !== undefined, start] as const;
+  }),
+  [
+    'docs-courier serve',
+    true,
+    () => serveSite({ folder: inSite, rules: readSiteRules(inSite(), recordingLog()), port: 0 }),
+  ] as const,
+];
+
+describe.each(started)('a whole export on %s', (name, isInstalled, start) => {
+  describe.skipIf(!isInstalled)('with its redirects', () => {
     let server: WebServer;
 
     beforeAll(async () => {
-      makeRedirects(kind, folder);
-      server = await startServer({ name: kind, program: program ?? '', folder });
+      server = await start();
     }, 60_000);
 
     afterAll(() => server[Symbol.asyncDispose]());
@@ -328,6 +347,33 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
       expect(redirects).toBeGreaterThan(100);
     }, 60_000);
 
+    it(`An address with a slash too many leads to its page on ${name}`, async () => {
+      const reply = await ask(server, '/how-to/roll-back/');
+      expect([reply.status, reply.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
+    });
+
+    it(`An unknown address is the page 404.html with status 404 on ${name}`, async () => {
+      const itself = ['/404', '/404/', '/404.html', '/%34%304'];
+      for (const address of ['/nowhere', '/how-to/nowhere', '/nowhere/', '/images', '/nowhere.css', ...itself]) {
+        const reply = await ask(server, address);
+        expect([address, reply.status]).toEqual([address, 404]);
+        expect(await reply.text()).toBe(readFileSync(inSite('404.html'), 'utf8'));
+      }
+    });
+  });
+});
+
+describe.each(installed)('the configuration on %s', (name, kind, program) => {
+  describe.skipIf(program === undefined)('with a whole export', () => {
+    let server: WebServer;
+
+    beforeAll(async () => {
+      makeRedirects(kind, folder);
+      server = await startServer({ name: kind, program: program ?? '', folder });
+    }, 60_000);
+
+    afterAll(() => server[Symbol.asyncDispose]());
+
     it(`Text that is not a page has its type, its alphabet and compression on ${name}`, async () => {
       const cases = [
         ['/data.json', /^application\/json\b/],
@@ -344,20 +390,6 @@ describe.each(installed)('the configuration on %s', (name, kind, program) => {
       const [style = ''] = readdirSync(inSite('_theme')).filter((file) => file.endsWith('.css'));
       const { headers } = await ask(server, `/_theme/${style}`);
       expect(headers.get('content-type')).toMatch(/^text\/css; charset=utf-8$/i);
-    });
-
-    it(`An address with a slash too many leads to its page on ${name}`, async () => {
-      const reply = await ask(server, '/how-to/roll-back/');
-      expect([reply.status, reply.headers.get('location')]).toEqual([301, '/how-to/roll-back']);
-    });
-
-    it(`An unknown address is the page 404.html with status 404 on ${name}`, async () => {
-      const itself = ['/404', '/404/', '/404.html', '/%34%304'];
-      for (const address of ['/nowhere', '/how-to/nowhere', '/nowhere/', '/images', '/nowhere.css', ...itself]) {
-        const reply = await ask(server, address);
-        expect([address, reply.status]).toEqual([address, 404]);
-        expect(await reply.text()).toBe(readFileSync(inSite('404.html'), 'utf8'));
-      }
     });
 
     it(`Pages are revalidated, files with a hash are kept, and every reply has the security headers on ${name}`, async () => {
@@ -415,8 +447,9 @@ describe('the configurations to copy', () => {
   const [, , program] = installed.find(([name]) => name === 'nginx') ?? [];
   const pod = readPodGuide();
 
-  it('The example chart has the configuration of the guide, and the pod of an image adds only what equal times need', () => {
+  it('The example chart and the manifests have the configuration of the guide, and the pod of an image adds only what equal times need', () => {
     expect(chartConfiguration()).toBe(guideConfiguration());
+    expect(kubernetesConfiguration()).toBe(guideConfiguration());
     const added = pod.configuration.split('\n').filter((line) => !guideConfiguration().split('\n').includes(line));
     expect(added.map((line) => line.trim())).toEqual([expect.stringMatching(/^# /), linesForImages('nginx')]);
   });
@@ -474,7 +507,7 @@ describe('the configurations to copy', () => {
 });
 
 describe('other servers', () => {
-  const started = [
+  const others = [
     ['npx serve', findTool('serve'), (port: number) => ['-n', '-l', `tcp://127.0.0.1:${port}`, '.']],
     [
       'python3 -m http.server',
@@ -483,10 +516,10 @@ describe('other servers', () => {
     ],
   ] as const;
 
-  for (const [name, program] of started)
+  for (const [name, program] of others)
     if (program === undefined) console.warn(`${name} is not installed: its column in the guide is not tried.`);
 
-  describe.each(started)('%s', (name, program, wordsFor) => {
+  describe.each(others)('%s', (name, program, wordsFor) => {
     it.skipIf(program === undefined)(`The table of the guide says what ${name} does with each address`, async () => {
       const site = join(folder, 'small');
       mkdirSync(join(site, 'guide'), { recursive: true });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { freePort } from '../../support/free-port.ts';
 
@@ -45,6 +45,15 @@ export function runForRedirects(command: string, folder: string): string {
 export function chartConfiguration(): string {
   const path = join(CHECKOUT, 'examples/chart/templates/web-server.yaml');
   return (readFileSync(path, 'utf8').split('  default.conf: |\n')[1] ?? '').replace(/^ {4}/gm, '');
+}
+
+/** The configuration in the manifests of the guide to Kubernetes. */
+export function kubernetesConfiguration(): string {
+  const text = readFileSync(join(CHECKOUT, 'examples/kubernetes/docs.yaml'), 'utf8');
+  const map = parseAllDocuments(text)
+    .map((document) => document.toJS())
+    .find(({ kind }) => kind === 'ConfigMap');
+  return z.string().parse(map.data['default.conf']);
 }
 
 /** The configuration of nginx in the guide. */

@@ -8,7 +8,7 @@ import { create } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
 import { openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
-import { fetchBundle, serveFolder } from '../../../scripts/demo/deployment.ts';
+import { fetchBundle } from '../../../scripts/demo/deployment.ts';
 import { renderMarkdown } from '../../../scripts/demo/markdown.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -57,19 +57,6 @@ describe('the deployment of the demo', () => {
   test('The demo deployment shows when the link no longer works', async () => {
     await using server = await serveArchive({ 'index.html': 'home' });
     await expect(fetchBundle(`${server.url}/bundle?sig=2`, folder)).rejects.toThrow('the link answered 403');
-  });
-
-  test('The demo deployment serves pages with their type, and nothing outside of the site', async () => {
-    await writeFiles(folder, { 'site/a/index.html': '<p>a', 'site/s.css': 'x', 'secret.txt': 'no' });
-    await using server = await serveFolder(join(folder, 'site'));
-    const get = async (path: string) => {
-      const response = await fetch(server.url + path);
-      return [response.status, response.headers.get('content-type'), await response.text()];
-    };
-    expect(await get('/a/')).toEqual([200, 'text/html; charset=utf-8', '<p>a']);
-    expect(await get('/s.css?v=1')).toEqual([200, 'text/css; charset=utf-8', 'x']);
-    expect((await get('/..%2fsecret.txt'))[0]).toBe(404);
-    expect((await get('/missing.html'))[0]).toBe(404);
   });
 });
 

@@ -4,8 +4,8 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { serveSite } from '../../../src/cli/serve.ts';
 import { fieldOf } from '../../../src/text/json.ts';
-import { freePort } from '../free-port.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
 import { serverProgram } from '../real-servers/program.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -34,13 +34,12 @@ const podSpec = z.looseObject({
 
 interface Running {
   readonly folder: string;
-  readonly port: number;
   fate: PodFate;
   isReady: boolean;
   /** When the init container is started again after a failure. */
   retryAtMs: number;
   init: ChildProcess | undefined;
-  serve: ChildProcess | undefined;
+  server: Awaited<ReturnType<typeof serveSite>> | undefined;
 }
 
 type Api = (method: string, path: string) => Promise<ApiReply>;
@@ -50,7 +49,7 @@ const RETRY_MS = 2000;
 
 /**
  * A kubelet without containers: it pulls the image of a volume with crane, or runs the command of the pod's init container, with the environment from the
- * Secrets and a folder for the volume; then a web server for that folder instead of the container. Both are real processes.
+ * Secrets and a folder for the volume, as a real process; then a web server for that folder instead of the container.
  */
 export class ProcessPods implements PodRuntime, AsyncDisposable {
   readonly #api: Api;
@@ -63,10 +62,11 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     this.#kubelet = kubelet;
     // Like a Service: each request goes to one of the ready pods.
     this.#service = http.createServer((request, reply) => {
-      const ready = [...this.#pods.values()].filter(({ isReady }) => isReady);
+      const ready = [...this.#pods.values()].filter(({ isReady }) => isReady).flatMap(({ server }) => server ?? []);
       const pod = ready[Math.floor(Math.random() * ready.length)];
       if (pod === undefined) return void reply.writeHead(503).end('no pod is ready');
-      const onward = http.request({ port: pod.port, host: '127.0.0.1', path: request.url, method: request.method });
+      const { url: path = '/', method, headers } = request;
+      const onward = http.request(pod.url, { path, method, headers });
       onward.on('error', () => reply.destroy());
       onward.on('response', (from) => {
         reply.writeHead(from.statusCode ?? 502, from.headers);
@@ -91,10 +91,11 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
 
   async report(pod: PodObject): Promise<PodReport> {
     const running = this.#pods.get(pod.uid) ?? (await this.#create(pod));
-    if (running.init === undefined && running.serve === undefined && Date.now() >= running.retryAtMs) {
+    if (running.init === undefined && running.server === undefined && Date.now() >= running.retryAtMs) {
       await this.#startInit(pod, running);
     }
-    if (running.serve !== undefined && !running.isReady) running.isReady = await answers(running.port);
+    // The readiness probe.
+    if (running.server !== undefined && !running.isReady) running.isReady = await answers(running.server.url);
     if (running.isReady) return { status: statusOf({ kind: 'ready' }) };
     return { status: statusOf(running.fate) };
   }
@@ -103,15 +104,15 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     const running = this.#pods.get(uid);
     if (running === undefined) return;
     this.#pods.delete(uid);
-    for (const child of [running.init, running.serve]) await stop(child);
+    await stop(running.init);
+    await running.server?.[Symbol.asyncDispose]();
     await rm(running.folder, { recursive: true, force: true });
   }
 
   async #create({ uid }: PodObject): Promise<Running> {
     const folder = await mkdtemp(join(tmpdir(), 'pod-'));
     const fate = { kind: 'probe', message: '' } as const;
-    const port = await freePort();
-    const running: Running = { folder, port, fate, isReady: false, retryAtMs: 0, init: undefined, serve: undefined };
+    const running: Running = { folder, fate, isReady: false, retryAtMs: 0, init: undefined, server: undefined };
     this.#pods.set(uid, running);
     return running;
   }
@@ -141,16 +142,18 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
       running.init = undefined;
       this.#kubelet.setLog(pod, 'fetch', log);
       if (!this.#pods.has(pod.uid)) return;
-      if (code === 0) return this.#serve(running);
+      if (code === 0) return void this.#serve(pod, running);
       running.fate =
         reference === undefined ? { kind: 'init', exitCode: code ?? 137, log } : { kind: 'image', message: log };
       running.retryAtMs = Date.now() + RETRY_MS;
     });
   }
 
-  #serve(running: Running): void {
-    const args = ['-m', 'http.server', String(running.port), '--bind', '127.0.0.1', '--directory', running.folder];
-    running.serve = spawn('python3', args, { stdio: 'ignore', detached: true });
+  async #serve({ uid }: PodObject, running: Running): Promise<void> {
+    const server = await serveSite({ folder: () => running.folder, rules: [], port: 0 });
+    // It may have ended in the meantime.
+    if (this.#pods.has(uid)) running.server = server;
+    else await server[Symbol.asyncDispose]();
   }
 
   /** The current value: the environment of a container is read when it starts. */
@@ -166,8 +169,8 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/`).then(
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
     ({ ok }) => ok,
     () => false,
   );

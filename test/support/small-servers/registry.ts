@@ -86,7 +86,8 @@ export class SmallRegistry implements AsyncDisposable {
   readonly #rules: Rule[] = [];
   readonly #blobs = new Map<string, Buffer>();
   readonly #manifests = new Map<string, Stored>();
-  readonly #uploads = new Set<string>();
+  /** What was received of each, in parts. */
+  readonly #uploads = new Map<string, Buffer>();
   #host = '';
 
   private constructor(options: SmallRegistryOptions) {
@@ -159,6 +160,8 @@ export class SmallRegistry implements AsyncDisposable {
     const [, repository = '', kind = '', reference = ''] =
       /^\/v2\/(.+?)\/(manifests|blobs)\/(.*)$/.exec(url.pathname) ?? [];
     this.#authorize(incoming, repository);
+    // Clients ask here first whether there is a registry, and how it asks for a login.
+    if (url.pathname === '/v2/') return void outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     const { status, headers, content } = this.#answer({ method, url, repository, kind, reference, body, incoming });
     outgoing.writeHead(status, { 'content-length': content?.length ?? 0, ...headers });
     outgoing.end(method === 'HEAD' ? undefined : content);
@@ -184,9 +187,9 @@ export class SmallRegistry implements AsyncDisposable {
     const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
     const verdict = login.judge(token, repository, action);
     if (verdict === 'good') return;
-    const scope = `repository:${repository}:pull,push`;
+    const scope = repository === '' ? '' : `,scope="repository:${repository}:pull,push"`;
     const error = token === undefined ? '' : `,error="${verdict}"`;
-    const bearer = `Bearer realm="${login.realm}",service="${login.service}",scope="${scope}"${error}`;
+    const bearer = `Bearer realm="${login.realm}",service="${login.service}"${scope}${error}`;
     const basic = 'Basic realm="Package Registry, for Bearer x=y"';
     const asked = { 'two headers': [basic, bearer], 'one header': [`${basic}, ${bearer}`], bearer: [bearer] };
     throw new Refusal(401, 'UNAUTHORIZED', { 'www-authenticate': asked[this.options.challenges ?? 'bearer'] });
@@ -242,20 +245,26 @@ export class SmallRegistry implements AsyncDisposable {
       if (found === undefined) throw new Refusal(404, 'BLOB_UNKNOWN');
       return { status: 200, headers: this.#digest(found), content: found };
     }
-    const isOpen = this.#uploads.delete(reference);
+    const before = this.#uploads.get(reference);
+    this.#uploads.delete(reference);
     if (method === 'DELETE') return { status: 204 };
     const digest = url.searchParams.get('digest') ?? '';
-    if (!isOpen || (this.options.location === 'query' && url.searchParams.get('state') !== 'a=b&c')) {
+    if (before === undefined || (this.options.location === 'query' && url.searchParams.get('state') !== 'a=b&c')) {
       throw new Refusal(404, 'BLOB_UPLOAD_UNKNOWN');
     }
-    if (digestOf(body) !== digest) throw new Refusal(400, 'DIGEST_INVALID');
-    this.#blobs.set(`${repository}@${digest}`, body);
-    return { status: 201, headers: { location: `/v2/${repository}/blobs/${digest}`, ...this.#digest(body) } };
+    const whole = Buffer.concat([before, body]);
+    if (method === 'PATCH') {
+      this.#uploads.set(reference, whole);
+      return { status: 202, headers: { location: url.pathname + url.search, range: `0-${whole.length - 1}` } };
+    }
+    if (digestOf(whole) !== digest) throw new Refusal(400, 'DIGEST_INVALID');
+    this.#blobs.set(`${repository}@${digest}`, whole);
+    return { status: 201, headers: { location: `/v2/${repository}/blobs/${digest}`, ...this.#digest(whole) } };
   }
 
   #startUpload(repository: string): Answer {
     const id = `uploads/${randomUUID()}`;
-    this.#uploads.add(id);
+    this.#uploads.set(id, Buffer.alloc(0));
     const { location: form } = this.options;
     const owner = form === 'another repository' ? 'stranger/site' : repository;
     const path = `/v2/${owner}/blobs/${id}`;

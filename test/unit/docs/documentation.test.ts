@@ -62,8 +62,13 @@ describe('the documentation', () => {
     const short = pages
       .filter(({ prose }) => countWords(prose) < 150)
       .map(({ path, prose }) => [path, countWords(prose)]);
-    // The threat model is one table with a row for every attack.
-    const longest = (path: string) => (path === 'explanation/threat-model.md' ? 2600 : 1200);
+    // The threat model is one table with a row for every attack; the others have every file and command from nothing to the end.
+    const longer: Readonly<Record<string, number>> = {
+      'explanation/threat-model.md': 2600,
+      'how-to/deliver-to-kubernetes.md': 1700,
+      'how-to/instruct-the-docs-agent.md': 1900,
+    };
+    const longest = (path: string) => longer[path] ?? 1200;
     const long = pages
       .filter(({ path, body }) => countWords(body) > longest(path))
       .map(({ path, body }) => [path, countWords(body)]);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const { env } = process;
@@ -23,3 +23,6 @@ if (files.length === 0) {
 }
 const digests = files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
 writeFileSync(record, JSON.stringify(Object.fromEntries(digests)));
+const bundle = join(env.RUNNER_TEMP, 'attestation.json');
+writeFileSync(bundle, JSON.stringify({ subjects: Object.fromEntries(digests) }));
+appendFileSync(env.GITHUB_OUTPUT, `bundle-path=${bundle}\n`);

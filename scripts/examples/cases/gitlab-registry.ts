@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
+import { TokenServer } from '../../../test/support/small-servers/token-server.ts';
+import { GitLabStage, readPipelines } from '../gitlab.ts';
+import { needTool } from '../tools.ts';
+import type { ExampleCase } from './case.ts';
+
+const PAGE = 'docs/how-to/air-gapped-hand-over.md';
+const [PIPELINE = '', ...MORE] = readPipelines(PAGE);
+const USER = 'gitlab-ci-token';
+const PASSWORD = 'the-password-of-one-job';
+
+/** The pipeline logs in with the password of its jobs, pushes the image, and packs it for the medium. */
+async function handOver(): Promise<string> {
+  assert.deepEqual(MORE, [], `${PAGE} has a pipeline without a case`);
+  const skopeo = needTool('skopeo');
+  await using stage = await GitLabStage.open();
+  await using login = await TokenServer.start({ [USER]: { password: PASSWORD, actions: 'pull,push' } });
+  await using registry = await SmallRegistry.start({ login });
+  const settings = join(stage.home, '.config/containers');
+  mkdirSync(settings, { recursive: true });
+  writeFileSync(join(settings, 'registries.conf'), `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`);
+  const { ok, log } = await stage.run({
+    pipeline: PIPELINE,
+    variables: {
+      CI_REGISTRY: registry.host,
+      CI_REGISTRY_IMAGE: `${registry.host}/acme/docs`,
+      CI_REGISTRY_USER: USER,
+      CI_REGISTRY_PASSWORD: PASSWORD,
+    },
+  });
+  assert.ok(ok, `the pipeline failed:\n${log}`);
+  assert.ok(!log.includes(PASSWORD), 'the password is in the log');
+  const artifact = (name: string) => join(stage.folder, '.gitlab-ci-local/artifacts/pack-docs', name);
+  const raw = execFileSync(skopeo, ['inspect', '--raw', `oci-archive:${artifact('docs.oci.tar')}:latest`]);
+  const digest = `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+  assert.equal(readFileSync(artifact('docs.digest'), 'utf8').trim(), digest);
+  assert.ok(log.includes(`${registry.host}/acme/docs/site@${digest}`), 'export-docs does not show the digest');
+  return 'logged in with the password of the job, pushed the image, and packed it with the same digest';
+}
+
+export const gitLabRegistryCases: readonly ExampleCase[] = [
+  { example: PAGE, when: 'GitLab, registry, medium', run: handOver },
+];

@@ -1,0 +1,208 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { extname, join, sep } from 'node:path';
+import { redirectsOf, type SafeRule } from '../bundle/redirects/server-redirects.ts';
+import { CourierError, errnoOf } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { readSiteRules, siteFolder } from './redirects.ts';
+
+interface ServedSite {
+  /** The unpacked site, as an absolute path. Called for each request. */
+  readonly folder: () => string;
+  readonly rules: readonly SafeRule[];
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+interface SiteServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface Reply {
+  readonly status: number;
+  /** Of a redirect. */
+  readonly location?: string | undefined;
+  /** The path of a file. */
+  readonly file?: string | undefined;
+}
+
+/** The site of one request: gives the real path of a file, by its decoded address; undefined if there is none. */
+type FindFile = (path: string) => Promise<string | undefined>;
+type Redirects = ReturnType<typeof redirectsOf>;
+
+// The one that the configurations in the guide have.
+const USUAL_PORT = 8080;
+// This machine only: the site may be behind a login elsewhere.
+const LOOPBACK = '127.0.0.1';
+/** Files that are not pages of the site. */
+const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.mp4': 'video/mp4',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+};
+
+interface ServeCommand {
+  /** The folder with the unpacked site, as it was given; empty if it was not. */
+  readonly site: string;
+  readonly cwd: string;
+  readonly log: Log;
+  /** Standard output. */
+  readonly print: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Serves an unpacked site on this machine until the signal comes. Throws `config` if the folder is not a site, and `io` if the
+ * server cannot start.
+ */
+export async function serveUntilStopped({ site, cwd, log, print, signal }: ServeCommand): Promise<void> {
+  const folder = siteFolder(site, cwd);
+  const rules = readSiteRules(folder, log);
+  await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch((error: unknown) => {
+    if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
+    return serveSite({ folder: () => folder, rules, port: 0 });
+  });
+  if ((await findReply(findIn(folder), '/', redirectsOf(rules))).status !== 200)
+    log.warning(`${folder} has no index.html: is it the folder that the site was unpacked into?`);
+  print(`${server.url}/\n`);
+  log.info(`Serving ${folder} on this machine. Stop with Ctrl+C.`);
+  if (!signal.aborted) await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
+}
+
+function unusable(error: unknown): CourierError {
+  return new CourierError({
+    code: 'io',
+    message: `No server can be started on ${LOOPBACK}: ${errnoOf(error) ?? 'the reason is unknown'}.`,
+  });
+}
+
+/** Serves an unpacked site with the addresses and the redirects of the guide "Serve the site". */
+export async function serveSite({ folder, rules, port }: ServedSite): Promise<SiteServer> {
+  const redirects = redirectsOf(rules);
+  const server = createServer((request, response) => {
+    answer(request, response, { find: findIn(folder()), redirects }).catch(() => response.destroy());
+  });
+  await listen(server, port);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://${LOOPBACK}:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((done) => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, LOOPBACK, done);
+  });
+}
+
+interface Site {
+  readonly find: FindFile;
+  readonly redirects: Redirects;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { find, redirects }: Site): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  const { status, location, file } = await findReply(find, request.url ?? '/', redirects);
+  if (location !== undefined) {
+    response.writeHead(status, { location }).end();
+    return;
+  }
+  if (file === undefined) {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end('404: no such page\n');
+    return;
+  }
+  const type = TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
+  // The next export may be unpacked into the same folder.
+  const headers = { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+  const body = await readFile(file);
+  response.writeHead(status, headers).end(body);
+}
+
+/** What the configuration of nginx in the guide answers to the target of a request. */
+async function findReply(find: FindFile, target: string, redirects: Redirects): Promise<Reply> {
+  const [, sent = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(target) ?? [];
+  const path = plainPath(sent);
+  if (path === undefined || NOT_PAGES.includes(path)) return notFound(find);
+  const isFolder = path.endsWith('/');
+  const file = isFolder ? await find(`${path}index.html`) : ((await find(path)) ?? (await find(`${path}.html`)));
+  if (file !== undefined) return { status: 200, file };
+  const other = isFolder ? path.slice(0, -1) : `${path}/`;
+  const page = isFolder ? `${other}.html` : `${other}index.html`;
+  if (other !== '' && (await find(page)) !== undefined) return { status: 301, location: encodePath(other) + query };
+  return redirects(path, query) ?? notFound(find);
+}
+
+async function notFound(find: FindFile): Promise<Reply> {
+  return { status: 404, file: await find('/404.html') };
+}
+
+/** `?` and `#` would end the path. */
+function encodePath(path: string): string {
+  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
+}
+
+/**
+ * A path that is decoded, without dots and double slashes; undefined if it is not one. It begins with one slash: an address with two
+ * is that of another host.
+ */
+function plainPath(sent: string): string | undefined {
+  const decoded = decode(sent);
+  if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
+  const parts: string[] = [];
+  for (const part of decoded.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return undefined;
+    if (!['', '.', '..'].includes(part)) parts.push(part);
+  }
+  const isFolder = /\/\.{0,2}$/.test(decoded) && parts.length > 0;
+  return `/${parts.join('/')}${isFolder ? '/' : ''}`;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds files in a folder. A link that leads out of it is not followed: the site is content of others. */
+function findIn(folder: string): FindFile {
+  return async (path) => {
+    try {
+      const root = await realpath(folder);
+      const file = await realpath(join(root, path));
+      const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
+      return isInside && (await stat(file)).isFile() ? file : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
