@@ -69,7 +69,7 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ],
   [
     'Where to',
-    /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
+    /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|add|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
   ],
   ['Checks', /^(verify|compare-with|m(in|ax)-.*|required-.*|forbid-.*|force|fail-on|baseline-.*|wait-for-index)$/],
   ['After it', /^(rollout.*|on-rollout-failure|live-.*|on-not-live|comment|status-comment|changes-page)$/],

@@ -120,6 +120,7 @@ const OF_STATUS =
 export const LISTS: readonly InputName[] = [
   'to',
   'export-paths',
+  'add',
   'filter',
   'allowed-bots',
   'agent-repositories',

@@ -1,9 +1,12 @@
-import type { Received, ReceiveInit } from '../bundle/receive.ts';
+import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
 import { linkPolicy } from '../platform/link.ts';
 import type { Context, Deps } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
+import type { ExportContent } from './content/content.ts';
+import type { ChosenJob } from './job.ts';
 
 type ReceiveInputs = Pick<PublishInputs, 'bundle' | 'baseUrl' | 'adminApiKey'>;
 
@@ -35,7 +38,7 @@ export async function checkReceipt(
   });
 }
 
-type Checks = Pick<ReceiveInit, 'guard' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
+type Checks = Pick<ReceiveInit, 'guard' | 'add' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
 type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
@@ -56,11 +59,42 @@ export async function receive(
   );
 }
 
-export function planReceipt({ bundlePath, extractTo }: BundleInputs): Write[] {
+interface Adding {
+  readonly site: Inspected['site'];
+  readonly job: ChosenJob;
+  readonly jobId: string;
+  /** When the export was requested; undefined: not known. */
+  readonly exportedAt: Date | undefined;
+  /** undefined: this is not an export. */
+  readonly content: ExportContent | undefined;
+}
+
+/** Adds what `add` names to the folder of the unpacked site, and gives the added files. */
+export async function addParts(
+  inputs: PublishInputs,
+  { log, signal }: Pick<Deps<unknown>, 'log' | 'signal'>,
+  { site, job, jobId, exportedAt, content }: Adding,
+): Promise<readonly BundleFile[]> {
+  const { add } = inputs;
+  const { root } = site;
+  if (add.length === 0 || root === undefined) return [];
+  const { addFiles } = await import('../added/add.ts');
+  const { domain, projectId } = job.api.source;
+  const commit = content?.commit === undefined ? undefined : { id: content.commit, from: content.commitFrom };
+  const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
+  const facts = { domain, projectId, jobId, exportedAt, commit, label };
+  const added = await addFiles(add, { site, root, facts, signal });
+  log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
+  return added;
+}
+
+export function planReceipt({ bundle, add }: PublishInputs): Write[] {
+  const { bundlePath, extractTo } = bundle;
   const archive =
     bundlePath === undefined
       ? []
       : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
   const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-  return [...archive, ...site];
+  const added = add.length === 0 ? [] : [{ action: 'add files to the site', target: add.join(', ') }];
+  return [...archive, ...site, ...added];
 }
