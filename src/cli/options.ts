@@ -56,6 +56,11 @@ const OPTIONS = {
     text: 'Write what did not pass to this file, as a code quality report of GitLab.',
     commands: CHECKING,
   },
+  'max-age': {
+    value: 'DURATION',
+    text: 'With `--live-url`: fail if the export was requested longer ago, such as `7d` or `36h`.',
+    commands: ['status'],
+  },
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',
@@ -112,9 +117,9 @@ export interface Flag extends Partial<OptionInit> {
   readonly commands: readonly string[];
 }
 
-/** The inputs that say which destinations there are, and how they are reached. */
+/** The inputs that say which destinations or which site there are, and how they are reached. */
 const OF_STATUS =
-  /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience)$/;
+  /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience|live-url|live-headers|allow-private-hosts)$/;
 
 /** Inputs with more than one entry: their flags may be repeated. */
 export const LISTS: readonly InputName[] = [
