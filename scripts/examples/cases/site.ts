@@ -20,11 +20,14 @@ async function airGapped(stage: Stage): Promise<string> {
   assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch' }));
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
-  assert.equal(names.length, 3, `the artifact contains ${names.join(', ')}`);
-  const sums = names.find((name) => /sha256|checksum/i.test(name) && !name.endsWith('.json'));
-  assert.ok(sums, `no checksums among ${names.join(', ')}`);
-  execFileSync('sha256sum', ['--check', '--status', sums], { cwd: folder });
-  return 'archive, manifest and checksums in the artifact; sha256sum --check agrees';
+  assert.equal(names.length, 5, `the artifact contains ${names.join(', ')}`);
+  const sums = names.filter((name) => name.endsWith('.sha256'));
+  assert.equal(sums.length, 2, `no checksums among ${names.join(', ')}`);
+  execFileSync('sha256sum', ['--check', '--status', ...sums], { cwd: folder });
+  const list = ['--extract', '--to-stdout', '--file', 'added.tar.gz', 'docs-courier.json'];
+  const stamp = execFileSync('tar', list, { cwd: folder, encoding: 'utf8' });
+  assert.match(stamp, /"exportJobId": "/);
+  return 'archive, manifest, stamp and checksums in the artifact; sha256sum --check agrees';
 }
 
 async function artifact(stage: Stage): Promise<string> {
