@@ -40,7 +40,7 @@ export async function addFiles(parts: readonly AddedPart[], making: Making): Pro
       for (const { path, content } of await makerOf(part)(making)) {
         if (!isOurs(path)) throw new TypeError(`${part} makes ${path}, which is not in a place of ours`);
         writer.begin(path);
-        writer.append(Buffer.from(content), true);
+        writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
       }
     }
   } finally {

@@ -77,7 +77,7 @@ describe('a site with the stamp of this export', () => {
     const live = liveAt(site.url, { timeoutMs: 20_000 });
     const { error, facts } = await world.export({ ...stamped(world, 'job-2', 'new'), live });
     expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain('Its stamp is that of this export: export job job-2 of acme.example.com');
+    expect(error?.message).toContain('Its stamp has the content of this export: export job job-2 of acme.example.com');
     expect(facts.live?.pages).toHaveLength(3);
   });
 
@@ -100,9 +100,7 @@ describe('a site with another stamp or none', () => {
     const live = liveAt(site.url, { timeoutMs: 10_000 });
     const { error, facts } = await world.export({ ...stamped(world, 'job-2', 'new'), compareWith, live });
     expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain(
-      '- Its stamp is that of another export: export job job-1 of acme.example.com, requ',
-    );
+    expect(error?.message).toContain('- Its stamp names another export: export job job-1 of acme.example.com, requ');
     expect(facts.live?.stamp).toMatchObject({ of: 'another export', jobId: 'job-1' });
     expect(facts.live?.pages).toHaveLength(20);
   });
@@ -114,7 +112,7 @@ describe('a site with another stamp or none', () => {
     const { error, facts, log } = await world.export({ ...stamped(world, 'job-2', 'new'), live: liveAt(site.url) });
     expect(error).toBeUndefined();
     expect(facts.live?.pages).toHaveLength(20);
-    expect(log.text('warning')).toContain('Its stamp is that of another export: export job job-1');
+    expect(log.text('warning')).toContain('Its stamp names another export: export job job-1');
   });
 
   test.each([

@@ -9,6 +9,9 @@ import { tarGz } from '../bundle/archives.ts';
 
 const SITE = { 'index.html': '<title>Docs</title><h1>Docs</h1>', 'guide/start.html': '<title>Start</title><p>Start.' };
 
+/** Its pages say that they are of version v1. */
+const TUTORIAL = join(import.meta.dirname, '../../../docs/tutorial');
+
 async function startExported(
   files: Readonly<Record<string, string>> = SITE,
 ): Promise<World & { readonly archive: Buffer }> {
@@ -103,6 +106,20 @@ describe('a site with a stamp', () => {
     const { error } = await world.refresh({ add: ['stamp'], bundle: stamped(world, 'fresh').bundle });
     expect(error).toBeUndefined();
     expect(textAt(world, 'fresh/docs-courier.json')).toBe(first);
+  });
+
+  test('The stamp has the version that was exported, or the project of an export by project', async () => {
+    await using world = await startWorld({ platform: { projectId: 'proj_1', sites: { acme: TUTORIAL } } });
+    const { bundle } = stamped(world);
+    const by = { add: ['stamp'], bundle } as const;
+    expect((await world.export({ ...by, exportVersion: 'v1' })).error).toBeUndefined();
+    expect(parseJson(textAt(world, 'out/docs-courier.json'))).toMatchObject({ label: 'v1', project: null });
+    expect((await world.export({ ...by, domain: undefined, projectId: 'proj_1' })).error).toBeUndefined();
+    expect(parseJson(textAt(world, 'out/docs-courier.json'))).toMatchObject({
+      site: null,
+      project: 'proj_1',
+      label: null,
+    });
   });
 
   test('A dry run lists what would be added', async () => {

@@ -29,7 +29,7 @@ export interface LiveFacts {
 
 /** The stamp of a published site. It is from outside, and proves nothing. */
 interface LiveStamp {
-  /** By the fingerprint of the content; `none`: there is no stamp that can be read. */
+  /** By the fingerprint of the content, so that an unchanged image counts as this export; `none`: there is no stamp that can be read. */
   readonly of: 'this export' | 'another export' | 'none';
   /** The export job that it names. */
   readonly jobId?: string | undefined;
@@ -40,7 +40,8 @@ interface LiveStamp {
 /** What the site said about itself, as a sentence: inert, but not escaped for Markdown. */
 export function stampSentence({ of, text }: LiveStamp): string {
   if (of === 'none') return `The site has no stamp that can be read: ${plainLine(text, 300)}.`;
-  return `Its stamp is that of ${of}: ${plainLine(text, 600)}.`;
+  const names = of === 'this export' ? 'has the content of this export' : 'names another export';
+  return `Its stamp ${names}: ${plainLine(text, 600)}.`;
 }
 
 /** One page of the sample, as it was when it was fetched last. */

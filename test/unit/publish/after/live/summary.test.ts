@@ -52,12 +52,10 @@ describe('the summary of the published site', () => {
   it('The stamp of a site is shown in its own sentence, and its texts are inert', () => {
     const stamp = { of: 'another export', jobId: 'exp_1', text: 'export job exp_1 of <b>x</b>\n::error::y' } as const;
     const section = liveSection({ ...FAILED, stamp }) ?? '';
-    expect(section).toContain(
-      'Its stamp is that of another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error',
-    );
+    expect(section).toContain('Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error');
     expect(section).not.toContain('\n::error');
     const { message } = notLive({ ...FAILED, stamp }, { timeoutMs: 1000, basePath: undefined });
-    expect(message).toContain('- Its stamp is that of another export: export job exp_1');
+    expect(message).toContain('- Its stamp names another export: export job exp_1');
     expect(message).not.toContain('\n::error');
     const none = { of: 'none', text: 'the site answered 404' } as const;
     expect(liveSection({ ...FACTS, stamp: none })).toContain(
