@@ -55,13 +55,13 @@ function makerOf(part: AddedPart): MakeFiles {
   throw new CourierError({ code: 'config', message: `add: this version of Docs Courier does not make ${part}.` });
 }
 
-/** The places of all that is added: a site may not have a file there, in whatever case. */
+/** The places of all that is added. A site may not have a file there, in whatever case: many file systems ignore it. */
 function isOurs(path: string): boolean {
-  return /^docs-courier(\.json$|\/)/i.test(path);
+  return /^docs-courier(\.json$|\/)/iu.test(path);
 }
 
 function assertFree(paths: readonly string[]): void {
-  const taken = paths.find((path) => isOurs(path) || /^docs-courier$/i.test(path));
+  const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
   if (taken === undefined) return;
   throw new CourierError({
     code: 'config',

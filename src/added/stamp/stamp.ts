@@ -12,10 +12,8 @@ export const STAMP_FILE = 'docs-courier.json';
 /** Larger replies are not read. */
 export const MAX_STAMP_BYTES = 64 * 1024;
 
-const instant = z.string().check(
-  z.maxLength(64),
-  z.refine((text) => readTime(text) !== undefined),
-);
+/** In the one form that stamps are written in, so that every reader reads the same time. */
+const instant = z.string().check(z.refine((text) => isoOf(readTime(text)) === text));
 const id = z.string().check(z.refine(isPathId));
 const line = (chars: number) => z.string().check(z.maxLength(chars));
 
@@ -95,4 +93,8 @@ export function readStamp(text: string): ReadStamp {
     ok: false,
     problem: `is not a valid stamp: ${field === '' ? 'it has another form' : `${field} is invalid`}`,
   };
+}
+
+function isoOf(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }

@@ -133,6 +133,7 @@ describe('a site that has a file in our place', () => {
   test.each([
     'docs-courier.json',
     'Docs-Courier.JSON',
+    'doc\u017f-courier.json',
     'docs-courier/other.html',
     'DOCS-COURIER/index.html',
     'docs-courier',

@@ -30,6 +30,14 @@ describe('the stamp of a published site', () => {
     [JSON.stringify({ ...STAMP, fingerprint: 'short' }), 'is not a valid stamp: fingerprint is invalid'],
     [JSON.stringify({ ...STAMP, exportJobId: '../..' }), 'is not a valid stamp: exportJobId is invalid'],
     [JSON.stringify({ ...STAMP, exportedAt: 'yesterday' }), 'is not a valid stamp: exportedAt is invalid'],
+    [
+      JSON.stringify({ ...STAMP, exportedAt: 'Sun, 01 Mar 2026 09:10:00 GMT' }),
+      'is not a valid stamp: exportedAt is invalid',
+    ],
+    [
+      JSON.stringify({ ...STAMP, exportedAt: '2026-02-30T09:10:00.000Z' }),
+      'is not a valid stamp: exportedAt is invalid',
+    ],
     [JSON.stringify({ ...STAMP, pages: -1 }), 'is not a valid stamp: pages is invalid'],
     [JSON.stringify({ ...STAMP, site: 'x'.repeat(256) }), 'is not a valid stamp: site is invalid'],
     [
