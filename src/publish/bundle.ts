@@ -1,3 +1,4 @@
+import type { StampFacts } from '../added/stamp/stamp.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
 import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
@@ -7,6 +8,7 @@ import type { Context, Deps } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
 import type { ExportContent } from './content/content.ts';
 import type { ChosenJob } from './job.ts';
+import type { Delivery } from './state/delivery.ts';
 
 type ReceiveInputs = Pick<PublishInputs, 'bundle' | 'baseUrl' | 'adminApiKey'>;
 
@@ -65,6 +67,7 @@ interface Adding {
   readonly jobId: string;
   /** When the export was requested; undefined: not known. */
   readonly exportedAt: Date | undefined;
+  readonly delivery: Delivery | undefined;
   /** undefined: this is not an export. */
   readonly content: ExportContent | undefined;
 }
@@ -73,19 +76,27 @@ interface Adding {
 export async function addParts(
   inputs: PublishInputs,
   { log, signal }: Pick<Deps<unknown>, 'log' | 'signal'>,
-  { site, job, jobId, exportedAt, content }: Adding,
+  adding: Adding,
 ): Promise<readonly BundleFile[]> {
   const { add } = inputs;
+  const { site, job, jobId, exportedAt } = adding;
   const { root } = site;
   if (add.length === 0 || root === undefined) return [];
   const { addFiles } = await import('../added/add.ts');
   const { domain, projectId } = job.api.source;
-  const commit = content?.commit === undefined ? undefined : { id: content.commit, from: content.commitFrom };
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
-  const facts = { domain, projectId, jobId, exportedAt, commit, label };
+  const facts = { domain, projectId, jobId, exportedAt, commit: reportedCommit(adding), label };
   const added = await addFiles(add, { site, root, facts, signal });
   log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
   return added;
+}
+
+/** The commit that was reported as published. A refresh and a rollback have it from the history. */
+function reportedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
+  if (content?.commit !== undefined) return { id: content.commit, from: content.commitFrom };
+  if (job.kind !== 'finished') return undefined;
+  const { contentCommit, contentFrom } = delivery?.exports?.find((one) => one.job === jobId) ?? {};
+  return contentCommit === undefined ? undefined : { id: contentCommit, from: contentFrom };
 }
 
 export function planReceipt({ bundle, add }: PublishInputs): Write[] {

@@ -181,7 +181,7 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
-  { inputs, deps, job, gate, image, content, after, needsBundle, needsLink }: Publication,
+  { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Publication,
   { jobId, pageCount, requestedAt }: Exported,
 ): Promise<Partial<Received>> {
   const { api } = job;
@@ -206,7 +206,7 @@ async function makeBundle(
     await after.readSite(inspected, basePath);
   };
   const add = async ({ site }: Inspected) => {
-    const added = await addParts(inputs, deps, { site, job, jobId, exportedAt: requestedAt, content });
+    const added = await addParts(inputs, deps, { site, job, jobId, exportedAt: requestedAt, delivery, content });
     await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
     return added;
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/text/json.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
+import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
 import { assertStamp } from '../../support/stamp-schema.ts';
 import { startWorld, type World } from '../../support/world.ts';
 import { tarGz } from '../bundle/archives.ts';
@@ -105,6 +106,20 @@ describe('a site with a stamp', () => {
     world.clock.advance(7 * 86_400_000);
     const { error } = await world.refresh({ add: ['stamp'], bundle: stamped(world, 'fresh').bundle });
     expect(error).toBeUndefined();
+    expect(textAt(world, 'fresh/docs-courier.json')).toBe(first);
+  });
+
+  test('A refresh stamps the site with the commit that was reported when the export was made', async () => {
+    await using world = await startMerge();
+    const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+    const { bundle } = stamped(world);
+    const { error } = await world.export({ to: makeDestination(), add: ['stamp'], bundle, content }, PUSH);
+    expect(error).toBeUndefined();
+    const first = textAt(world, 'out/docs-courier.json');
+    expect(parseJson(first)).toMatchObject({ commit: { id: MERGED, known: 'reported' } });
+    world.clock.advance(7 * 86_400_000);
+    const fresh = { add: ['stamp'], bundle: stamped(world, 'fresh').bundle } as const;
+    expect((await world.refresh(fresh)).error).toBeUndefined();
     expect(textAt(world, 'fresh/docs-courier.json')).toBe(first);
   });
 
