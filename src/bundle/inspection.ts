@@ -105,6 +105,8 @@ interface ManifestInit {
   readonly facts: Pick<BundleFacts, 'sha256' | 'bytes' | 'format' | 'pages'>;
   readonly origin: BundleOrigin;
   readonly files: readonly BundleFile[];
+  /** Files of ours in the folder, which the archive does not have. */
+  readonly added?: readonly BundleFile[];
   /** When the archive was downloaded. */
   readonly receivedAt: Date;
 }
@@ -113,7 +115,7 @@ const FILES_AT_ONCE = 1000;
 
 /** The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted by path, in bytes order. */
 export function* formatManifest(init: ManifestInit): Generator<string> {
-  const { origin, files, facts } = init;
+  const { origin, files, facts, added = [] } = init;
   const { format, bytes, sha256 } = facts;
   const manifest = {
     version: 1,
@@ -123,6 +125,7 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
     archive: { name: basename(init.bundlePath), format, bytes, sha256 },
+    ...(added.length > 0 && { added: added.map(entryOf) }),
     files: [],
   };
   const end = '\n  ]\n}';
@@ -130,9 +133,12 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
     const some = sorted.slice(at, at + FILES_AT_ONCE);
-    const list = some.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256: sha256 ?? null }));
-    const text = JSON.stringify({ files: list }, undefined, 2);
+    const text = JSON.stringify({ files: some.map(entryOf) }, undefined, 2);
     yield `${at === 0 ? '' : ','}${text.slice(text.indexOf('[') + 1, -end.length)}`;
   }
   yield `${end}\n`;
+}
+
+function entryOf({ path, bytes, sha256 }: BundleFile) {
+  return { path, bytes, sha256: sha256 ?? null };
 }

@@ -52,6 +52,8 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
+  /** Called once nothing holds the bundle back: adds files of ours to the folder of the site, and gives them for its manifest. */
+  readonly add?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
   /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
   readonly readsPages?: boolean | undefined;
   /** The site is verified also where it has no folder to go to. */
@@ -113,6 +115,16 @@ export async function receiveBundle(init: ReceiveInit, internals: ReceiveInterna
   }
 }
 
+/** All that is put to its destinations. */
+interface Complete {
+  readonly facts: BundleFacts;
+  readonly files: readonly BundleFile[];
+  /** Files of ours, below `folder`. */
+  readonly added: readonly BundleFile[];
+  /** The folder of the archive that has the site; empty if that is the archive itself. */
+  readonly folder: string;
+}
+
 class Receipt {
   readonly #init: ReceiveInit;
   readonly #internals: ReceiveInternals;
@@ -124,7 +136,7 @@ class Receipt {
   }
 
   async run(): Promise<Received> {
-    const { bundle, origin, link, links, guard, onFacts, onComparison, log, signal } = this.#init;
+    const { bundle, origin, link, links, guard, add, onFacts, onComparison, log, signal } = this.#init;
     const { reached } = this.#internals;
     const places = this.#open();
     reached?.('staged');
@@ -146,11 +158,13 @@ class Receipt {
     if (inspected.comparison !== undefined) await onComparison?.(inspected.comparison);
     reached?.('verified');
     assertSound(bundle, facts);
-    await guard?.({ facts, site, comparison: inspected.comparison });
+    const { comparison } = inspected;
+    await guard?.({ facts, site, comparison });
+    const added = (await add?.({ facts, site, comparison })) ?? [];
     await takeTurn(signal);
-    facts = { ...facts, ...(await this.#publish(places, { facts, files, folder: site.folder })) };
+    facts = { ...facts, ...(await this.#publish(places, { facts, files, added, folder: site.folder })) };
     onFacts?.(facts);
-    return { facts, link: lastLink, comparison: inspected.comparison };
+    return { facts, link: lastLink, comparison };
   }
 
   /** Removes what is not at its destination. Never throws. */
@@ -235,15 +249,12 @@ class Receipt {
     });
   }
 
-  async #publish(
-    { archive, site }: Places,
-    { facts, files, folder }: { facts: BundleFacts; files: readonly BundleFile[]; folder: string },
-  ): Promise<Partial<BundleFacts>> {
+  async #publish({ archive, site }: Places, { facts, files, added, folder }: Complete): Promise<Partial<BundleFacts>> {
     const { bundle, clock, origin } = this.#init;
     const { reached } = this.#internals;
     const { bundlePath, extractTo } = bundle;
-    const manifestOf = (path: string) =>
-      formatManifest({ bundlePath: path, facts, files, origin, receivedAt: new Date(clock.now()) });
+    const receivedAt = new Date(clock.now());
+    const manifest = { facts, files, origin, receivedAt };
     // Checked again, with all that takes time done before: what is found now is what is replaced.
     const found = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
@@ -251,7 +262,7 @@ class Receipt {
       const hash = createHash('sha256');
       const { manifest: manifestPath, checksums: checksumPath } = companionsOf(bundlePath);
       chmodSync(archive.fresh, 0o644);
-      archive.writeCompanion('manifest', hashed(manifestOf(bundlePath), hash));
+      archive.writeCompanion('manifest', hashed(formatManifest({ ...manifest, bundlePath }), hash));
       archive.writeCompanion('checksums', [formatChecksums([{ name: basename(bundlePath), sha256: facts.sha256 }])]);
       archive.publish(found, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
@@ -259,7 +270,9 @@ class Receipt {
     }
     if (extractTo !== undefined && site !== undefined) {
       // So that the next run knows which files an export made.
-      site.writeCompanion('manifest', manifestOf(bundlePath ?? extractTo));
+      const named = { ...manifest, bundlePath: bundlePath ?? extractTo };
+      const inFolder = added.map((file) => (folder === '' ? file : { ...file, path: `${folder}/${file.path}` }));
+      site.writeCompanion('manifest', formatManifest({ ...named, added: inFolder }));
       site.publish(found, { away: () => reached?.('former-moved'), moved: () => reached?.('site-published') });
       published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }

@@ -19,7 +19,7 @@ const TABLE = `
 Publish | export | export a site, and hand over the link to its bundle | base-url admin-api-key domain | --domain docs.example.com --to file:link.txt
 Publish | refresh | make a fresh link for a finished export where the stored one expires soon | base-url admin-api-key to | --to file:link.txt
 Publish | rollback | put the link of an earlier export back in place | base-url admin-api-key to | --to file:link.txt
-Publish | status | show what is live, until when its link works, and what to roll back to | base-url admin-api-key to | --to file:link.txt
+Publish | status | show what is live in a destination, or with --live-url at an address | base-url admin-api-key to | --to file:link.txt
 Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
 Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
@@ -70,7 +70,7 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ],
   [
     'Where to',
-    /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
+    /^(to|to-command|state|secret-token|kubeconfig|vault-.*|aws-role|id-token-audience|take-over|image|bundle-path|extract-to|add|clean|.*-link|link-file|allow-.*|child-pipeline)$/,
   ],
   ['Checks', /^(verify|compare-with|m(in|ax)-.*|required-.*|forbid-.*|force|baseline-file|wait-for-index)$/],
   ['After it', /^(rollout.*|on-rollout-failure|live-.*|on-not-live|comment|status-comment|changes-page)$/],

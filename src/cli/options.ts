@@ -51,6 +51,11 @@ const OPTIONS = {
     text: 'Write what was checked to this file, as a JUnit report: each query of a search, and what the verification of a site found.',
     commands: CHECKING,
   },
+  'max-age': {
+    value: 'DURATION',
+    text: 'With `--live-url`: fail if the export was requested longer ago, such as `7d` or `36h`.',
+    commands: ['status'],
+  },
   'link-file': {
     value: 'FILE',
     text: 'Write the link to this file, which only you can read, once the run is completed.',
@@ -106,14 +111,15 @@ export interface Flag extends Partial<OptionInit> {
   readonly commands: readonly string[];
 }
 
-/** The inputs that say which destinations there are, and how they are reached. */
+/** The inputs that say which destinations or which site there are, and how they are reached. */
 const OF_STATUS =
-  /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience)$/;
+  /^(base-url|admin-api-key|project-id|config-file|site|to|image|secret-token|kubeconfig|allow-kube-exec|vault-.*|aws-role|id-token-audience|live-url|live-headers|allow-private-hosts)$/;
 
 /** Inputs with more than one entry: their flags may be repeated. */
 export const LISTS: readonly InputName[] = [
   'to',
   'export-paths',
+  'add',
   'filter',
   'allowed-bots',
   'agent-repositories',

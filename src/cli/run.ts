@@ -82,6 +82,9 @@ function quietToolkit(toolkit: Toolkit): Toolkit {
   return { ...toolkit, ...shown, progress: nothing, table: nothing };
 }
 
+/** What `status` reads if it is not asked for the site at an address. */
+const NOT_WITH_ADDRESS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
+
 /** With the command `status`, which no step of a workflow has: it reads the inputs of a rollback. */
 const STATUS_MODES: Modes = {
   ...MODES,
@@ -151,9 +154,7 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
   const given = { runner: commandRunner, source, log, clock, signal, exitCode: exitRule(() => signal.reason) };
   const [childPath] = flags.get('child-pipeline') ?? [];
   const child = childPath === undefined ? undefined : new ResultFile('child-pipeline', childPath, { cwd: host.cwd });
-  const exitCode = flags.has('all')
-    ? await (await import('./refresh-all.ts')).refreshAll(given, runner)
-    : await main({ ...given, name: command, modes: command === 'status' ? STATUS_MODES : MODES });
+  const exitCode = await execute(given, line, runner);
   // Of a plan, standard output has the matrix, and only that.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
@@ -167,6 +168,18 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;
+}
+
+type Given = Parameters<typeof main>[0] & { readonly exitCode: ExitRule };
+
+/** Runs what the command stands for. `runner` is that of the process: each site of `--all` has results of its own. */
+async function execute(given: Omit<Given, 'modes'>, { command, flags }: CommandLine, runner: CiRunner) {
+  if (flags.has('all')) return (await import('./refresh-all.ts')).refreshAll(given, runner);
+  if (command === 'status' && flags.has('live-url')) {
+    const [maxAge] = flags.get('max-age') ?? [];
+    return (await import('./live-status.ts')).showLive({ ...given, maxAge });
+  }
+  return main({ ...given, name: command, modes: command === 'status' ? STATUS_MODES : MODES });
 }
 
 /** Prints the redirects of an unpacked site for a web server; what cannot be written is a warning. */
@@ -192,6 +205,11 @@ function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal:
   const refuse = (isWrong: boolean, text: string) => {
     if (isWrong) wrong.push(text);
   };
+  const hasAddress = command === 'status' && has('live-url');
+  for (const name of NOT_WITH_ADDRESS) {
+    refuse(hasAddress && has(name), `--${name} is about a destination; remove it or --live-url`);
+  }
+  refuse(has('max-age') && !hasAddress, '--max-age is read only together with --live-url');
   for (const name of NOT_WITH_ALL) refuse(has('all') && has(name), `--${name} is of one site; remove it or --all`);
   const format = flags.get('output-format')?.[0] ?? '';
   refuse(!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json');

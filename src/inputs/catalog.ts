@@ -36,6 +36,7 @@ export const INPUTS = {
   'bundle-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
+  'add': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'verify': { modes: ['export', 'refresh', 'rollback'], default: "report" },
   'compare-with': { modes: ['export'], default: "none" },
   'min-pages': { modes: ['export'], default: "1" },

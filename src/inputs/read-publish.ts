@@ -24,6 +24,8 @@ function readLink(reader: InputReader, destination: ReadDestination) {
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
     bundle: readBundle(reader, destination),
+    /** What is added to the site, in `extractTo` and in an image; each part once. */
+    add: readAdded(reader),
     /** undefined: the published site is not checked. */
     live: readLive(reader),
     /** undefined: no comment is written. */
@@ -210,6 +212,17 @@ export function readBundle(reader: InputReader, destination: ReadDestination) {
       reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
   }
   return bundle;
+}
+
+function readAdded(reader: InputReader): readonly values.AddedPart[] {
+  const parts = reader.optional('add', values.lines(values.oneOf(values.ADDED_PARTS))) ?? [];
+  if (!reader.isGiven('extract-to') && !reader.isGiven('image')) {
+    reader.forbid(
+      ['add'],
+      'is read only together with extract-to or image; the archive at bundle-path is never changed',
+    );
+  }
+  return [...new Set(parts)];
 }
 
 const MAX_PAGES = 1_000_000;

@@ -95,6 +95,10 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
   };
 }
 
+/** What can be added to the site of an export. */
+export const ADDED_PARTS = ['search', 'stamp'] as const;
+export type AddedPart = (typeof ADDED_PARTS)[number];
+
 /** What GitHub, and Gitea in its own words, let a person do, from the least. */
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
 

@@ -1,9 +1,14 @@
-import type { Received, ReceiveInit } from '../bundle/receive.ts';
+import type { StampFacts } from '../added/stamp/stamp.ts';
+import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
 import { linkPolicy } from '../platform/link.ts';
 import type { Context, Deps } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
+import type { ExportContent } from './content/content.ts';
+import type { ChosenJob } from './job.ts';
+import type { Delivery } from './state/delivery.ts';
 
 type ReceiveInputs = Pick<PublishInputs, 'bundle' | 'baseUrl' | 'adminApiKey'>;
 
@@ -35,7 +40,7 @@ export async function checkReceipt(
   });
 }
 
-type Checks = Pick<ReceiveInit, 'guard' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
+type Checks = Pick<ReceiveInit, 'guard' | 'add' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
 type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
@@ -56,11 +61,51 @@ export async function receive(
   );
 }
 
-export function planReceipt({ bundlePath, extractTo }: BundleInputs): Write[] {
+interface Adding {
+  readonly site: Inspected['site'];
+  readonly job: ChosenJob;
+  readonly jobId: string;
+  /** When the export was requested; undefined: not known. */
+  readonly exportedAt: Date | undefined;
+  readonly delivery: Delivery | undefined;
+  /** undefined: this is not an export. */
+  readonly content: ExportContent | undefined;
+}
+
+/** Adds what `add` names to the folder of the unpacked site, and gives the added files. */
+export async function addParts(
+  inputs: PublishInputs,
+  { log, signal }: Pick<Deps<unknown>, 'log' | 'signal'>,
+  adding: Adding,
+): Promise<readonly BundleFile[]> {
+  const { add } = inputs;
+  const { site, job, jobId, exportedAt } = adding;
+  const { root } = site;
+  if (add.length === 0 || root === undefined) return [];
+  const { addFiles } = await import('../added/add.ts');
+  const { domain, projectId } = job.api.source;
+  const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
+  const facts = { domain, projectId, jobId, exportedAt, commit: reportedCommit(adding), label };
+  const added = await addFiles(add, { site, root, facts, signal });
+  log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
+  return added;
+}
+
+/** The commit that was reported as published. A refresh and a rollback have it from the history. */
+function reportedCommit({ job, jobId, delivery, content }: Adding): StampFacts['commit'] {
+  if (content?.commit !== undefined) return { id: content.commit, from: content.commitFrom };
+  if (job.kind !== 'finished') return undefined;
+  const { contentCommit, contentFrom } = delivery?.exports?.find((one) => one.job === jobId) ?? {};
+  return contentCommit === undefined ? undefined : { id: contentCommit, from: contentFrom };
+}
+
+export function planReceipt({ bundle, add }: PublishInputs): Write[] {
+  const { bundlePath, extractTo } = bundle;
   const archive =
     bundlePath === undefined
       ? []
       : [{ action: 'download the archive, with manifest and checksums', target: bundlePath }];
   const site = extractTo === undefined ? [] : [{ action: 'unpack the site', target: extractTo }];
-  return [...archive, ...site];
+  const added = add.length === 0 ? [] : [{ action: 'add files to the site', target: add.join(', ') }];
+  return [...archive, ...site, ...added];
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { fingerprintWith } from '../added/add.ts';
 import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
 import type { Inspected } from '../bundle/receive.ts';
+import type { AddedPart } from '../inputs/values.ts';
 import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { makeTemporary, removeTemporary } from '../temporary.ts';
@@ -14,6 +16,8 @@ interface ImageInit {
   readonly deps: Deps<PublishFacts>;
   readonly job: ChosenJob;
   readonly delivery: Delivery;
+  /** What is added to the site. */
+  readonly add: readonly AddedPart[];
 }
 
 /** What an image is made of. */
@@ -21,6 +25,8 @@ interface Origin {
   readonly jobId: string;
   /** The commit that was reported as published, and that nothing contradicts. */
   readonly contentCommit: string | undefined;
+  /** Files of ours in the folder of the site. */
+  readonly added: Inspected['site']['files'];
 }
 
 /** An unpacked site. */
@@ -39,7 +45,7 @@ export class ImagePush {
   readonly #store: RegistryStore;
   /** Of the image of this run, once it is in the registry. */
   reference: string | undefined;
-  /** Of the content of the site, where it was read. */
+  /** Of the content of the site with what is added to it, if it was read. */
   fingerprint: string | undefined;
 
   /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
@@ -71,18 +77,20 @@ export class ImagePush {
 
   /** Call it with the site when nothing holds it back. */
   async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
-    const { files, root } = site;
+    const { root } = site;
     if (root === undefined || !this.needsSite) return;
     const { log, signal } = this.#init.deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
-      this.fingerprint = await fingerprintSite(site, signal);
+      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#init.add);
       const kept = await this.#unchangedImage();
       if (kept !== undefined) {
         log.info(`Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`);
         return this.#note(kept, true);
       }
-      const reference = await this.#pushLayer({ root, files, bytes: site.bytes }, origin);
+      const files = [...site.files, ...origin.added];
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      const reference = await this.#pushLayer({ root, files, bytes }, origin);
       log.info(`Pushed ${reference}.`);
       this.#note(reference, false);
     });

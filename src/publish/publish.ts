@@ -8,7 +8,7 @@ import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
-import { checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
+import { addParts, checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
 import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
@@ -128,12 +128,12 @@ async function openGate(init: Parameters<typeof Gate.open>[0]): Promise<Gate> {
 
 /** The registry's client and the packer are loaded only where an image is asked for. */
 async function openImage(
-  { to }: PublishInputs,
+  { to, add }: PublishInputs,
   { deps, job, delivery }: Pick<Publication, 'deps' | 'job' | 'delivery'>,
 ): Promise<ImagePush | undefined> {
   if (delivery === undefined || !to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
   const { ImagePush: Push } = await import('./image.ts');
-  return Push.open({ deps, job, delivery });
+  return Push.open({ deps, job, delivery, add });
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
@@ -152,7 +152,7 @@ async function plan(publication: Publication): Promise<Write[]> {
   const live = gate?.earlier.with;
   const toCompare =
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
-  const writes = [...planReceipt(inputs.bundle), ...(delivery?.plan() ?? []), ...after.plan()];
+  const writes = [...planReceipt(inputs), ...(delivery?.plan() ?? []), ...after.plan()];
   return [...start, ...link, ...toCompare, ...writes];
 }
 
@@ -166,21 +166,23 @@ async function notingFailure<T>({ delivery }: Publication, body: () => Promise<T
   }
 }
 
-/** The job of a refresh and of a rollback is finished. */
-async function finishJob({ deps, job, delivery, content }: Publication): Promise<FinishedJob> {
+/** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
+async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: Publication): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
     return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
   }
   const { jobId, announcement } = job;
   if (announcement !== undefined) deps.log.info(announcement);
-  return { kind: 'finished', jobId, pageCount: undefined };
+  const isStamped = needsBundle && inputs.add.includes('stamp');
+  const requestedAt = isStamped ? (await asking(job, job.api.poll(jobId))).value.createdAt : undefined;
+  return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
 }
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
-  { inputs, deps, job, gate, image, content, after, needsBundle, needsLink }: Publication,
-  { jobId, pageCount }: Exported,
+  { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Publication,
+  { jobId, pageCount, requestedAt }: Exported,
 ): Promise<Partial<Received>> {
   const { api } = job;
   const makesImage = image?.needsSite === true;
@@ -202,10 +204,14 @@ async function makeBundle(
     await gate?.pass(pageCount, inspected);
     await content?.see(inspected);
     await after.readSite(inspected, basePath);
-    await image?.push(inspected, { jobId, contentCommit: content?.commit });
+  };
+  const add = async ({ site }: Inspected) => {
+    const added = await addParts(inputs, deps, { site, job, jobId, exportedAt: requestedAt, delivery, content });
+    await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
+    return added;
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
-  const checks = { guard, readsPages: after.readsSite || makesImage, ...gate?.comparing };
+  const checks = { guard, add, readsPages: after.readsSite || makesImage, ...gate?.comparing };
   const verifies = inputs.bundle.extractTo !== undefined || makesImage;
   const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);

@@ -15,7 +15,13 @@ import type { Delivery } from './state/delivery.ts';
 
 /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
 export type FinishedJob =
-  | { readonly kind: 'finished'; readonly jobId: string; readonly pageCount: number | undefined }
+  | {
+      readonly kind: 'finished';
+      readonly jobId: string;
+      readonly pageCount: number | undefined;
+      /** As the platform says; undefined: it did not say, or was not asked. */
+      readonly requestedAt: Date | undefined;
+    }
   | { readonly kind: 'detached'; readonly end: RunFacts };
 
 interface Running {
@@ -37,7 +43,10 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   }
   const timeoutMs = Math.max(0, limits.timeoutMs - spentMs - waitedMs);
   const end = await asking(job, followExport(running, jobId, timeoutMs));
-  if (end.kind === 'done') return { kind: 'finished', jobId, pageCount: readPages(end.job.pageCount) };
+  if (end.kind === 'done') {
+    const { pageCount, createdAt: requestedAt } = end.job;
+    return { kind: 'finished', jobId, pageCount: readPages(pageCount), requestedAt };
+  }
   const state = lastState(job.kind, end.job);
   if (limits.onTimeout === 'detach') {
     const reason = `${state} To attach to it, give export-job-id: ${jobId}`;

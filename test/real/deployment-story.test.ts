@@ -268,7 +268,8 @@ test('A merge is published and reaches readers as an image, a bad export is roll
   const image = `${registry.host}/acme/docs:latest`;
   const inputs = { image, rollout: 'k8s:docs/deployment/docs#site', to: '' };
   const step = (mode: string, runId: string, more: Partial<StepOptions> = {}) =>
-    story.step(mode, { ...inputs, ...(mode === 'export' && PUBLISH) }, { runId, ...more });
+    story.step(mode, { ...inputs, add: 'stamp', ...(mode === 'export' && PUBLISH) }, { runId, ...more });
+  const stamp = async (): Promise<unknown> => (await fetch(`${pods.url}/docs-courier.json`)).json();
   const merge = async (sha: string, text: string) => {
     await platform.push({ sha, content: { 'index.md': text, 'install.md': '# Install\n\nOne command.' } });
     return { sha };
@@ -300,6 +301,8 @@ test('A merge is published and reaches readers as an image, a bad export is roll
     expect(startedMs - (update?.createdAt ?? 0)).toBeGreaterThanOrEqual(PUBLISH_LAG_MS);
     expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': push.sha });
     expect((await story.read()).text).toContain('The first text.');
+    const stamped = { exportJobId: first.outputs['job-id'], commit: { id: push.sha, known: 'reported' } };
+    expect(await stamp()).toMatchObject(stamped);
     say(
       `the first merge: the platform published it after ${PUBLISH_LAG_MS / 1000} s, then it was exported, pushed, the volume names its digest, and readers see it: ${outcomeOf(first)}`,
     );
@@ -335,8 +338,9 @@ test('A merge is published and reaches readers as an image, a bad export is roll
     };
     await until('pods that run with the copy', isCopied);
     expect((await story.read()).text).toContain('The first text.');
+    expect(await stamp()).toMatchObject(stamped);
     say(
-      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy`,
+      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy, whose stamp names the export`,
     );
   } finally {
     ended.abort();

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
+import { openLaptop } from '../integration/cli/harness.ts';
+import { startLiveSite, staticHost } from '../support/live-site.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
 import { crane, RegistryServer } from '../support/real-servers/registry.ts';
 import { describeRegistry, filesIn, imageRun, REPOSITORY, startImageWorld } from '../support/registry-scenarios.ts';
 import type { RunningStep } from '../support/runner/options.ts';
 import { runStep } from '../support/runner.ts';
+import { assertStamp } from '../support/stamp-schema.ts';
 
 describeRegistry('the real registry', (options) => RegistryServer.start(options));
 
@@ -85,3 +88,38 @@ test('After a run that was killed in any phase, the next run publishes an image 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('An image that is carried to a second registry still says which export it is, with the first one gone', async () => {
+  await using second = await RegistryServer.start();
+  await using laptop = await openLaptop();
+  const folder = mkdtempSync(join(tmpdir(), 'carried-'));
+  try {
+    const { jobId, copy } = await exportAndCarry(second);
+    await crane(['export', copy, join(folder, 'image.tar')]);
+    execFileSync('tar', ['-xf', 'image.tar'], { cwd: folder });
+    const files = filesIn(folder);
+    assertStamp(files['docs-courier.json'] ?? '');
+    await using site = await startLiveSite(staticHost(() => files));
+    const { exitCode, stdout } = await laptop.run(['status', '--live-url', site.url, '--json'], {
+      env: { DOCS_COURIER_BASE_URL: '', DOCS_COURIER_ADMIN_API_KEY: '' },
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ stamp: { exportJobId: jobId, pages: 2, site: 'acme.example.com' } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Exports an image with a stamp into a registry, copies it to another by its digest, and ends the first. */
+async function exportAndCarry(second: RegistryServer) {
+  await using first = await RegistryServer.start();
+  await using site = await startImageWorld();
+  const { inputs, options } = imageRun(first.host, site.world);
+  const { facts, error } = await site.world.export({ ...inputs, add: ['stamp'] }, options('1'));
+  expect(error).toBeUndefined();
+  const reference = facts.image?.reference ?? '';
+  const copy = reference.replace(first.host, second.host);
+  await crane(['copy', reference, copy]);
+  expect(await crane(['validate', '--remote', copy])).toContain('PASS');
+  return { jobId: facts.jobId, copy };
+}

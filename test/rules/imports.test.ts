@@ -85,6 +85,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['config'],
   ['run'],
   ['prompt', 'bundle', 'comment'],
+  ['added'],
   ['search', 'publish'],
   ['agent', 'doctor', 'plan'],
   ['modes.ts'],

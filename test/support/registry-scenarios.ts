@@ -228,6 +228,46 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       expect(second.log.text()).toContain('Unchanged: ');
     });
 
+    test('An image has a stamp that names its export, and keeps it if the content is unchanged and if a rollback restores it', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world, publish } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      const stamped = { ...inputs, add: ['stamp'] } as const;
+      const first = await world.export(stamped, options('1'));
+      const stamp = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
+      expect(parseJson(stamp)).toMatchObject({ version: 1, exportJobId: first.facts.jobId, pages: 2 });
+      world.clock.advance(60_000);
+      const second = await world.export(stamped, options('2'));
+      expect(second.facts.image).toEqual({ ...first.facts.image, unchanged: true });
+      expect((await pull(registry.host, 'latest'))['docs-courier.json']).toBe(stamp);
+      publish('index.md', '# Docs\n\nA mistake.');
+      world.clock.advance(60_000);
+      const third = await world.export(stamped, options('3'));
+      const other = parseJson((await pull(registry.host, 'latest'))['docs-courier.json'] ?? '');
+      expect(other).toMatchObject({ exportJobId: third.facts.jobId });
+      expect(fieldOf(other, 'fingerprint')).not.toBe(fieldOf(parseJson(stamp), 'fingerprint'));
+      world.clock.advance(60_000);
+      const requests = world.platform.requests.length;
+      const back = await world.rollback({ to: inputs.to, add: ['stamp'] }, options('4', 'workflow_dispatch'));
+      expect(back.error).toBeUndefined();
+      expect((await pull(registry.host, 'latest'))['docs-courier.json']).toBe(stamp);
+      expect(world.platform.requests).toHaveLength(requests);
+    });
+
+    test('An image without a stamp is made again for the first export that asks for one', async () => {
+      await using registry = await start();
+      await using site = await startImageWorld();
+      const { world } = site;
+      const { inputs, options } = imageRun(registry.host, world);
+      await world.export(inputs, options('1'));
+      expect(Object.keys(await pull(registry.host, 'latest'))).not.toContain('docs-courier.json');
+      world.clock.advance(60_000);
+      const { facts } = await world.export({ ...inputs, add: ['stamp'] }, options('2'));
+      expect(facts.image?.unchanged).toBe(false);
+      expect(Object.keys(await pull(registry.host, 'latest'))).toContain('docs-courier.json');
+    });
+
     test("An index of someone else with this image's annotations and configuration is never unchanged, and enters no history", async () => {
       await using registry = await start();
       await using site = await startImageWorld();

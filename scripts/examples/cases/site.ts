@@ -21,16 +21,19 @@ async function airGapped(stage: Stage): Promise<string> {
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
   const endings = ['', '.manifest.json', '.sha256', '.sigstore.json'].map((ending) => `docs.tar.gz${ending}`);
-  assert.deepEqual(names, [...endings, 'trusted_root.jsonl']);
+  assert.deepEqual(names, ['added.tar.gz', 'added.tar.gz.sha256', ...endings, 'trusted_root.jsonl']);
   const { subjects } = JSON.parse(readFileSync(join(folder, 'docs.tar.gz.sigstore.json'), 'utf8'));
   const sum = createHash('sha256')
     .update(readFileSync(join(folder, 'docs.tar.gz')))
     .digest('hex');
   assert.deepEqual(Object.values(subjects), [sum]);
-  const sums = names.find((name) => /sha256|checksum/i.test(name) && !name.endsWith('.json'));
-  assert.ok(sums, `no checksums among ${names.join(', ')}`);
-  execFileSync('sha256sum', ['--check', '--status', sums], { cwd: folder });
-  return 'archive, manifest, checksums and attestation of the archive in the artifact; sha256sum --check agrees';
+  const sums = names.filter((name) => name.endsWith('.sha256'));
+  assert.equal(sums.length, 2, `no checksums among ${names.join(', ')}`);
+  execFileSync('sha256sum', ['--check', '--status', ...sums], { cwd: folder });
+  const list = ['--extract', '--to-stdout', '--file', 'added.tar.gz', 'docs-courier.json'];
+  const stamp = execFileSync('tar', list, { cwd: folder, encoding: 'utf8' });
+  assert.match(stamp, /"exportJobId": "/);
+  return 'archive, manifest, stamp, checksums and attestation of the archive in the artifact; sha256sum --check agrees';
 }
 
 async function artifact(stage: Stage): Promise<string> {

@@ -13,10 +13,19 @@ import { type ComparedSite, isPage } from './compared-site.ts';
  * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if, their comparison finds no
  * change (`isUnchanged`). So a build hash, a build date or another menu does not change it.
  *
- * The site must be unpacked, and be as the export has it: call this before anything is added to its folder. Throws `cancelled`,
+ * The site must be unpacked. Only the files of the export are read, and not what was added to its folder. Throws `cancelled`,
  * and the error of the file system for a file that cannot be read.
  */
-export async function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promise<string> {
+export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promise<string> {
+  const known = fingerprints.get(site) ?? readFingerprint(site, signal);
+  fingerprints.set(site, known);
+  return known;
+}
+
+/** A run asks for the same one several times: for the image, for the stamp, and for what is known of the content. */
+const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
+
+async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise<string> {
   const { root } = site;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
   const hashes = await hashFiles(root, site.files, signal);

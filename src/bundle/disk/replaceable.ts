@@ -87,8 +87,8 @@ async function checkSite(path: string, check: ReplaceCheck, found: Map<string, s
 /** The names of the files that the manifest of the former export does not list with their content. */
 async function withoutListed(path: string, files: readonly Entry[], secret: string): Promise<string[]> {
   const digests = new Set<string>();
-  for (const { files: listed } of readManifests(path, secret)) {
-    for (const { path: name, sha256 } of listed) digests.add(`${sha256} ${name}`);
+  for (const { files: listed, added = [] } of readManifests(path, secret)) {
+    for (const { path: name, sha256 } of [...listed, ...added]) digests.add(`${sha256} ${name}`);
   }
   const others: string[] = [];
   for (const { name, stat } of files) {
@@ -151,11 +151,13 @@ async function hashOf(file: string, hash: ReturnType<typeof createHash>): Promis
   return hash.digest('hex');
 }
 
+const listedFiles = z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) }));
 const manifestSchema = z.object({
   version: z.literal(1),
   exportJobId: z.string(),
   archive: z.optional(z.object({ sha256: z.string() })),
-  files: z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) })),
+  files: listedFiles,
+  added: z.optional(listedFiles),
 });
 type Manifest = z.infer<typeof manifestSchema>;
 

@@ -14,7 +14,7 @@ export interface AfterDeliveryFacts {
 }
 
 /** The steps after delivery, in their order. */
-function inOrder(steps: readonly AfterStep[]) {
+function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
   // A step reads the exported site: its bundle is downloaded also where it has no destination to go to.
   const readsSite = steps.some((step) => step.readSite !== undefined);
   return {
@@ -23,7 +23,11 @@ function inOrder(steps: readonly AfterStep[]) {
     /** Call it before the delivery, with the site once nothing holds it back. */
     async readSite({ site, comparison }: Inspected, basePath: string | undefined): Promise<void> {
       if (site.root === undefined || !readsSite) return;
-      const exported = { root: site.root, files: site.paths, basePath, changed: changedPages(comparison) };
+      const fingerprint = async () => {
+        const { fingerprintSite } = await import('../../bundle/compare/fingerprint.ts');
+        return fingerprintSite(site, signal);
+      };
+      const exported = { root: site.root, files: site.paths, basePath, changed: changedPages(comparison), fingerprint };
       for (const step of steps) await step.readSite?.(exported);
     },
     /** Each step begins when the one before it has succeeded. */
@@ -65,5 +69,5 @@ export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterD
     const { commentStep } = await import('./comment/step.ts');
     steps.push(commentStep(inputs, inputs.comment, deps));
   }
-  return inOrder(steps);
+  return inOrder(steps, deps.signal);
 }

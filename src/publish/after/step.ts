@@ -12,6 +12,8 @@ export interface ExportedSite {
   readonly basePath?: string | undefined;
   /** Addresses of pages that changed since the export before, such as `/guide/start`; undefined: not known. */
   readonly changed?: readonly string[] | undefined;
+  /** Of its content, as in its stamp. The site is read for it once. */
+  readonly fingerprint: () => Promise<string>;
 }
 
 /** What is done once every destination holds the link. */

@@ -136,7 +136,7 @@ export class ExportContent {
   #reported: Reported | undefined;
   /** How long it took to publish: part of `timeout`. */
   spentMs = 0;
-  /** Of the content; undefined: not known. */
+  /** Of the content with what is added to it; undefined: not known. */
   fingerprint: string | undefined;
 
   constructor(init: ExportContentInit) {
@@ -188,12 +188,13 @@ export class ExportContent {
   /** Call it with the site, before anything of it is published: what the export itself says about the change. */
   async see({ site, comparison }: Pick<Inspected, 'site' | 'comparison'>): Promise<void> {
     if (!this.#isAsked || site.root === undefined) return;
-    const { deps, delivery } = this.#init;
-    const [{ judgeExport }, { fingerprintSite }] = await Promise.all([
+    const { deps, delivery, inputs } = this.#init;
+    const [{ judgeExport }, { fingerprintSite }, { fingerprintWith }] = await Promise.all([
       import('./claim.ts'),
       import('../../bundle/compare/fingerprint.ts'),
+      import('../../added/add.ts'),
     ]);
-    this.fingerprint = await fingerprintSite(site, deps.signal);
+    this.fingerprint = fingerprintWith(await fingerprintSite(site, deps.signal), inputs.add);
     const state = delivery?.state;
     const others = state === undefined ? [] : exportsOf(state).filter(({ job }) => job !== site.jobId);
     const changed = this.#changedPages(comparison);

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -40,6 +42,20 @@ async function runAll(reader: Reader, blocks: readonly string[]): Promise<string
     else outputs.push(expectDone(await reader.run(code)));
   }
   return outputs;
+}
+
+const workflow = z.object({
+  jobs: z.record(
+    z.string(),
+    z.object({ steps: z.array(z.object({ name: z.optional(z.string()), run: z.optional(z.string()) })) }),
+  ),
+});
+
+/** The command of one step of an example. */
+function runOf(example: string, step: string): string {
+  const { jobs } = workflow.parse(parse(readFileSync(join(CHECKOUT, 'examples', example), 'utf8')));
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  return steps.find(({ name }) => name === step)?.run ?? `no step ${step}`;
 }
 
 // Most of their time is waiting: for servers, and for exports.
@@ -130,13 +146,22 @@ describe.concurrent('the commands of the documentation', () => {
           'base-url': platform.url,
           'admin-api-key': platform.keys.admin,
           domain: 'acme.example.com',
-          'bundle-path': 'docs.tar.gz',
+          'bundle-path': 'hand-over/docs.tar.gz',
+          'extract-to': 'site',
+          add: 'stamp',
         },
       });
       expect(step.exitCode, step.log).toBe(0);
-      const [unpack = '', compare = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md').slice(-2);
+      expectDone(await reader.run(runOf('air-gapped.yml', 'Pack what was added')));
+      // On the other side there is nothing but the package.
+      expectDone(await reader.run('mv hand-over/* . && rm -r site hand-over'));
+      const [unpack = '', compare = '', identify = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md').slice(-3);
       expectDone(await reader.run(unpack));
       expectDone(await reader.run(compare));
+      expect(expectDone(await reader.run(identify))).toContain('true');
+      const stamp = join(reader.folder, 'site/docs-courier.json');
+      writeFileSync(stamp, readFileSync(stamp, 'utf8').replace(/"exportJobId": "/, '$&x'));
+      expect((await reader.run(identify)).exitCode).not.toBe(0);
       writeFileSync(join(reader.folder, 'site/index.html'), 'changed');
       expect((await reader.run(compare)).exitCode).not.toBe(0);
     },

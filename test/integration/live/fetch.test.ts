@@ -3,7 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readPageText } from '../../../src/bundle/pages.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { Http } from '../../../src/http/http.ts';
-import { type Fetched, freshForSeconds, PageFetcher } from '../../../src/publish/after/live/page-check.ts';
+import {
+  ACCEPT_PAGES,
+  type Fetched,
+  freshForSeconds,
+  PageFetcher,
+} from '../../../src/publish/after/live/page-check.ts';
 import { LiveCheck } from '../../../src/publish/after/live/step.ts';
 import { startForwardingProxy } from '../../support/forwarding-proxy.ts';
 import { type Answer, startLiveSite } from '../../support/live-site.ts';
@@ -21,7 +26,8 @@ function fetcher(more: { readonly allowPrivateHosts?: boolean; readonly maxBytes
   return new PageFetcher({
     http,
     clock: systemClock,
-    readPageText,
+    read: readPageText,
+    accept: ACCEPT_PAGES,
     maxBytes: 1024 * 1024,
     headers: { cookie: 'session=canary-0123456789' },
     allowPrivateHosts: true,
@@ -123,7 +129,7 @@ describe('a site in a private network', () => {
     const run = makeRun(makeRunContext());
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
     const deps = { run, http, log, clock: systemClock, signal, record: () => {} };
-    const check = new LiveCheck({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }) }, live, deps);
+    const check = new LiveCheck({ baseUrl, bundle: bundleInputs({ allowPrivateHosts }), add: [] }, live, deps);
     const opened = check.preflight().then(
       () => true,
       (error: unknown) => error,
@@ -157,7 +163,7 @@ it('A cancelled run ends immediately', async () => {
   await using server = await startRawServer(silence);
   const own = new Http({ clock: systemClock, log, signal: controller.signal });
   const limits = { maxBytes: 1000, headers: {}, allowPrivateHosts: true };
-  const pages = new PageFetcher({ http: own, clock: systemClock, readPageText, ...limits });
+  const pages = new PageFetcher({ http: own, clock: systemClock, read: readPageText, accept: ACCEPT_PAGES, ...limits });
   const fetching = pages.fetch(new URL(server.url), { fresh: true, endMs: endIn(60_000) });
   controller.abort();
   await expect(fetching).rejects.toMatchObject({ code: 'cancelled' });

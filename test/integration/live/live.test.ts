@@ -62,6 +62,8 @@ function outcomes(facts: Awaited<ReturnType<typeof publish>>['facts']): Record<s
   return Object.fromEntries((facts.live?.pages ?? []).map(({ path, outcome }) => [path, outcome]));
 }
 
+const neverAsked = () => Promise.reject(new Error('the site has no stamp'));
+
 const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/install': 'live' };
 const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
 
@@ -124,8 +126,8 @@ describe('a site that uses the link', () => {
         ({ live }) => void recorded.push(...(live ? [live] : [])),
       );
       const live = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} } as const;
-      const check = new LiveCheck({ baseUrl: world.platform.url, bundle: bundleInputs({}) }, live, deps);
-      await check.readSite({ root: `${world.workspace}/site`, files: Object.keys(NEW) });
+      const check = new LiveCheck({ baseUrl: world.platform.url, bundle: bundleInputs({}), add: [] }, live, deps);
+      await check.readSite({ root: `${world.workspace}/site`, files: Object.keys(NEW), fingerprint: neverAsked });
       await check.run({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
       expect(recorded).toMatchObject([{ live: true, since, afterSeconds: seconds }]);
     },
@@ -215,8 +217,8 @@ describe('a site without the export', () => {
     const { error, facts } = await publish(world, { url: site.url, timeoutMs: 0 });
     expect(error?.code).toBe('checks-failed');
     expect(facts.live?.pages).toHaveLength(20);
-    // One before anything starts, four before the delivery, and four after it.
-    expect(site.requests).toHaveLength(9);
+    // One before anything starts, one for its stamp before the delivery, and four pages after it.
+    expect(site.requests).toHaveLength(6);
   });
 
   it('A cancelled check of the site ends the run immediately, with the link delivered', async () => {

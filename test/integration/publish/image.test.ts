@@ -6,7 +6,7 @@ import { Http } from '../../../src/http/http.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
 import { findLogin } from '../../../src/stores/registry/credentials.ts';
 import { RegistryStore } from '../../../src/stores/registry/store.ts';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf, parseJson } from '../../../src/text/json.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
 import { type RecordingLog, recordingLog } from '../../support/recording-log.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../../support/small-servers/registry.ts';
 import { TokenServer } from '../../support/small-servers/token-server.ts';
+import { assertStamp } from '../../support/stamp-schema.ts';
 import { makeCertificate } from '../../support/tls.ts';
 import { BUNDLE } from '../../support/world/names.ts';
 
@@ -572,6 +573,25 @@ test('The annotation revision names the commit of the content if it was reported
   const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
   expect((await world.export({ ...inputs, content }, push)).error).toBeUndefined();
   expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': MERGED });
+});
+
+test('A stamp has the commit only if it was reported, with who reported it', async () => {
+  await using registry = await SmallRegistry.start();
+  await using world = await startMerge();
+  const { inputs, options } = imageRun(registry.host, world);
+  const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
+  const stamp = async () => {
+    const text = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
+    assertStamp(text);
+    return parseJson(text);
+  };
+  expect((await world.export({ ...inputs, add: ['stamp'] }, push)).error).toBeUndefined();
+  expect(await stamp()).toMatchObject({ commit: null });
+  world.clock.advance(60_000);
+  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  expect((await world.export({ ...inputs, add: ['stamp'], content }, push)).error).toBeUndefined();
+  const from = expect.stringMatching(/^the platform, update \S+$/);
+  expect(await stamp()).toMatchObject({ commit: { id: MERGED, known: 'reported', from } });
 });
 
 describe('credentials', () => {

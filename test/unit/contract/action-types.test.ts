@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { CONTEXT_PARTS } from '../../../src/inputs/read-agent.ts';
-import { PERMISSIONS } from '../../../src/inputs/values.ts';
+import { ADDED_PARTS, PERMISSIONS } from '../../../src/inputs/values.ts';
 import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
 import { STATUSES } from '../../../src/run/report.ts';
 
@@ -21,8 +21,8 @@ const types = z
   .parse(parse(readFileSync(join(root, 'action-types.yml'), 'utf8')));
 const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
 
-test('The action has at most 72 inputs and 22 outputs', () => {
-  expect(inputs.length).toBeLessThanOrEqual(72);
+test('The action has at most 73 inputs and 22 outputs', () => {
+  expect(inputs.length).toBeLessThanOrEqual(73);
   expect(outputs.length).toBeLessThanOrEqual(22);
 });
 
@@ -34,6 +34,7 @@ describe('action-types.yml', () => {
 
   it('The file action-types.yml gives each enumeration the values that the program accepts', () => {
     expect(types.inputs['required-permission']?.['allowed-values']).toEqual([...PERMISSIONS]);
+    expect(types.inputs.add?.['list-item']?.['allowed-values']).toEqual([...ADDED_PARTS]);
     expect(types.inputs.context?.['list-item']?.['allowed-values']).toEqual([...CONTEXT_PARTS, 'none']);
     expect(types.outputs.status?.['allowed-values']).toEqual([...STATUSES]);
     expect(types.outputs['agent-status']?.['allowed-values']).toEqual([...AGENT_JOB_STATUSES]);

@@ -13,11 +13,12 @@ import { comparePage, type Difference } from './compare.ts';
 import type { LivePage } from './summary.ts';
 
 /** What came back for one address of the site. */
-export type Fetched =
+export type Fetched<T = PageText> =
   | {
       readonly kind: 'page';
       readonly status: number;
-      readonly page: PageText;
+      /** What was read of its text. */
+      readonly page: T;
       readonly cache: CacheHeaders | undefined;
     }
   | {
@@ -31,10 +32,12 @@ export type Fetched =
 
 type CacheHeaders = Readonly<Record<string, string>>;
 
-interface FetcherInit {
+export interface FetcherInit<T = PageText> {
   readonly http: Http;
   readonly clock: Clock;
-  readonly readPageText: (html: string) => PageText;
+  readonly read: (text: string) => T;
+  /** The types of content that are asked for. */
+  readonly accept: string;
   readonly maxBytes: number;
   /** Sent with each request, to the site's own origin and nowhere else. */
   readonly headers: Readonly<Record<string, string>>;
@@ -53,11 +56,14 @@ const FRESH_PARAMETER = 'docs-courier';
 const CACHE_HEADERS = ['age', 'cache-control', 'x-cache', 'cf-cache-status', 'x-vercel-cache', 'x-served-by', 'via'];
 const LONGEST_HEADER = 100;
 
-/** Fetches pages of one site as a browser without scripts does, bounded in time and size. */
-export class PageFetcher {
-  readonly #init: FetcherInit;
+/** What a browser asks for. */
+export const ACCEPT_PAGES = 'text/html,application/xhtml+xml';
 
-  constructor(init: FetcherInit) {
+/** Fetches pages of one site as a browser without scripts does, bounded in time and size. */
+export class PageFetcher<T = PageText> {
+  readonly #init: FetcherInit<T>;
+
+  constructor(init: FetcherInit<T>) {
     this.#init = init;
   }
 
@@ -65,7 +71,7 @@ export class PageFetcher {
    * The page at an address. `fresh`: past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock. Throws only what ends the run (`cancelled`)
    * and what waiting does not change: an address of a private network.
    */
-  async fetch(address: URL, how: { readonly fresh: boolean; readonly endMs: number }): Promise<Fetched> {
+  async fetch(address: URL, how: { readonly fresh: boolean; readonly endMs: number }): Promise<Fetched<T>> {
     let url = how.fresh ? pastCaches(address) : address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const reply = await this.#request(url, how);
@@ -86,14 +92,14 @@ export class PageFetcher {
     return this.#init.clock.monotonicMs() >= endMs;
   }
 
-  async #request(url: URL, { fresh, endMs }: { fresh: boolean; endMs: number }): Promise<HttpReply | Fetched> {
-    const { http, clock, headers, allowPrivateHosts, maxBytes } = this.#init;
+  async #request(url: URL, { fresh, endMs }: { fresh: boolean; endMs: number }): Promise<HttpReply | Fetched<T>> {
+    const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
     try {
       return await http.request({
         service: SITE,
         method: 'GET',
         url,
-        headers: { accept: 'text/html,application/xhtml+xml', ...(fresh && FRESH), ...headers },
+        headers: { accept, ...(fresh && FRESH), ...headers },
         repeat: 'never',
         accepts: () => true,
         allowPrivateHosts,
@@ -107,11 +113,11 @@ export class PageFetcher {
     }
   }
 
-  #read(reply: HttpReply): Fetched {
+  #read(reply: HttpReply): Fetched<T> {
     const { status, headers, body } = reply;
     const cache = cacheHeaders(reply);
     if (status >= 200 && status <= 299) {
-      return { kind: 'page', status, page: this.#init.readPageText(decode(body, headers['content-type'])), cache };
+      return { kind: 'page', status, page: this.#init.read(decode(body, headers['content-type'])), cache };
     }
     const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0];
     const retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000;

@@ -1,3 +1,4 @@
+import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
 import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
@@ -6,11 +7,12 @@ import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
 import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
 import { isEmptyText } from './compare.ts';
-import { type Fetched, PageCheck, PageFetcher } from './page-check.ts';
+import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
-import { type LiveFacts, notLive, SAME_BEFORE, SINCE } from './summary.ts';
+import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
+import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
 
-type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle'>;
+type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
 type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
 type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
 
@@ -23,6 +25,9 @@ const BEFORE_LIMIT_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
 
+/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: whoever can change the site can change it. */
+const STAMPED_PAGES = 3;
+
 /** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
@@ -32,23 +37,31 @@ export class LiveCheck implements AfterStep {
   readonly #live: LiveInputs;
   readonly #deps: LiveDeps;
   readonly #fetcher: PageFetcher;
+  readonly #stamps: StampFetcher;
+  readonly #addsStamp: boolean;
   #pages: readonly PageCheck[] = [];
+  /** Those that are enough if the stamp of the site has the content of this export. */
+  #few: readonly PageCheck[] = [];
+  /** The pages of the last round: all of them, or few. */
+  #sample: readonly PageCheck[] = [];
+  /** Of the content of the export; undefined: the site is not asked for its stamp. */
+  #fingerprint: string | undefined;
+  #stampUrl: URL;
+  #seen: SeenStamp | undefined;
   #basePath: string | undefined;
   #sameBefore = false;
   #rounds = 0;
 
   /** Sends nothing yet. */
-  constructor({ baseUrl, bundle }: StepInputs, live: LiveInputs, deps: LiveDeps) {
+  constructor({ baseUrl, bundle, add }: StepInputs, live: LiveInputs, deps: LiveDeps) {
     this.#live = live;
     this.#deps = deps;
-    this.#fetcher = new PageFetcher({
-      http: deps.http,
-      clock: deps.clock,
-      readPageText,
-      maxBytes: MAX_PAGE_BYTES,
-      headers: live.headers,
-      allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
-    });
+    const { allowPrivateHosts } = linkPolicy(baseUrl, bundle.allowPrivateHosts);
+    const site = { http: deps.http, clock: deps.clock, headers: live.headers, allowPrivateHosts };
+    this.#fetcher = new PageFetcher({ ...site, read: readPageText, accept: ACCEPT_PAGES, maxBytes: MAX_PAGE_BYTES });
+    this.#stamps = new StampFetcher(site);
+    this.#addsStamp = add.includes('stamp');
+    this.#stampUrl = stampAddress(live.url);
   }
 
   plan(): Write[] {
@@ -68,18 +81,33 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Chooses the sample from the exported site, and sees what of it the site shows already. Call it before the delivery. */
-  async readSite({ root, files, basePath, changed }: ExportedSite): Promise<void> {
+  async readSite(site: ExportedSite): Promise<void> {
+    const { files, basePath } = site;
     const entryPage = findEntryPage(files, basePath);
     this.#basePath = basePath;
+    this.#choosePages(site, entryPage);
+    if (this.#pages.length === 0) return;
+    this.#stampUrl = stampAddress(this.#live.url, entryPage);
+    const before = await this.#stamps.fetch(this.#stampUrl, this.#beforeEndMs);
+    // A site that has a stamp already gets one with each export, perhaps by another step of the job.
+    if (this.#addsStamp || before.kind === 'stamp') this.#fingerprint = await site.fingerprint();
+    this.#sameBefore = isReached(before) && (await this.#isServed());
+  }
+
+  #choosePages({ root, files, changed = [] }: ExportedSite, entryPage: string | undefined): void {
     let leftChars = MOST_CHARS;
-    this.#pages = chooseSample({ files, entryPage, changed }).flatMap((page) => {
+    const chosen = chooseSample({ files, entryPage, changed }).flatMap((page) => {
       const exported = readSitePage(root, page.file);
       // An empty text would be found in every page.
       if (exported === undefined || isEmptyText(exported) || exported.text.length > leftChars) return [];
       leftChars -= exported.text.length + exported.title.length;
-      return [new PageCheck({ path: page.path, addresses: addressesOf(page, this.#live.url), exported })];
+      const check = new PageCheck({ path: page.path, addresses: addressesOf(page, this.#live.url), exported });
+      return [{ check, isChanged: changed.includes(addressOfPage(page.file)) }];
     });
-    this.#sameBefore = this.#pages.length > 0 && (await this.#isServed());
+    this.#pages = chosen.map(({ check }) => check);
+    const changedFirst = chosen.toSorted((a, b) => Number(b.isChanged) - Number(a.isChanged));
+    this.#few = changedFirst.slice(0, STAMPED_PAGES).map(({ check }) => check);
+    this.#sample = this.#pages;
   }
 
   get #beforeEndMs(): number {
@@ -107,6 +135,7 @@ export class LiveCheck implements AfterStep {
       const { afterSeconds = 0, since, sameBefore } = facts;
       log.info(`${url} shows the export, ${formatDuration(afterSeconds * 1000)} after ${SINCE[since]}.`);
       if (sameBefore === true) log.info(`It ${SAME_BEFORE}`);
+      if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
       return;
     }
     const error = notLive(facts, { timeoutMs, basePath: this.#basePath });
@@ -126,10 +155,10 @@ export class LiveCheck implements AfterStep {
       const nowMs = clock.monotonicMs();
       if (nowMs >= endMs) return false;
       const waitMs = Math.min(this.#waitMs(nowMs - startMs), endMs - nowMs);
-      const count = this.#pages.filter(({ isLive }) => isLive).length;
+      const count = this.#sample.filter(({ isLive }) => isLive).length;
       if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
         log.info(
-          `${count} of ${countOf(this.#pages.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
+          `${count} of ${countOf(this.#sample.length, 'page')} ${count === 1 ? 'shows' : 'show'} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
         );
         [reported, reportedMs] = [count, nowMs];
       }
@@ -139,9 +168,23 @@ export class LiveCheck implements AfterStep {
 
   /** True where all pages are live at the same time: of several servers behind one address, some may lag behind. */
   async #round(endMs: number): Promise<boolean> {
-    const pending = this.#pages.filter(({ isLive }) => !isLive);
+    this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
+    const pending = this.#sample.filter(({ isLive }) => !isLive);
     if (!(await this.#look(pending, endMs))) return false;
-    return pending.length === this.#pages.length || this.#look(this.#pages, endMs);
+    return pending.length === this.#sample.length || this.#look(this.#sample, endMs);
+  }
+
+  /** True if the site says that its content is that of this export. */
+  async #isStamped(endMs: number): Promise<boolean> {
+    if (this.#fingerprint === undefined) return false;
+    const seen = await this.#stamps.fetch(this.#stampUrl, endMs);
+    // What was seen earlier says more than a request for which there was no time.
+    if (isReached(seen) || this.#seen === undefined) this.#seen = seen;
+    return this.#isOfExport(this.#seen);
+  }
+
+  #isOfExport(seen: SeenStamp): boolean {
+    return seen.kind === 'stamp' && seen.stamp.fingerprint === this.#fingerprint;
   }
 
   async #look(pages: readonly PageCheck[], endMs: number): Promise<boolean> {
@@ -157,7 +200,7 @@ export class LiveCheck implements AfterStep {
 
   /** A quarter of the time that has passed, and never less than the site asks for. */
   #waitMs(elapsedMs: number): number {
-    const askedMs = Math.max(...this.#pages.map(({ retryAfterMs }) => retryAfterMs));
+    const askedMs = Math.max(...this.#sample.map(({ retryAfterMs }) => retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
@@ -179,8 +222,17 @@ export class LiveCheck implements AfterStep {
       sinceTime: new Date(clock.now() - elapsedMs).toISOString(),
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
-      pages: this.#pages.map(({ facts }) => facts),
+      stamp: this.#stampFacts,
+      pages: this.#sample.map(({ facts }) => facts),
     };
+  }
+
+  get #stampFacts(): LiveFacts['stamp'] {
+    const seen = this.#seen;
+    if (seen === undefined) return undefined;
+    if (seen.kind !== 'stamp') return { of: 'none', text: seen.why };
+    const { exportJobId: jobId } = seen.stamp;
+    return { of: this.#isOfExport(seen) ? 'this export' : 'another export', jobId, text: describeStamp(seen.stamp) };
   }
 }
 

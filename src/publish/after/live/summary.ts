@@ -23,7 +23,26 @@ export interface LiveFacts {
   readonly rounds: number;
   /** Every page of the sample showed the export before its link was delivered: the check cannot distinguish it from the one before. */
   readonly sameBefore?: boolean | undefined;
+  /** What the site said about itself in the last round; undefined: it was not asked. */
+  readonly stamp?: LiveStamp | undefined;
   readonly pages: readonly LivePage[];
+}
+
+/** The stamp of a published site. It is from outside, and proves nothing. */
+interface LiveStamp {
+  /** By the fingerprint of the content, so that an unchanged image counts as this export; `none`: there is no stamp that can be read. */
+  readonly of: 'this export' | 'another export' | 'none';
+  /** The export job that it names. */
+  readonly jobId?: string | undefined;
+  /** The export that it names, or why there is none. */
+  readonly text: string;
+}
+
+/** What the site said about itself, as a sentence: inert, but not escaped for Markdown. */
+export function stampSentence({ of, text }: LiveStamp): string {
+  if (of === 'none') return `The site has no stamp that can be read: ${plainLine(text, 300)}.`;
+  const names = of === 'this export' ? 'has the content of this export' : 'names another export';
+  return `Its stamp ${names}: ${plainLine(text, 600)}.`;
 }
 
 /** One page of the sample, as it was when it was fetched last. */
@@ -80,7 +99,7 @@ const MOST_PAGES = 5;
 
 /** The site does not show the export: which pages differ and how, and what is to be done about it. */
 export function notLive(
-  { url, pages }: LiveFacts,
+  { url, pages, stamp }: LiveFacts,
   { timeoutMs, basePath }: { readonly timeoutMs: number; readonly basePath: string | undefined },
 ): CourierError {
   if (pages.length === 0) {
@@ -99,6 +118,7 @@ export function notLive(
       `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}.`,
       ...wrong.slice(0, MOST_PAGES).map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`),
       ...rest,
+      ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
     ].join('\n'),
     hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
   });
@@ -149,11 +169,12 @@ export function liveText(facts: LiveFacts | undefined): string | undefined {
 /** The pages that were fetched, those that differ first; nothing where the site was not checked. */
 export function liveSection(facts: LiveFacts | undefined): string | undefined {
   if (facts === undefined || facts.pages.length === 0) return undefined;
-  const { pages, rounds, sameBefore, live } = facts;
+  const { pages, rounds, sameBefore, live, stamp } = facts;
   const right = pages.filter(({ outcome }) => outcome === 'live').length;
   const verdict = live ? '✅' : '❌';
   return sections([
     `### Published site\n\n${verdict} ${right} of ${countOf(pages.length, 'page')} ${right === 1 ? 'shows' : 'show'} the export, fetched ${rounds === 1 ? 'once' : `${rounds} times`}.`,
+    stamp && escapeMarkdown(stampSentence(stamp), 700),
     sameBefore === true && live ? `All of them ${SAME_BEFORE}` : '',
     pageTable(pages),
   ]);

@@ -49,6 +49,21 @@ describe('the summary of the published site', () => {
     expect(liveSection(FACTS)).toContain('✅ 1 of 1 page shows the export, fetched 3 times.');
   });
 
+  it('The stamp of a site is shown in its own sentence, and its texts are inert', () => {
+    const stamp = { of: 'another export', jobId: 'exp_1', text: 'export job exp_1 of <b>x</b>\n::error::y' } as const;
+    const section = liveSection({ ...FAILED, stamp }) ?? '';
+    expect(section).toContain('Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error');
+    expect(section).not.toContain('\n::error');
+    const { message } = notLive({ ...FAILED, stamp }, { timeoutMs: 1000, basePath: undefined });
+    expect(message).toContain('- Its stamp names another export: export job exp_1');
+    expect(message).not.toContain('\n::error');
+    const none = { of: 'none', text: 'the site answered 404' } as const;
+    expect(liveSection({ ...FACTS, stamp: none })).toContain(
+      'The site has no stamp that can be read: the site answered',
+    );
+    expect(liveSection(FACTS)).not.toContain('stamp');
+  });
+
   it('The summary of the published site shows the pages that differ first, with words and headers', () => {
     const rows = liveSection(FAILED)
       ?.split('\n')

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
+import { systemDisk } from '../bundle/disk/disk.ts';
+import { TreeWriter } from '../bundle/disk/tree-writer.ts';
+import { CourierError } from '../errors.ts';
+import type { AddedPart } from '../inputs/values.ts';
+import { plainLine } from '../text/escape.ts';
+import type { AddedFile } from './file.ts';
+import type { StampFacts } from './stamp/stamp.ts';
+
+/** What the files of a part are made of. */
+interface Making {
+  readonly site: ComparedSite;
+  /** The folder with its files. */
+  readonly root: string;
+  /** About the export, for the stamp. */
+  readonly facts: StampFacts;
+  readonly signal: AbortSignal;
+}
+
+type MakeFiles = (making: Making) => Promise<readonly AddedFile[]>;
+
+/** What makes the files of each part. It is loaded only if the part is asked for. */
+const MAKERS: Readonly<Partial<Record<AddedPart, MakeFiles>>> = {
+  stamp: async ({ site, facts, signal }) => (await import('./stamp/stamp.ts')).stampFiles(site, facts, signal),
+};
+
+/**
+ * Makes the files of `parts` and writes them into the folder of an unpacked site. Gives them as they were written. No file of the
+ * platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
+ */
+export async function addFiles(parts: readonly AddedPart[], making: Making): Promise<readonly BundleFile[]> {
+  if (parts.length === 0) return [];
+  const { site, root } = making;
+  assertFree(site.paths);
+  const writer = new TreeWriter(root, systemDisk, true);
+  try {
+    for (const part of parts) {
+      for (const { path, content } of await makerOf(part)(making)) {
+        if (!isOurs(path)) throw new TypeError(`${part} makes ${path}, which is not in a place of ours`);
+        writer.begin(path);
+        writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
+      }
+    }
+  } finally {
+    writer.close();
+  }
+  return writer.files;
+}
+
+function makerOf(part: AddedPart): MakeFiles {
+  const maker = MAKERS[part];
+  if (maker !== undefined) return maker;
+  throw new CourierError({ code: 'config', message: `add: this version of Docs Courier does not make ${part}.` });
+}
+
+/** The places of all that is added. A site may not have a file there, in whatever case: many file systems ignore it. */
+function isOurs(path: string): boolean {
+  return /^docs-courier(\.json$|\/)/iu.test(path);
+}
+
+function assertFree(paths: readonly string[]): void {
+  const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
+  if (taken === undefined) return;
+  throw new CourierError({
+    code: 'config',
+    message: `add: the site has ${plainLine(taken, 200)} already, in a place where add puts its files. Nothing was published.`,
+    hint: 'add never replaces a file of the platform. Rename docs-courier in the documentation, or remove add.',
+  });
+}
+
+/**
+ * What decides whether an image has to be made again: the fingerprint of the content, and the parts that are added. An image that
+ * was made without a stamp is not kept if one is asked for. Without parts it is the fingerprint of the content.
+ */
+export function fingerprintWith(content: string, parts: readonly AddedPart[]): string {
+  if (parts.length === 0) return content;
+  return hash('sha256', JSON.stringify([content, ...[...parts].sort()]), 'hex');
+}

@@ -1,0 +1,62 @@
+import { MAX_STAMP_BYTES, readStamp, STAMP_FILE, type Stamp } from '../../../added/stamp/stamp.ts';
+import { plainLine } from '../../../text/escape.ts';
+import { countOf, formatInstant } from '../../../text/markdown.ts';
+import { type Fetched, type FetcherInit, PageFetcher } from './page-check.ts';
+import { addressBelow } from './sample.ts';
+
+/** What a published site says about itself. */
+export type SeenStamp =
+  | { readonly kind: 'stamp'; readonly stamp: Stamp }
+  /** `why`: one sentence without a full stop. `status`: of the reply; undefined: there was none. */
+  | { readonly kind: 'none'; readonly why: string; readonly status: number | undefined }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** True if the site answered. */
+export function isReached(seen: SeenStamp): boolean {
+  return seen.kind !== 'none' || seen.status !== undefined;
+}
+
+type Reading = ReturnType<typeof readStamp>;
+
+/** Fetches the stamps of published sites. Whatever they say is from outside: it is checked in form and size, and nothing more. */
+export class StampFetcher {
+  readonly #fetcher: PageFetcher<Reading>;
+
+  constructor(init: Omit<FetcherInit<Reading>, 'read' | 'accept' | 'maxBytes'>) {
+    this.#fetcher = new PageFetcher({
+      ...init,
+      read: readStamp,
+      accept: 'application/json',
+      maxBytes: MAX_STAMP_BYTES,
+    });
+  }
+
+  /** Past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock. Throws as `PageFetcher` does. */
+  async fetch(address: URL, endMs: number): Promise<SeenStamp> {
+    return seen(await this.#fetcher.fetch(address, { fresh: true, endMs }));
+  }
+}
+
+function seen(fetched: Fetched<Reading>): SeenStamp {
+  if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
+  const { page } = fetched;
+  return page.ok ? { kind: 'stamp', stamp: page.stamp } : { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
+}
+
+/**
+ * Where a site has its stamp. `siteUrl` is the address of its start page; of a site whose start page is in the folder `docs`, the
+ * stamp is above that folder.
+ */
+export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
+  const folder = `/${entryPage.replace(/\/?[^/]*$/, '')}`;
+  const isInFolder = folder !== '/' && siteUrl.endsWith(folder);
+  return addressBelow(isInFolder ? siteUrl.slice(0, -folder.length) : siteUrl, STAMP_FILE);
+}
+
+/** `export job exp_1 of docs.example.com, requested 2026-03-01 09:10 UTC, 128 pages`: inert, but not escaped for Markdown. */
+export function describeStamp({ exportJobId, site, exportedAt, label, pages }: Stamp): string {
+  const name = site === null ? '' : ` of ${plainLine(site, 100)}`;
+  const version = label === null ? '' : `, version ${plainLine(label, 100)}`;
+  const when = exportedAt === null ? '' : `, requested ${formatInstant(new Date(exportedAt))}`;
+  return `export job ${plainLine(exportJobId, 128)}${name}${version}${when}, ${countOf(pages, 'page')}`;
+}
