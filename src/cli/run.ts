@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
-import type { CiRunner, Env, Host } from '../ci/port.ts';
+import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
@@ -99,11 +99,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const loaded = system.load({ ...host, env });
   const runner = line.flags.has('quiet') ? { ...loaded, toolkit: quietToolkit(loaded.toolkit) } : loaded;
   const log = createLog(runner.toolkit);
-  // Also those that no input of this command takes: an error of the system may repeat what it was given.
-  for (const name of SECRET_INPUTS) {
-    for (const secret of secretsOf(name, host.env[variableName(name)] ?? '')) log.mask(secret);
-  }
-  log.mask(laptopToken({ kind: system.kind, env: host.env }) ?? '');
+  maskSecrets(host.env, system.kind, log);
   try {
     checkLine(line, host.env, system.kind === 'local');
     if (line.command === 'redirects') return await printRedirects(init, line, log);
@@ -125,6 +121,14 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
     }
     return exitCodeOf(code, init.signal.reason);
   }
+}
+
+/** Also those that no input of this command takes: an error of the system may repeat what it was given. */
+function maskSecrets(env: Env, kind: CiKind, log: Log): void {
+  for (const name of SECRET_INPUTS) {
+    for (const secret of secretsOf(name, env[variableName(name)] ?? '')) log.mask(secret);
+  }
+  log.mask(laptopToken({ kind, env }) ?? '');
 }
 
 interface Loaded {
