@@ -13,8 +13,8 @@ import { type SeenStamp, StampFetcher, stampAddress } from '../publish/after/liv
 import type { Presentation } from '../run/context.ts';
 import { type End, type ExitRule, finish } from '../run/finish.ts';
 import { errorSection, heading, sections } from '../run/report.ts';
-import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { formatInstant, writeDuration } from '../text/amounts.ts';
+import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
 
 interface LiveStatusInit extends Work {

@@ -123,7 +123,13 @@ const MAX_PROBLEMS = 20;
 const FROM_SETTINGS: ReadonlySet<string> = new Set([...SECRET_INPUTS, 'base-url']);
 
 /** What the command line has besides inputs, and this reader reads. */
-type CommandOption = 'to-command' | 'state' | 'changed-since' | 'max-age' | 'print-link' | (typeof RESULT_FILES)[number];
+type CommandOption =
+  | 'to-command'
+  | 'state'
+  | 'changed-since'
+  | 'max-age'
+  | 'print-link'
+  | (typeof RESULT_FILES)[number];
 
 /** Flags of the command line that name a file for results. */
 export const RESULT_FILES = ['link-file', 'output-file', 'summary', 'junit'] as const;
