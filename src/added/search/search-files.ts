@@ -42,17 +42,15 @@ export async function searchFiles({ root, files, signal }: SearchedSite): Promis
   ];
 }
 
-/** The sections of a page: the text before the first heading of a lower level is that of the page. */
+/** The sections of a page. The first has what is under the title of the page, and what is before its first heading, such as a trail. */
 function indexedPage(path: string, { title, language, headings, sections, blocks }: PageContent): IndexedPage {
   const starts = sections.map(({ block, id }, at) => ({ block, id, heading: headings[at] ?? '' }));
-  const first = starts[0];
-  // A page that begins with its title has nothing before it.
-  const hasTitle = first?.block === 0 && first.heading === title;
-  const begin = hasTitle ? { block: 0, id: '', heading: '', skip: 1 } : { block: 0, id: '', heading: '', skip: 0 };
-  const all = [begin, ...starts.filter((_, at) => !(hasTitle && at === 0)).map((start) => ({ ...start, skip: 1 }))];
-  const indexed = all.map(({ block, id, heading, skip }, at): IndexedSection => {
-    const text = blocks.slice(block + skip, all[at + 1]?.block).join('\n');
-    return { heading, id, text };
-  });
-  return { path, title: title === '' ? path : title, language, sections: indexed };
+  const textOf = (at: number) => blocks.slice((starts[at]?.block ?? 0) + 1, starts[at + 1]?.block);
+  const hasTitle = starts[0]?.heading === title;
+  const before = blocks.slice(0, starts[0]?.block);
+  const first = { heading: '', id: '', text: [...(hasTitle ? textOf(0) : []), ...before].join('\n') };
+  const others = starts
+    .map(({ heading, id }, at): IndexedSection => ({ heading, id, text: textOf(at).join('\n') }))
+    .slice(hasTitle ? 1 : 0);
+  return { path, title: title === '' ? path : title, language, sections: [first, ...others] };
 }

@@ -59,11 +59,11 @@ describe('what is indexed', () => {
   it('Each heading is an entry with its text and its place', async () => {
     const index = await searchIn({
       'a.html': html(
-        '<h1>Title</h1><p>intro</p><h2 id="one">First</h2><p>alpha</p><section id="two"><h2>Second <a href="#two">#</a></h2><p>beta</p></section><h2><a name="three"></a>Third</h2><p>gamma</p>',
+        '<div>Trail</div><h1 id="title">Title</h1><p>intro</p><h2 id="one">First</h2><p>alpha</p><section id="two"><h2>Second <a href="#two">#</a></h2><p>beta</p></section><h2><a name="three"></a>Third</h2><p>gamma</p>',
       ),
     });
     const at = async (query: string) => (await index.search({ query }))[0];
-    expect(await at('intro')).toMatchObject({ content: 'intro', metadata: { title: 'Title', heading: '' } });
+    expect(await at('intro')).toMatchObject({ content: 'intro\nTrail', metadata: { title: 'Title', heading: '' } });
     expect(await at('beta')).toMatchObject({ content: 'beta', metadata: { title: 'Title', heading: 'Second' } });
     const texts = readFileSync(file('texts-0.js'), 'utf8');
     for (const place of ['["First","one","alpha"]', '["Second","two","beta"]', '["Third","three","gamma"]'])
