@@ -47,9 +47,9 @@ export interface SectionText {
 /** `[path, title, language, [[heading, id, text], …]]` */
 export type PageText = readonly [string, string, string, readonly (readonly [string, string, string])[]];
 
-/** The content of a file of the index. */
-export function scriptOf(value: object): string {
-  return `${HEAD}${JSON.stringify(value)}${TAIL}`;
+/** The content of a file of the index: its value as the JSON of an object, to which the id is added. */
+export function scriptOf(json: string, id: string): string {
+  return `${HEAD}{"id":"${id}",${json.slice(1)}${TAIL}`;
 }
 
 /** The value in a file of the index; undefined if the file is cut or something else. Nothing is run. */
@@ -114,7 +114,7 @@ export interface Posting {
 }
 
 const CODE_OF_A = 65;
-const MAX_WEIGHT = 26;
+export const MAX_WEIGHT = 26;
 
 /** As text: the distance from the section before in base 36, and the weight as a letter behind it. */
 export function encodePosting(gap: number, weight: number): string {

@@ -1,7 +1,16 @@
 import { Buffer } from 'node:buffer';
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
-import { encodePosting, FORMAT_VERSION, lengthLevel, type PageText, SEARCH_FOLDER, scriptOf } from './format.ts';
+import {
+  encodePosting,
+  FORMAT_VERSION,
+  lengthLevel,
+  MAX_WEIGHT,
+  type PageText,
+  SEARCH_FOLDER,
+  scriptOf,
+} from './format.ts';
 import { WordReader } from './words.ts';
 
 /** A page as it is indexed. */
@@ -33,25 +42,34 @@ const HEADING_WEIGHT = 6;
 const TITLE_WEIGHT = 10;
 const MAX_TEXT_WEIGHT = 8;
 
-interface Term {
-  last: number;
-  readonly postings: string[];
+/** How many terms of a text have to be there before the arrays of the postings grow. */
+const FIRST_POSTINGS = 64 * 1024;
+const MAX_KNOWN = 200_000;
+/** Longer ones are text without spaces: none is there twice. */
+const MAX_CHUNK = 64;
+const SPACE = 0x20;
+
+/** The terms of one language. What is between two spaces is divided once. */
+interface Language {
+  readonly reader: WordReader;
+  readonly known: Map<string, readonly number[]>;
 }
 
 /** Makes the index of one page after the other. The same pages in the same order give the same bytes. */
 export class IndexWriter {
-  readonly #readers = new Map<string, WordReader>();
-  readonly #languages = new Map<string, number>();
-  readonly #terms = new Map<string, Term>();
+  readonly #languages = new Map<string, Language>();
+  readonly #counts = new Map<string, number>();
+  readonly #terms = new Map<string, number>();
+  readonly #postings = new Postings();
   readonly #pages: PageText[] = [];
   #lengths = '';
 
   add(page: IndexedPage): void {
     const { path, title, language, sections } = page;
-    const reader = this.#readerOf(language);
-    this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
+    const terms = this.#languageOf(language);
+    this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
     const texts = sections.map((section, at) => {
-      this.#addSection(reader, section, at === 0 ? title : '');
+      this.#addSection(terms, section, at === 0 ? title : '');
       return [section.heading, section.id, beginningOf(section.text)] as const;
     });
     this.#pages.push([path, title, language, texts]);
@@ -59,50 +77,73 @@ export class IndexWriter {
 
   /** The files of the index. */
   finish(): AddedFile[] {
-    const terms = [...this.#terms]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([term, { postings }]) => `${term},${postings.join('')}`);
+    const terms = this.#postings.entries(this.#terms);
     const size =
-      terms.reduce((sum, entry) => sum + entry.length, 0) + this.#pages.reduce((sum, page) => sum + bytesOf(page), 0);
+      terms.reduce((sum, entry) => sum + entry.length, 0) + this.#pages.reduce((sum, page) => sum + sizeOf(page), 0);
     const most = size <= WHOLE_BYTES ? Number.POSITIVE_INFINITY : PART_BYTES;
     const termParts = groups(terms, (entry) => entry.length + 1, most);
     const textParts = this.#textParts(most);
     const content = {
-      language: [...this.#languages].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
+      language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
       pages: this.#pages.map(([, , , sections]) => sections.length),
       lengths: this.#lengths,
       terms: termParts.map(([first = '']) => first.split(',')[0] ?? ''),
       texts: textParts.map(({ first }) => first),
     };
-    const id = hash('sha256', JSON.stringify([content, terms, this.#pages]), 'hex').slice(0, 16);
-    const file = (name: string, value: object) => ({
+    const parts = [
+      ...termParts.map((part, at) => ({ name: `terms-${at}`, json: JSON.stringify({ terms: part.join(';') }) })),
+      ...textParts.map(({ pages }, at) => ({ name: `texts-${at}`, json: JSON.stringify({ pages }) })),
+    ];
+    const sum = createHash('sha256').update(JSON.stringify(content));
+    for (const { json } of parts) sum.update(json);
+    const id = sum.digest('hex').slice(0, 16);
+    const file = (name: string, script: string) => ({
       path: `${SEARCH_FOLDER}/${name}.js`,
-      content: Buffer.from(scriptOf(value)),
+      content: Buffer.from(script),
     });
     return [
-      file('index', { version: FORMAT_VERSION, id, ...content }),
-      ...termParts.map((part, at) => file(`terms-${at}`, { id, terms: part.join(';') })),
-      ...textParts.map(({ pages }, at) => file(`texts-${at}`, { id, pages })),
+      file('index', scriptOf(JSON.stringify({ version: FORMAT_VERSION, ...content }), id)),
+      ...parts.map(({ name, json }) => file(name, scriptOf(json, id))),
     ];
   }
 
-  #addSection(reader: WordReader, { heading, text }: IndexedSection, title: string): void {
+  #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
     const section = this.#lengths.length;
-    const weights = new Map<string, number>();
-    let length = 0;
-    for (const term of reader.terms(text)) {
-      length += 1;
-      weights.set(term, Math.min((weights.get(term) ?? 0) + 1, MAX_TEXT_WEIGHT));
+    const ofText = this.#termsOf(language, text);
+    const postings = this.#postings;
+    for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, heading)))
+      postings.add(term, section, HEADING_WEIGHT, MAX_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, title))) postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
+    this.#lengths += lengthLevel(ofText.length);
+  }
+
+  /** The numbers of the terms in a text. */
+  #termsOf(language: Language, text: string): number[] {
+    const found: number[] = [];
+    let start = 0;
+    for (let at = 0; at <= text.length; at += 1) {
+      if (at < text.length && text.charCodeAt(at) > SPACE) continue;
+      if (at > start) for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
+      start = at + 1;
     }
-    for (const term of new Set(reader.terms(heading))) weights.set(term, (weights.get(term) ?? 0) + HEADING_WEIGHT);
-    for (const term of new Set(reader.terms(title))) weights.set(term, (weights.get(term) ?? 0) + TITLE_WEIGHT);
-    this.#lengths += lengthLevel(length);
-    for (const [term, weight] of weights) {
-      const known = this.#terms.get(term) ?? { last: -1, postings: [] };
-      known.postings.push(encodePosting(section - known.last, weight));
-      known.last = section;
-      this.#terms.set(term, known);
-    }
+    return found;
+  }
+
+  #termsOfChunk({ reader, known }: Language, chunk: string): readonly number[] {
+    const before = known.get(chunk);
+    if (before !== undefined) return before;
+    const terms = Array.from(reader.terms(chunk), (term) => this.#numberOf(term));
+    if (known.size >= MAX_KNOWN) known.clear();
+    if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
+    return terms;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    this.#terms.set(copyText(term), this.#terms.size);
+    return this.#terms.size - 1;
   }
 
   /** A long page is in several files. */
@@ -111,34 +152,99 @@ export class IndexWriter {
     let section = 0;
     let size = 0;
     for (const [path, title, language, sections] of this.#pages) {
-      for (const group of groups(sections, bytesOf, most)) {
+      for (const group of groups(sections, sizeOfSection, most)) {
         const page = [path, title, language, group] as const;
         if (parts.length === 0 || size >= most) {
           parts.push({ first: section, pages: [] });
           size = 0;
         }
         parts.at(-1)?.pages.push(page);
-        size += bytesOf(page);
+        size += sizeOf(page);
         section += group.length;
       }
     }
     return parts;
   }
 
-  #readerOf(language: string): WordReader {
-    const reader = this.#readers.get(language) ?? new WordReader(language);
-    this.#readers.set(language, reader);
-    return reader;
+  #languageOf(name: string): Language {
+    const language = this.#languages.get(name) ?? {
+      reader: new WordReader(name),
+      known: new Map<string, readonly number[]>(),
+    };
+    this.#languages.set(name, language);
+    return language;
   }
+}
+
+/** Which terms are in which sections, in arrays: hundreds of thousands of small objects would take many times their memory. */
+class Postings {
+  #terms = new Int32Array(FIRST_POSTINGS);
+  #sections = new Int32Array(FIRST_POSTINGS);
+  #weights = new Uint8Array(FIRST_POSTINGS);
+  #length = 0;
+  /** By the number of a term: where its last posting is, counted from 1. */
+  #last = new Int32Array(FIRST_POSTINGS);
+
+  /** Sections come in their order. */
+  add(term: number, section: number, weight: number, most: number): void {
+    if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
+    const at = (this.#last[term] ?? 0) - 1;
+    if (at >= 0 && this.#sections[at] === section) {
+      const sum = (this.#weights[at] ?? 0) + weight;
+      this.#weights[at] = Math.min(sum, Math.max(most, this.#weights[at] ?? 0));
+      return;
+    }
+    if (this.#length === this.#terms.length) this.#grow();
+    this.#terms[this.#length] = term;
+    this.#sections[this.#length] = section;
+    this.#weights[this.#length] = weight;
+    this.#length += 1;
+    this.#last[term] = this.#length;
+  }
+
+  /** `TERM,POSTINGS` of each term, sorted. */
+  entries(numbers: ReadonlyMap<string, number>): string[] {
+    const names = [...numbers.keys()];
+    const ordered = [...names].sort();
+    const ranks = new Int32Array(names.length);
+    for (const [rank, name] of ordered.entries()) ranks[numbers.get(name) ?? 0] = rank;
+    const texts = ordered.map((name) => `${name},`);
+    const before = new Int32Array(names.length).fill(-1);
+    for (let at = 0; at < this.#length; at += 1) {
+      const rank = ranks[this.#terms[at] ?? 0] ?? 0;
+      const section = this.#sections[at] ?? 0;
+      texts[rank] += encodePosting(section - (before[rank] ?? 0), this.#weights[at] ?? 1);
+      before[rank] = section;
+    }
+    return texts;
+  }
+
+  #grow(): void {
+    this.#terms = largerCopy(this.#terms, this.#length + 1);
+    this.#sections = largerCopy(this.#sections, this.#length + 1);
+    const weights = new Uint8Array(this.#terms.length);
+    weights.set(this.#weights);
+    this.#weights = weights;
+  }
+}
+
+function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
 }
 
 function beginningOf(text: string): string {
   return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT);
 }
 
-/** About as many as are in the file. */
-function bytesOf(value: PageText | PageText[3][number]): number {
-  return JSON.stringify(value).length;
+/** About as much as is in the file. */
+function sizeOf([path, title, , sections]: PageText): number {
+  return sections.reduce((sum, section) => sum + sizeOfSection(section), path.length + title.length);
+}
+
+function sizeOfSection([heading, id, text]: PageText[3][number]): number {
+  return heading.length + id.length + text.length;
 }
 
 /** Items in their order, in groups that are at least of this size, without the last. */
