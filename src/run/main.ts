@@ -83,7 +83,8 @@ async function readStep(
   const run = found.kind === 'local' ? await withRepository(found, source) : found;
   const empty = runner.explainEmptyInputs();
   const key = mode === 'search' ? 'assistant-api-key' : 'admin-api-key';
-  if (mode !== 'plan' && empty.skip !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
+  const needsKey = mode !== 'plan' && !(mode === 'search' && rawInput(source, 'search-site') !== '');
+  if (needsKey && empty.skip !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
   const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
@@ -125,7 +126,8 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
     if (file !== undefined)
       log.warning(`${file} is not read: rename it to docs-courier.yml, or give config-file: ${file}`);
     // A run that would fail at its first request, when an export is announced already.
-    if (inputs.baseUrl !== undefined && inputs.mode !== 'doctor') proxyFor(new URL(inputs.baseUrl));
+    if (inputs.baseUrl !== undefined && inputs.baseUrl !== '' && inputs.mode !== 'doctor')
+      proxyFor(new URL(inputs.baseUrl));
     return inputs;
   } catch (error) {
     if (!hasCode(error, 'config')) throw error;

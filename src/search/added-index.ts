@@ -48,7 +48,9 @@ export class AddedIndex {
   }
 
   /** Pages in their order, each once. `language` of the filter is that of the page; an added search knows no other filter. */
-  search({ query, pageSize = DEFAULT_PAGE_SIZE, filter }: SearchRequest): Promise<SearchResult[]> {
+  async search({ query, pageSize = DEFAULT_PAGE_SIZE, filter }: SearchRequest): Promise<SearchResult[]> {
+    const others = [filter?.version, filter?.tag, filter?.groups];
+    if (others.some((value) => value !== undefined)) throw noSuchFilter();
     return explained(this.#place, async () => {
       await Promise.all(this.#index.termFiles(query).map((file) => this.#loadTerms(file)));
       const results: SearchResult[] = [];
@@ -84,6 +86,14 @@ export class AddedIndex {
     this.#texts.set(file, known);
     return known;
   }
+}
+
+function noSuchFilter(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'search-site knows the language of a page, and not its version, tag or groups.',
+    hint: 'Remove version, tag and groups from the filter.',
+  });
 }
 
 function speaks({ language }: SectionText, wanted: string): boolean {
