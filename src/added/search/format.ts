@@ -48,8 +48,14 @@ export interface SectionText {
 export type PageText = readonly [string, string, string, readonly (readonly [string, string, string])[]];
 
 /** The content of a file of the index: its value as the JSON of an object, to which the id is added. */
-export function scriptOf(json: string, id: string): string {
-  return `${HEAD}{"id":"${id}",${json.slice(1)}${TAIL}`;
+export function scriptOf(json: Uint8Array, id: string): Uint8Array {
+  const encoder = new TextEncoder();
+  const [head, tail] = [encoder.encode(`${HEAD}{"id":"${id}",`), encoder.encode(TAIL)];
+  const script = new Uint8Array(head.length + json.length - 1 + tail.length);
+  script.set(head);
+  script.set(json.subarray(1), head.length);
+  script.set(tail, script.length - tail.length);
+  return script;
 }
 
 /** The value in a file of the index; undefined if the file is cut or something else. Nothing is run. */

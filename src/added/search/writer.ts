@@ -30,9 +30,9 @@ export interface IndexedSection {
   readonly text: string;
 }
 
-/** Up to here, the index is one file of terms and one of texts. */
-const WHOLE_BYTES = 2 * 1024 * 1024;
-/** Of a file of a larger index. */
+/** Up to here, the terms are one file. */
+const WHOLE_BYTES = 1024 * 1024;
+/** Of one of several files. */
 const PART_BYTES = 192 * 1024;
 /** What the results can show of a section: an excerpt of what comes later begins at the start. */
 const MAX_TEXT = 64 * 1024;
@@ -61,50 +61,45 @@ export class IndexWriter {
   readonly #counts = new Map<string, number>();
   readonly #terms = new Map<string, number>();
   readonly #postings = new Postings();
-  readonly #pages: PageText[] = [];
+  readonly #texts = new TextFiles();
+  readonly #pages: number[] = [];
   #lengths = '';
 
   add(page: IndexedPage): void {
     const { path, title, language, sections } = page;
     const terms = this.#languageOf(language);
     this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
-    const texts = sections.map((section, at) => {
-      this.#addSection(terms, section, at === 0 ? title : '');
-      return [section.heading, section.id, beginningOf(section.text)] as const;
-    });
-    this.#pages.push([path, title, language, texts]);
+    for (const [at, section] of sections.entries()) this.#addSection(terms, section, at === 0 ? title : '');
+    const texts = sections.map(({ heading, id, text }) => [heading, id, beginningOf(text)] as const);
+    this.#texts.add([path, title, language, texts]);
+    this.#pages.push(sections.length);
   }
 
   /** The files of the index. */
   finish(): AddedFile[] {
     const terms = this.#postings.entries(this.#terms);
-    const size =
-      terms.reduce((sum, entry) => sum + entry.length, 0) + this.#pages.reduce((sum, page) => sum + sizeOf(page), 0);
-    const most = size <= WHOLE_BYTES ? Number.POSITIVE_INFINITY : PART_BYTES;
-    const termParts = groups(terms, (entry) => entry.length + 1, most);
-    const textParts = this.#textParts(most);
+    const size = terms.reduce((sum, entry) => sum + entry.length, 0);
+    const termFiles = groups(terms, (entry) => entry.length + 1, size <= WHOLE_BYTES ? size + 1 : PART_BYTES);
+    const textFiles = this.#texts.finish();
     const content = {
       language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
-      pages: this.#pages.map(([, , , sections]) => sections.length),
+      pages: this.#pages,
       lengths: this.#lengths,
-      terms: termParts.map(([first = '']) => first.split(',')[0] ?? ''),
-      texts: textParts.map(({ first }) => first),
+      terms: termFiles.map(([first = '']) => first.split(',')[0] ?? ''),
+      texts: textFiles.map(({ first }) => first),
     };
     const parts = [
-      ...termParts.map((part, at) => ({ name: `terms-${at}`, json: JSON.stringify({ terms: part.join(';') }) })),
-      ...textParts.map(({ pages }, at) => ({ name: `texts-${at}`, json: JSON.stringify({ pages }) })),
+      ...termFiles.map((part, at) => ({ name: `terms-${at}`, json: jsonOf({ terms: part.join(';') }) })),
+      ...textFiles.map(({ json }, at) => ({ name: `texts-${at}`, json })),
     ];
-    const sum = createHash('sha256').update(JSON.stringify(content));
+    const index = jsonOf({ version: FORMAT_VERSION, ...content });
+    const sum = createHash('sha256').update(index);
     for (const { json } of parts) sum.update(json);
     const id = sum.digest('hex').slice(0, 16);
-    const file = (name: string, script: string) => ({
+    return [{ name: 'index', json: index }, ...parts].map(({ name, json }) => ({
       path: `${SEARCH_FOLDER}/${name}.js`,
-      content: Buffer.from(script),
-    });
-    return [
-      file('index', scriptOf(JSON.stringify({ version: FORMAT_VERSION, ...content }), id)),
-      ...parts.map(({ name, json }) => file(name, scriptOf(json, id))),
-    ];
+      content: scriptOf(json, id),
+    }));
   }
 
   #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
@@ -146,26 +141,6 @@ export class IndexWriter {
     return this.#terms.size - 1;
   }
 
-  /** A long page is in several files. */
-  #textParts(most: number): { first: number; pages: PageText[] }[] {
-    const parts: { first: number; pages: PageText[] }[] = [];
-    let section = 0;
-    let size = 0;
-    for (const [path, title, language, sections] of this.#pages) {
-      for (const group of groups(sections, sizeOfSection, most)) {
-        const page = [path, title, language, group] as const;
-        if (parts.length === 0 || size >= most) {
-          parts.push({ first: section, pages: [] });
-          size = 0;
-        }
-        parts.at(-1)?.pages.push(page);
-        size += sizeOf(page);
-        section += group.length;
-      }
-    }
-    return parts;
-  }
-
   #languageOf(name: string): Language {
     const language = this.#languages.get(name) ?? {
       reader: new WordReader(name),
@@ -173,6 +148,43 @@ export class IndexWriter {
     };
     this.#languages.set(name, language);
     return language;
+  }
+}
+
+interface TextFile {
+  /** The number of its first section. */
+  readonly first: number;
+  readonly json: Uint8Array;
+}
+
+/** The texts for the results, in files. A file that is full is kept as bytes: as text of a program it takes several times as much. */
+class TextFiles {
+  readonly #files: TextFile[] = [];
+  #open: PageText[] = [];
+  #first = 0;
+  #section = 0;
+  #size = 0;
+
+  /** A long page is in several files. */
+  add([path, title, language, sections]: PageText): void {
+    for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
+      this.#open.push([path, title, language, group]);
+      this.#section += group.length;
+      this.#size += group.reduce((sum, section) => sum + sizeOfSection(section), path.length + title.length);
+      if (this.#size >= PART_BYTES) this.#close();
+    }
+  }
+
+  finish(): readonly TextFile[] {
+    if (this.#open.length > 0) this.#close();
+    return this.#files;
+  }
+
+  #close(): void {
+    this.#files.push({ first: this.#first, json: jsonOf({ pages: this.#open }) });
+    this.#open = [];
+    this.#first = this.#section;
+    this.#size = 0;
   }
 }
 
@@ -238,9 +250,8 @@ function beginningOf(text: string): string {
   return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT);
 }
 
-/** About as much as is in the file. */
-function sizeOf([path, title, , sections]: PageText): number {
-  return sections.reduce((sum, section) => sum + sizeOfSection(section), path.length + title.length);
+function jsonOf(value: object): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
 }
 
 function sizeOfSection([heading, id, text]: PageText[3][number]): number {
