@@ -122,9 +122,15 @@ export interface Posting {
 const CODE_OF_A = 65;
 export const MAX_WEIGHT = 26;
 
-/** As text: the distance from the section before in base 36, and the weight as a letter behind it. */
-export function encodePosting(gap: number, weight: number): string {
-  return gap.toString(36) + String.fromCharCode(CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1);
+/** The most bytes of one posting. */
+export const POSTING_BYTES = 8;
+
+/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter behind it; gives the place behind both. */
+export function writePosting(out: Uint8Array, at: number, { gap, weight }: { gap: number; weight: number }): number {
+  const digits = gap.toString(36);
+  for (let digit = 0; digit < digits.length; digit += 1) out[at + digit] = digits.charCodeAt(digit);
+  out[at + digits.length] = CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1;
+  return at + digits.length + 1;
 }
 
 /** Throws `IndexProblem` for a section that does not exist. */

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
-  encodePosting,
   FORMAT_VERSION,
   lengthLevel,
   MAX_WEIGHT,
   type PageText,
+  POSTING_BYTES,
   SEARCH_FOLDER,
   scriptOf,
+  writePosting,
 } from './format.ts';
 import { WordReader } from './words.ts';
 
@@ -30,8 +31,8 @@ export interface IndexedSection {
   readonly text: string;
 }
 
-/** Up to here, the terms are one file. */
-const WHOLE_BYTES = 1024 * 1024;
+/** Up to here, about 1 MB, the terms are one file. */
+const WHOLE_POSTINGS = 400_000;
 /** Of one of several files. */
 const PART_BYTES = 192 * 1024;
 /** What the results can show of a section: an excerpt of what comes later begins at the start. */
@@ -77,19 +78,17 @@ export class IndexWriter {
 
   /** The files of the index. */
   finish(): AddedFile[] {
-    const terms = this.#postings.entries(this.#terms);
-    const size = terms.reduce((sum, entry) => sum + entry.length, 0);
-    const termFiles = groups(terms, (entry) => entry.length + 1, size <= WHOLE_BYTES ? size + 1 : PART_BYTES);
+    const termFiles = this.#postings.files(this.#terms);
     const textFiles = this.#texts.finish();
     const content = {
       language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
       pages: this.#pages,
       lengths: this.#lengths,
-      terms: termFiles.map(([first = '']) => first.split(',')[0] ?? ''),
+      terms: termFiles.map(({ first }) => first),
       texts: textFiles.map(({ first }) => first),
     };
     const parts = [
-      ...termFiles.map((part, at) => ({ name: `terms-${at}`, json: jsonOf({ terms: part.join(';') }) })),
+      ...termFiles.map(({ json }, at) => ({ name: `terms-${at}`, json })),
       ...textFiles.map(({ json }, at) => ({ name: `texts-${at}`, json })),
     ];
     const index = jsonOf({ version: FORMAT_VERSION, ...content });
@@ -188,6 +187,64 @@ class TextFiles {
   }
 }
 
+interface TermFile {
+  readonly first: string;
+  readonly json: Uint8Array;
+}
+
+const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
+/** A term has at most so many bytes. */
+const MAX_TERM_BYTES = 512;
+
+/** Puts terms and postings into files: as text of a program, each posting would be several objects. */
+class TermFiles {
+  readonly #files: TermFile[] = [];
+  readonly #encoder = new TextEncoder();
+  readonly #most: number;
+  #bytes = new Uint8Array(PART_BYTES);
+  #length = 0;
+  #first = '';
+
+  /** `postings`: how many there are in all. */
+  constructor(postings: number) {
+    this.#most = postings <= WHOLE_POSTINGS ? Number.POSITIVE_INFINITY : PART_BYTES;
+  }
+
+  open(term: string): void {
+    if (this.#length >= this.#most) this.#close();
+    this.#need(MAX_TERM_BYTES);
+    if (this.#length === 0) this.#first = term;
+    else this.#bytes[this.#length++] = SEMICOLON;
+    this.#length += this.#encoder.encodeInto(term, this.#bytes.subarray(this.#length)).written;
+    this.#bytes[this.#length++] = COMMA;
+  }
+
+  add(posting: { readonly gap: number; readonly weight: number }): void {
+    this.#need(POSTING_BYTES);
+    this.#length = writePosting(this.#bytes, this.#length, posting);
+  }
+
+  finish(): TermFile[] {
+    if (this.#length > 0) this.#close();
+    return this.#files;
+  }
+
+  #close(): void {
+    // Terms have no character that JSON escapes.
+    const json = Buffer.concat([Buffer.from('{"terms":"'), this.#bytes.subarray(0, this.#length), Buffer.from('"}')]);
+    this.#files.push({ first: this.#first, json });
+    this.#length = 0;
+  }
+
+  #need(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
 /** Which terms are in which sections, in arrays: hundreds of thousands of small objects would take many times their memory. */
 class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
@@ -214,21 +271,40 @@ class Postings {
     this.#last[term] = this.#length;
   }
 
-  /** `TERM,POSTINGS` of each term, sorted. */
-  entries(numbers: ReadonlyMap<string, number>): string[] {
-    const names = [...numbers.keys()];
-    const ordered = [...names].sort();
+  /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
+  files(numbers: ReadonlyMap<string, number>): TermFile[] {
+    const names = [...numbers.keys()].sort();
     const ranks = new Int32Array(names.length);
-    for (const [rank, name] of ordered.entries()) ranks[numbers.get(name) ?? 0] = rank;
-    const texts = ordered.map((name) => `${name},`);
-    const before = new Int32Array(names.length).fill(-1);
-    for (let at = 0; at < this.#length; at += 1) {
-      const rank = ranks[this.#terms[at] ?? 0] ?? 0;
-      const section = this.#sections[at] ?? 0;
-      texts[rank] += encodePosting(section - (before[rank] ?? 0), this.#weights[at] ?? 1);
-      before[rank] = section;
+    for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
+    const { order, ends } = this.#byRank(ranks);
+    const entries = new TermFiles(this.#length);
+    for (const [rank, name] of names.entries()) {
+      entries.open(name);
+      let before = -1;
+      for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
+        const posting = order[at] ?? 0;
+        const section = this.#sections[posting] ?? 0;
+        entries.add({ gap: section - before, weight: this.#weights[posting] ?? 1 });
+        before = section;
+      }
     }
-    return texts;
+    return entries.finish();
+  }
+
+  /** The postings in the order of their terms, then of their sections; `ends`: where those of each term end. */
+  #byRank(ranks: Int32Array): { order: Int32Array; ends: Int32Array } {
+    const ends = new Int32Array(ranks.length);
+    const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
+    for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;
+    for (let rank = 1; rank < ends.length; rank += 1) ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
+    const order = new Int32Array(this.#length);
+    const next = ends.slice();
+    for (let at = this.#length - 1; at >= 0; at -= 1) {
+      const place = (next[rankOf(at)] ?? 0) - 1;
+      order[place] = at;
+      next[rankOf(at)] = place;
+    }
+    return { order, ends };
   }
 
   #grow(): void {
