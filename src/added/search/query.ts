@@ -61,7 +61,7 @@ export class SearchIndex {
       // What a typing error is corrected to begins with the same two characters, if the index has several files.
       const start = [...term].filter((_, at) => at < 2).join('');
       const from = firsts.findLastIndex((first) => first <= start);
-      const to = firsts.findLastIndex((first) => first <= `${start}\u{10ffff}`);
+      const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       return Array.from({ length: to - Math.max(0, from) + 1 }, (_, at) => Math.max(0, from) + at);
     });
     return [...new Set(files)].sort((a, b) => a - b);
@@ -84,7 +84,7 @@ export class SearchIndex {
 
   /** Ranks the pages by the terms that were added. Throws `IndexProblem` if these are damaged. */
   rank(query: string): Ranking {
-    const found = this.#termsOf(query).map((term) => this.#matches(term));
+    const found = this.#termsOf(query).map((term, at, all) => this.#matches(term, at === all.length - 1));
     const asked = found.filter((matches) => matches.length > 0);
     const scores = asked.map((matches) => this.#score(matches));
     const terms = new Set(asked.flat().map(({ term }) => term));
@@ -97,12 +97,12 @@ export class SearchIndex {
   }
 
   /** The terms of the index that fit a term of the query: itself, terms that begin with it, other forms, and corrections. */
-  #matches(asked: string): Match[] {
+  #matches(asked: string, isLast: boolean): Match[] {
     const nearness = new Map<string, number>();
     const add = (term: string, near: number) => nearness.set(term, Math.max(near, nearness.get(term) ?? 0));
     if (this.#terms.has(asked)) add(asked, 1);
-    // A single letter begins too many words.
-    if (asked.length > 1) {
+    // Two letters begin too many words, unless they are those that a reader has typed so far.
+    if (asked.length > (isLast ? 1 : 2)) {
       for (const term of this.#terms.atPrefix(asked).keys()) add(term, 0.4 + (0.4 * asked.length) / term.length);
     }
     for (const [term, near] of this.#otherForms(asked)) add(term, near);

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { fileError } from '../../bundle/disk/disk.ts';
 import { isPage, type PageContent, readSiteContent } from '../../bundle/pages.ts';
 import { takeTurn } from '../../clock.ts';
 import type { AddedFile } from '../file.ts';
@@ -27,7 +29,7 @@ export async function searchFiles({ root, files, signal }: SearchedSite): Promis
   const index = new IndexWriter();
   let turnStart = performance.now();
   for (const path of files.filter((file) => isPage(file) && !file.startsWith('docs-courier/')).sort()) {
-    const content = readSiteContent(root, path);
+    const content = readContentOf(root, path);
     if (content !== undefined && !content.isNoIndex) index.add(indexedPage(path, content));
     if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
     await takeTurn(signal);
@@ -40,6 +42,14 @@ export async function searchFiles({ root, files, signal }: SearchedSite): Promis
     { path: `${SEARCH_FOLDER}/open.js`, content: Buffer.from(OPEN_SCRIPT) },
     ...index.finish(),
   ];
+}
+
+function readContentOf(root: string, path: string): PageContent | undefined {
+  try {
+    return readSiteContent(root, path);
+  } catch (cause) {
+    throw fileError('read', join(root, path), cause);
+  }
 }
 
 /** The sections of a page. The first has what is under the title of the page, and what is before its first heading, such as a trail. */

@@ -69,6 +69,8 @@ export class LoadedIndex {
     const known =
       this.#terms.get(file) ?? load(`terms-${file}`, this.#base.id).then((value) => this.#index.addTerms(value));
     this.#terms.set(file, known);
+    // The next query tries it again.
+    known.catch(() => this.#terms.delete(file));
     return known;
   }
 
@@ -76,6 +78,7 @@ export class LoadedIndex {
     const known =
       this.#texts.get(file) ?? load(`texts-${file}`, this.#base.id).then((value) => readTexts(value, this.#base));
     this.#texts.set(file, known);
+    known.catch(() => this.#texts.delete(file));
     return known;
   }
 }

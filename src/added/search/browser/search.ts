@@ -33,6 +33,7 @@ async function search(): Promise<void> {
   const own = current;
   const query = field.value.trim();
   if (query === '') {
+    document.title = 'Search';
     show([], '');
     return;
   }

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { searchFiles } from '../../../../src/added/search/search-files.ts';
 import { AddedIndex } from '../../../../src/search/added-index.ts';
 import { addSearch, writeSite } from '../../../support/docs-site.ts';
 import { Folders } from '../../../support/world/folders.ts';
@@ -75,7 +76,6 @@ describe('what is indexed', () => {
     writeSite(folders.workspace, pages);
     const [first, second] = await Promise.all(
       [pages, [...pages].reverse()].map(async (order) => {
-        const { searchFiles } = await import('../../../../src/added/search/search-files.ts');
         const files = order.map(([path]) => path);
         return searchFiles({ root: folders.workspace, files, signal: new AbortController().signal });
       }),
@@ -165,6 +165,12 @@ describe('sites that are not as they should be', () => {
     const [found] = await index.search({ query: 'onerror' });
     expect(found?.metadata?.['title']).toBe('<script>alert(1)</script>');
     expect(found?.content).toBe('<img src=x onerror=alert(2)> ]]> <!--');
+  });
+
+  it('A page that cannot be read is an error with its path', async () => {
+    mkdirSync(join(folders.workspace, 'a.html'));
+    const site = { root: folders.workspace, files: ['a.html'], signal: new AbortController().signal };
+    await expect(searchFiles(site)).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('a.html') });
   });
 
   it('A site without pages has a search that finds nothing', async () => {
