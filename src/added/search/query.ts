@@ -12,6 +12,9 @@ const MAX_SECTIONS = 3;
 const SATURATION = 1.5;
 const LENGTH_SHARE = 0.6;
 
+/** A query that has nothing this near is corrected. */
+const CORRECTED_BELOW = 0.5;
+
 /** A page of the results with its best sections, the best first. */
 export interface RankedPage {
   readonly sections: readonly number[];
@@ -99,14 +102,18 @@ export class SearchIndex {
   /** The terms of the index that fit a term of the query: itself, terms that begin with it, other forms, and corrections. */
   #matches(asked: string, isLast: boolean): Match[] {
     const nearness = new Map<string, number>();
-    const add = (term: string, near: number) => nearness.set(term, Math.max(near, nearness.get(term) ?? 0));
+    let nearest = 0;
+    const add = (term: string, near: number) => {
+      nearness.set(term, Math.max(near, nearness.get(term) ?? 0));
+      nearest = Math.max(nearest, near);
+    };
     if (this.#terms.has(asked)) add(asked, 1);
     // Two letters begin too many words, unless they are those that a reader has typed so far.
     if (asked.length > (isLast ? 1 : 2)) {
       for (const term of this.#terms.atPrefix(asked).keys()) add(term, 0.4 + (0.4 * asked.length) / term.length);
     }
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
-    if (nearness.size === 0 || Math.max(...nearness.values()) < 0.5) {
+    if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }

@@ -9,7 +9,7 @@ import { OPEN_SCRIPT, SCRIPT } from './page-script.ts';
 import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts';
 
 /** An unpacked site. */
-export interface SearchedSite {
+interface SearchedSite {
   /** The folder with the site. */
   readonly root: string;
   /** Paths below it, joined by `/`. */

@@ -25,8 +25,6 @@ export interface PageContent {
 interface SectionStart {
   /** Index of its first line in `blocks`; each line of a heading in preformatted text is a block. */
   readonly block: number;
-  /** 1 to 6. */
-  readonly level: number;
   /** What an address needs behind `#` to lead there, as the page writes it; empty if there is none. */
   readonly id: string;
 }
@@ -269,8 +267,8 @@ export class ContentReader {
   }
 
   #startSection(): void {
-    const { heading, headingId, blocks, sections } = this.#read;
-    sections.push({ block: blocks.length - 1, level: Number(heading.slice(1)), id: copyText(headingId) });
+    const { headingId, blocks, sections } = this.#read;
+    sections.push({ block: blocks.length - 1, id: copyText(headingId) });
   }
 
   #readMeta(attributes: Attributes): void {
