@@ -6,12 +6,19 @@ import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { outcomeText, resultText } from './wording.ts';
 
+interface GateInputs {
+  readonly failOn: SearchInputs['failOn'];
+  readonly searchSite?: SearchInputs['searchSite'];
+}
+
 /** Which queries fail a run: those that missed or, with `fail-on: worse`, those that are worse than in the earlier run. */
 export class Gate {
   readonly #worse: ReadonlyMap<string, Change> | undefined;
+  readonly #isFolder: boolean;
 
   /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
-  constructor({ failOn }: Pick<SearchInputs, 'failOn'>, comparison: Comparison | undefined) {
+  constructor({ failOn, searchSite }: GateInputs, comparison: Comparison | undefined) {
+    this.#isFolder = searchSite !== undefined;
     if (failOn !== 'worse' || comparison === undefined) return;
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   }
@@ -43,13 +50,18 @@ export class Gate {
     const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
     if (failed === 0) return undefined;
     const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
-    const isCompared = this.#worse !== undefined;
     return new CourierError({
       code: 'checks-failed',
-      message: isCompared ? `${all} got worse since the earlier run.` : `${all} missed.`,
-      hint: isCompared
-        ? 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.'
-        : 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
+      message: this.#worse === undefined ? `${all} missed.` : `${all} got worse since the earlier run.`,
+      hint: this.#hint(),
     });
+  }
+
+  #hint(): string {
+    if (this.#worse !== undefined) {
+      return 'The summary shows their ranks before and now. If the change is meant, make a new baseline: run once with fail-on: missed and baseline-update: always.';
+    }
+    const found = 'What was found instead is listed for each query.';
+    return this.#isFolder ? found : `${found} Right after a publish, give the index time with wait-for-index.`;
   }
 }

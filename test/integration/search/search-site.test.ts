@@ -47,6 +47,8 @@ describe('a folder with an added search', () => {
       totals: { passed: 1, missed: 1 },
       error: { code: 'checks-failed' },
     });
+    // The index of a folder does not become newer by waiting.
+    expect(missed.stderr).not.toContain('wait-for-index');
     expect(laptop.platform.requests).toEqual([]);
   });
 
