@@ -17,6 +17,7 @@ const LONG = [
   'test/integration/agent/once.test.ts',
   'test/integration/bundle/foreign/**/*.test.ts',
   'test/integration/bundle/large.test.ts',
+  'test/integration/added-search/**/*.test.ts',
   'test/integration/changes-page/**/*.test.ts',
   'test/integration/cli/{sites,terminal}.test.ts',
   'test/integration/docs/{commands,guides}.test.ts',

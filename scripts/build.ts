@@ -1,5 +1,5 @@
 /**
- * Builds dist: the catalog from action.yml, JavaScript by tsc, and one bundle of the action and the emulator by ncc. With
+ * Builds dist: the catalog from action.yml, the script of the search page, JavaScript by tsc, and one bundle of the action and the emulator by ncc. With
  * `--check` it builds into a temporary folder and fails when anything committed differs.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,11 @@ import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { readCatalog, renderCatalogModule } from './catalog.ts';
 import { renderLicenses } from './licenses/render.ts';
+import { renderPageScripts } from './page-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/inputs/catalog.ts';
+const PAGE_SCRIPTS = 'src/added/search/page-script.ts';
 /** Files of dist/emulator: each imports the bundle as another program. */
 const EMULATOR_PROGRAMS = ['index', 'start', 'stop'];
 
@@ -45,8 +47,9 @@ async function check(): Promise<void> {
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
     writeCatalog(join(beside, 'catalog.ts'));
-    const stale =
-      readFileSync(join(beside, 'catalog.ts'), 'utf8') !== readFileSync(join(root, CATALOG), 'utf8') ? [CATALOG] : [];
+    const isStale = (path: string, text: string) => readFileSync(join(root, path), 'utf8') !== text;
+    const stale = isStale(CATALOG, readFileSync(join(beside, 'catalog.ts'), 'utf8')) ? [CATALOG] : [];
+    if (isStale(PAGE_SCRIPTS, await renderPageScripts())) stale.push(PAGE_SCRIPTS);
     mkdirSync(join(beside, 'dist'));
     await buildInto(join(beside, 'dist'));
     stale.push(...differences(join(beside, 'dist'), join(root, 'dist')).map((name) => `dist/${name}`));
@@ -59,6 +62,7 @@ async function check(): Promise<void> {
 
 async function build(): Promise<void> {
   writeCatalog(join(root, CATALOG));
+  writeFileSync(join(root, PAGE_SCRIPTS), await renderPageScripts());
   const beside = mkdtempSync(join(tmpdir(), 'docs-courier-dist-'));
   try {
     await buildInto(beside);

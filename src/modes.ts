@@ -15,6 +15,7 @@ const agent: ModeEntry<InputsOf<'agent'>> = {
 
 const search: ModeEntry<InputsOf<'search'>> = {
   neededKey: 'assistant-api-key',
+  keylessWith: 'search-site',
   keys: ({ assistantApiKey }) => ({ assistant: assistantApiKey }),
   load: async () => (await import('./search/search.ts')).searchMode,
 };

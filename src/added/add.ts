@@ -22,7 +22,9 @@ interface Making {
 type MakeFiles = (making: Making) => Promise<readonly AddedFile[]>;
 
 /** What makes the files of each part. It is loaded only if the part is asked for. */
-const MAKERS: Readonly<Partial<Record<AddedPart, MakeFiles>>> = {
+const MAKERS: Readonly<Record<AddedPart, MakeFiles>> = {
+  search: async ({ root, site, signal }) =>
+    (await import('./search/search-files.ts')).searchFiles({ root, files: site.paths, signal }),
   stamp: async ({ site, facts, signal }) => (await import('./stamp/stamp.ts')).stampFiles(site, facts, signal),
 };
 
@@ -37,7 +39,7 @@ export async function addFiles(parts: readonly AddedPart[], making: Making): Pro
   const writer = new TreeWriter(root, systemDisk, true);
   try {
     for (const part of parts) {
-      for (const { path, content } of await makerOf(part)(making)) {
+      for (const { path, content } of await MAKERS[part](making)) {
         if (!isOurs(path)) throw new TypeError(`${part} makes ${path}, which is not in a place of ours`);
         writer.begin(path);
         writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
@@ -47,12 +49,6 @@ export async function addFiles(parts: readonly AddedPart[], making: Making): Pro
     writer.close();
   }
   return writer.files;
-}
-
-function makerOf(part: AddedPart): MakeFiles {
-  const maker = MAKERS[part];
-  if (maker !== undefined) return maker;
-  throw new CourierError({ code: 'config', message: `add: this version of Docs Courier does not make ${part}.` });
 }
 
 /** The places of all that is added. A site may not have a file there, in whatever case: many file systems ignore it. */

@@ -47,7 +47,8 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
     yield* adminFindings(inputs, reply);
     yield* jobFindings(inputs, deps);
   }
-  const site = inputs.search?.domain ?? inputs.agent?.relatedDocs?.domain;
+  const site =
+    (inputs.search?.searchSite === undefined ? inputs.search?.domain : undefined) ?? inputs.agent?.relatedDocs?.domain;
   if (site !== undefined) yield searchFinding(site, inputs.search?.query, deps);
 }
 

@@ -68,6 +68,7 @@ export const INPUTS = {
   'context': { modes: ['agent'], default: "description,files,diff,comments" },
   'status-comment': { modes: ['agent'], default: "true" },
   'query': { modes: ['search'], default: "" },
+  'search-site': { modes: ['search'], default: "" },
   'queries-file': { modes: ['search'], default: "" },
   'filter': { modes: ['search'], default: "" },
   'min-results': { modes: ['search'], default: "" },

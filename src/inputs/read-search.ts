@@ -3,6 +3,7 @@ import * as values from './values.ts';
 import { apiKey, reject } from './values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
+type FilterKey = (typeof FILTER_KEYS)[number];
 
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
 const filter = (text: string) => {
@@ -20,11 +21,16 @@ const filter = (text: string) => {
 
 /** Goes through all of its inputs before it gives up: every fault is to be reported. */
 export function readSearch(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
-  const assistantApiKey = reader.required('assistant-api-key', apiKey('assistant'));
-  // The site's identifier, without a dot.
-  const domain = reader.required('domain', values.siteId);
   const path = values.pathBelow(destination.workspace);
+  const isFolder = reader.isGiven('search-site');
+  const assistantApiKey = isFolder
+    ? reader.optional('assistant-api-key', apiKey('assistant'))
+    : reader.required('assistant-api-key', apiKey('assistant'));
+  // The site's identifier, without a dot.
+  const domain = isFolder ? reader.optional('domain', values.siteId) : reader.required('domain', values.siteId);
   const search = {
+    /** A folder whose added search is searched, without the platform; absolute. */
+    searchSite: reader.optional('search-site', path),
     /** Exactly one of `query` and `queriesFile` is given. */
     query: reader.optional('query', values.text),
     /** Absolute path as given; whether its real path lies in the workspace is checked where it is read. */
@@ -42,6 +48,33 @@ export function readSearch(reader: InputReader, destination: ReadDestination, co
     if (reader.isGiven('query')) reader.problem('query', 'query and queries-file exclude each other; give one of them');
     else reader.problem('query', 'query or queries-file is missing', { inputs: { 'queries-file': '' } });
   }
-  if (assistantApiKey === undefined || domain === undefined) return undefined;
-  return { mode: 'search', ...common, ...search, assistantApiKey, domain } as const;
+  if (isFolder) checkFolderSearch(reader, search.filter, assistantApiKey);
+  else if (assistantApiKey === undefined || domain === undefined) return undefined;
+  return {
+    mode: 'search',
+    ...common,
+    ...search,
+    /** Empty if a folder is searched and no comment is written. */
+    assistantApiKey: assistantApiKey ?? '',
+    /** Empty as above. */
+    domain: domain ?? '',
+  } as const;
+}
+
+/** What a folder has no use for would otherwise change nothing, without a word. */
+function checkFolderSearch(
+  reader: InputReader,
+  filter: Readonly<Partial<Record<FilterKey, unknown>>>,
+  key: string | undefined,
+): void {
+  reader.forbid(['wait-for-index'], 'is not read together with search-site: the index of a folder is complete');
+  const others = FILTER_KEYS.filter((name) => name !== 'language' && filter[name] !== undefined);
+  for (const name of others)
+    reader.problem('filter', `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`);
+  if (key === undefined && !['', 'false'].includes(reader.text('comment'))) {
+    reader.problem(
+      'comment',
+      'comment needs assistant-api-key, also together with search-site: the comment is signed with it',
+    );
+  }
 }

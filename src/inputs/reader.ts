@@ -339,9 +339,13 @@ export class InputReader {
 export type CommonInputs = ReturnType<typeof readCommon>;
 
 export function readCommon(reader: InputReader) {
+  // A folder is searched without the platform.
+  const baseUrl = reader.isGiven('search-site')
+    ? reader.optional('base-url', values.baseUrl)
+    : reader.required('base-url', values.baseUrl);
   return {
-    /** Without a trailing slash; a path prefix is kept. */
-    baseUrl: reader.required('base-url', values.baseUrl) ?? '',
+    /** Without a trailing slash; a path prefix is kept. Empty if nothing is asked. */
+    baseUrl: baseUrl ?? '',
     dryRun: reader.required('dry-run', values.boolean) ?? false,
   } as const;
 }

@@ -33,6 +33,8 @@ export type InputsOf<M extends ModeName> = Extract<Inputs, { readonly mode: M }>
 export interface ModeEntry<I extends Inputs> {
   /** The key that it cannot work without: if it is empty, a run that the system hands no secrets to is skipped. */
   readonly neededKey?: 'admin-api-key' | 'assistant-api-key';
+  /** With this input, it works without a key. */
+  readonly keylessWith?: 'search-site';
   /** It reads all sites of the configuration file. Without it, its inputs are completed by those of one site. */
   readonly readsAllSites?: true;
   /** What is wrong with the setup is its result, and no error that keeps it from running. */

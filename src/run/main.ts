@@ -87,12 +87,15 @@ async function readStep(
   const empty = runner.explainEmptyInputs();
   // A mode that cannot be read most likely needs the key that most of them need.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
-  if (empty.skip !== undefined && key !== undefined && rawInput(source, key) === '') return { skip: empty.skip };
+  const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
+  const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
+  if (empty.skip !== undefined && lacksKey) return { skip: empty.skip };
   const forge = run.kind === 'gitea' || run.kind === 'forgejo' ? 'gitea' : 'github';
   const destination = { ...run.github, forge, takesNotices: run.kind === 'github', run } as const;
   const inputs = await readInputsHere(() => readInputs(source, destination, empty.causes), { source, run, empty, log });
   // A run that would fail at its first request, when an export is announced already.
-  if (inputs.baseUrl !== undefined && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
+  const sendsToPlatform = inputs.baseUrl !== undefined && inputs.baseUrl !== '';
+  if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
   const unread = unreadNotice(source, inputs.mode, name);
   if (unread !== undefined) log.notice(unread);
   return { run, inputs };

@@ -66,9 +66,11 @@ async function pullNumber({ run, github, log }: Deps): Promise<number | undefine
 }
 
 /** The same for each run of a step, and for no other step of the repository that searches something else. */
-function stepOf({ domain, queriesFile, query, filter }: SearchInputs, workspace: string): string {
+function stepOf({ domain, searchSite, queriesFile, query, filter }: SearchInputs, workspace: string): string {
   const queries = queriesFile && shownPath(queriesFile, workspace);
-  return keyOf({ domain, queries, query, filter });
+  // Without a folder, the step is the one that earlier versions wrote.
+  if (searchSite === undefined) return keyOf({ domain, queries, query, filter });
+  return keyOf({ site: shownPath(searchSite, workspace), queries, query, filter });
 }
 
 /** What a search check found, as far as its comment shows it. */

@@ -8,9 +8,11 @@ import { outcomeText, resultText } from './wording.ts';
 /** Which queries fail a run: those that are worse than in the earlier run or, without one, those that missed. */
 export class Gate {
   readonly #worse: ReadonlyMap<string, Change> | undefined;
+  readonly #isFolder: boolean;
 
   /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
-  constructor(comparison: Comparison | undefined) {
+  constructor({ searchSite }: { readonly searchSite?: string | undefined }, comparison: Comparison | undefined) {
+    this.#isFolder = searchSite !== undefined;
     if (comparison === undefined) return;
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   }
@@ -42,13 +44,18 @@ export class Gate {
     const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
     if (failed === 0) return undefined;
     const all = `${failed} of ${countOf(queries, 'query', 'queries')}`;
-    const isCompared = this.#worse !== undefined;
     return new CourierError({
       code: 'checks-failed',
-      message: isCompared ? `${all} got worse since the earlier run.` : `${all} missed.`,
-      hint: isCompared
-        ? 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.'
-        : 'What was found instead is listed for each query. Right after a publish, give the index time with wait-for-index.',
+      message: this.#worse === undefined ? `${all} missed.` : `${all} got worse since the earlier run.`,
+      hint: this.#hint(),
     });
+  }
+
+  #hint(): string {
+    if (this.#worse !== undefined) {
+      return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
+    }
+    const found = 'What was found instead is listed for each query.';
+    return this.#isFolder ? found : `${found} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -1,6 +1,5 @@
 import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { Work } from '../log.ts';
-import type { PlatformClient } from '../platform/client.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
 import { groupBy } from '../text/names.ts';
@@ -27,8 +26,14 @@ const MIN_LIMIT = 500;
 /** Queries in a row without a connection after which the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
+/** What is searched. Throws `CourierError`. */
+export interface Searched {
+  search(domain: string, request: SearchRequest): Promise<{ readonly value: readonly SearchResult[] }>;
+}
+
 export interface SearchRunInit extends Work {
-  readonly platform: PlatformClient;
+  /** The platform, or what searches a folder in its place. */
+  readonly platform: Searched;
   readonly domain: string;
   readonly queries: readonly Query[];
   /** How long to repeat missed queries; undefined or 0: not at all. */

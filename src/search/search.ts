@@ -9,7 +9,7 @@ import { compareRuns, newMissesOf, readBaseline } from './baseline.ts';
 import { Gate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
-import { runQueries, type SearchRun } from './runner.ts';
+import { runQueries, type Searched, type SearchRun } from './runner.ts';
 import { type SearchFacts, searchPresentation } from './summary.ts';
 import { totalOutcomes } from './verdict.ts';
 import { comparisonText } from './wording.ts';
@@ -28,19 +28,20 @@ const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search e
  * Nothing is changed on the platform, so dry-run makes no difference there: it keeps the comment alone from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
-  deps.record({ domain: inputs.domain });
+  deps.record({ domain: nameOf(inputs, deps) });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs, deps);
   const toFacts = (run: SearchRun) =>
     createFacts(run, { inputs, deps, comparison: earlier && compareRuns(earlier, run.outcomes) });
+  const platform = await openSearched(inputs, deps);
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
-  const run = await runQueries({ ...deps, ...inputs, queries, onRound });
+  const run = await runQueries({ ...deps, ...inputs, platform, queries, onRound });
   const { outcomes } = run;
   logResults(inputs, deps, run);
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
-  const gate = new Gate(comparison);
+  const gate = new Gate(inputs, comparison);
   annotate(facts, gate, deps.log);
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
@@ -52,6 +53,19 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   }
   if (verdict !== undefined) throw verdict;
   return facts;
+}
+
+/** The platform, or the search that was added to a folder. */
+async function openSearched({ searchSite }: SearchInputs, { run, platform }: SearchDeps): Promise<Searched> {
+  if (searchSite === undefined) return platform;
+  const { AddedIndex } = await import('./added-index.ts');
+  const index = await AddedIndex.open({ folder: searchSite, workspace: run.workspace });
+  return { search: async (_, request) => ({ value: await index.search(request) }) };
+}
+
+/** The site as reports and comments name it. */
+function nameOf({ searchSite, domain }: SearchInputs, { run }: SearchDeps): string {
+  return searchSite === undefined ? domain : shownPath(searchSite, run.workspace);
 }
 
 async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): Promise<readonly Query[]> {
@@ -104,7 +118,7 @@ function createFacts(run: SearchRun, { inputs, deps, comparison }: Around): Sear
   const totals = totalOutcomes(outcomes);
   return {
     status: 'completed',
-    domain: inputs.domain,
+    domain: nameOf(inputs, deps),
     queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, deps.github.run.workspace),
     passedCount: totals.passed,
     failedCount: totals.missed + totals.errors,

@@ -47,7 +47,7 @@ const PLACE = 'the file at `report-path`';
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
   checks: ({ queries = [], queriesFile: file, comparison }) => {
-    const gate = new Gate(comparison);
+    const gate = new Gate({}, comparison);
     return queries.map((outcome) => ({
       group: 'search',
       name: outcome.query,

@@ -1,4 +1,4 @@
-/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites] [image [MiB]] [limits]`: prints figures; nothing passes or fails here. */
+/** `npm run bench [follow] [startup [folder of another action]] [prompt] [bundle] [compare] [sites] [image [MiB]] [limits] [search]`: prints figures; nothing passes or fails here. */
 import { benchFollowing } from './follow.ts';
 import { benchPrompt } from './prompt.ts';
 import { benchStartup } from './startup.ts';
@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
   bundle: async () => (await import('./bundle.ts')).benchBundle(),
   sites: async () => (await import('./sites.ts')).benchSites(),
   image: async (args) => (await import('./image.ts')).benchImage(args),
+  search: async () => (await import('./search.ts')).benchSearch(),
   limits: async () => (await import('./limits.ts')).benchLimits(),
 };
 

@@ -150,6 +150,7 @@ export function makeSearchInputs(overrides: Partial<SearchInputs> = {}): SearchI
     mode: 'search',
     assistantApiKey: ASSISTANT_KEY,
     domain: 'acme',
+    searchSite: undefined,
     query: 'install',
     queriesFile: undefined,
     filter: {},

@@ -9,14 +9,28 @@ export interface PageContent {
   /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect and no page. */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
+  /** Of the page (`<html lang>`); empty if it has none. */
+  readonly language: string;
+  /** Whether the page asks search engines to leave it out (`<meta name="robots">`). */
+  readonly isNoIndex: boolean;
+  /** Where the headings are in `blocks`. */
+  readonly sections: readonly SectionStart[];
   /** The visible text, a paragraph, an item, a cell or a line of code each; without what changes with every build. */
   readonly blocks: readonly string[];
   /** Equal for equal text and structure; undefined where there is neither, so that nothing can be compared. */
   readonly fingerprint: string | undefined;
 }
 
+/** A heading of a page. */
+interface SectionStart {
+  /** Index of its first line in `blocks`; each line of a heading in preformatted text is a block. */
+  readonly block: number;
+  /** What an address needs behind `#` to lead there, as the page writes it; empty if there is none. */
+  readonly id: string;
+}
+
 /** The attributes that the content is read from, besides those of references. */
-export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt', 'style'];
+export const CONTENT_ATTRIBUTES: readonly string[] = ['role', 'hidden', 'aria-hidden', 'alt', 'style', 'lang'];
 
 // What surrounds the content, what readers do not see, and what says when it was built.
 const SKIPPED: ReadonlySet<string> = new Set(
@@ -110,11 +124,16 @@ class Skipped {
 class Read {
   readonly blocks: string[] = [];
   readonly headings: string[] = [];
+  readonly sections: SectionStart[] = [];
   firstHeading = '';
   structure = '';
   /** The text of the block that is open, and the tag of its heading. */
   block = '';
   heading = '';
+  /** The id of the open heading, or of what is around it or in it. */
+  headingId = '';
+  /** The last id since the last text: that of a section is the place of the heading that it begins with. */
+  lastId = '';
   /** How many elements with preformatted text are open. */
   preformatted = 0;
 }
@@ -126,6 +145,8 @@ class Read {
  */
 export class ContentReader {
   #documentTitle = '';
+  #language = '';
+  #isNoIndex = false;
   #inTitle = false;
   #redirect: string | undefined;
   #rank = 0;
@@ -136,6 +157,7 @@ export class ContentReader {
 
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
+    if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
     if (tag === 'title' && this.#documentTitle === '' && this.#skip?.tag !== 'svg') this.#inTitle = true;
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
@@ -150,7 +172,10 @@ export class ContentReader {
   #readElement(tag: string, attributes: Attributes): void {
     if (STRUCTURE.has(tag)) this.#read.structure += `${tag === 'img' ? `img ${attributes.get('alt') ?? ''}` : tag},`;
     if (tag === 'pre') this.#read.preformatted += 1;
-    if (/^h[1-6]$/.test(tag)) this.#read.heading = tag;
+    const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined) ?? '';
+    if (id !== '') this.#read.lastId = id;
+    if (/^h[1-6]$/.test(tag)) [this.#read.heading, this.#read.headingId] = [tag, this.#read.lastId];
+    else if (this.#read.heading !== '') this.#read.headingId ||= id;
   }
 
   add(text: string): void {
@@ -179,6 +204,9 @@ export class ContentReader {
       title: copyText(this.#read.firstHeading || collapse(this.#documentTitle)),
       redirect: this.#redirect,
       headings: this.#read.headings,
+      language: this.#language,
+      isNoIndex: this.#isNoIndex,
+      sections: this.#read.sections,
       blocks: this.#read.blocks,
       fingerprint: isEmpty
         ? undefined
@@ -230,13 +258,23 @@ export class ContentReader {
     if (text === '') return;
     if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
     this.#read.blocks.push(text);
+    this.#read.lastId = '';
     if (this.#read.heading === '') return;
+    this.#startSection();
     const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
     this.#read.headings.push(heading);
     if (this.#read.heading === 'h1' && this.#read.firstHeading === '') this.#read.firstHeading = heading;
   }
 
+  #startSection(): void {
+    const { headingId, blocks, sections } = this.#read;
+    sections.push({ block: blocks.length - 1, id: copyText(headingId) });
+  }
+
   #readMeta(attributes: Attributes): void {
+    const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
+    if (isForRobots && /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i.test(attributes.get('content') ?? ''))
+      this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
     const content = attributes.get('content') ?? '';
     const address = readRefresh(content);

@@ -301,6 +301,16 @@ describe('a job of GitLab CI', () => {
     expect(stderr).toContain('runs in a fork of acme/docs');
   });
 
+  test('A GitLab job of a fork searches a folder, because that needs no key', async () => {
+    await using stage = await openStage();
+    const { laptop, env } = stage;
+    const fork = { ...env, ...MERGE_REQUEST, CI_PROJECT_PATH: 'stranger/docs', DOCS_COURIER_ADMIN_API_KEY: '' };
+    const args = ['search', '--search-site', 'site', '--query', 'install'];
+    const { exitCode, stderr } = await laptop.run(args, { env: fork });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('search-site: site cannot be searched');
+  });
+
   test('A GitLab job without a key says which settings of a variable can make it empty', async () => {
     await using stage = await openStage();
     const env = { ...stage.env, DOCS_COURIER_ADMIN_API_KEY: '' };

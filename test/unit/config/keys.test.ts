@@ -43,6 +43,7 @@ const HARMLESS = [
   'required-pages',
   'rollout',
   'rollout-timeout',
+  'search-site',
   'status-comment',
   'timeout',
   'to',

@@ -21,8 +21,8 @@ const types = z
   .parse(parse(readFileSync(join(root, 'action-types.yml'), 'utf8')));
 const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
 
-test('The action has at most 73 inputs and 22 outputs', () => {
-  expect(inputs.length).toBeLessThanOrEqual(73);
+test('The action has at most 72 inputs and 22 outputs', () => {
+  expect(inputs.length).toBeLessThanOrEqual(72);
   expect(outputs.length).toBeLessThanOrEqual(22);
 });
 

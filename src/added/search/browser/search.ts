@@ -1,0 +1,179 @@
+/** The script of the search page. Everything from the index is shown as text: nothing here makes HTML of it. */
+import { excerptOf } from '../excerpt.ts';
+import { IndexProblem, type SectionText } from '../format.ts';
+import type { RankedPage } from '../query.ts';
+import { WordReader } from '../words.ts';
+import { addressOf, LoadedIndex } from './loaded-index.ts';
+
+const PAGES_AT_ONCE = 10;
+// A key that follows sooner belongs to the same word.
+const PAUSE_MS = 80;
+
+const field = required('q', HTMLInputElement);
+const form = required('form', HTMLFormElement);
+const status = required('status', HTMLElement);
+const list = required('results', HTMLElement);
+const more = required('more', HTMLButtonElement);
+
+let index: LoadedIndex | undefined;
+/** The search that is under way: an earlier one that ends later shows nothing. */
+let current = 0;
+let shown = PAGES_AT_ONCE;
+/** Whether the query in the address was submitted, or came with the page. */
+let isFinished = true;
+
+function required<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const element = document.getElementById(id);
+  if (element instanceof kind) return element;
+  throw new Error(`The page has no element ${id}.`);
+}
+
+async function search(): Promise<void> {
+  current += 1;
+  const own = current;
+  const query = field.value.trim();
+  if (query === '') {
+    document.title = 'Search';
+    show([], '');
+    return;
+  }
+  try {
+    index ??= await LoadedIndex.load();
+    const { pages, terms } = await index.rank(query);
+    const sections = await index.sections(pages.slice(0, shown).flatMap((page) => page.sections));
+    if (own !== current) return;
+    const items = pages.slice(0, shown).map((page) => itemOf(page, sections, terms));
+    show(items, messageOf(query, pages.length));
+    more.hidden = pages.length <= shown;
+  } catch (error) {
+    if (own !== current) return;
+    show([], error instanceof IndexProblem ? `${error.message} Search is not available.` : 'Search is not available.');
+    if (!(error instanceof IndexProblem)) throw error;
+  }
+}
+
+function messageOf(query: string, count: number): string {
+  document.title = `${query} – Search`;
+  if (count === 0) return `No page was found for “${query}”.`;
+  return count === 1 ? '1 page was found.' : `${count.toLocaleString('en')} pages were found.`;
+}
+
+function show(items: readonly HTMLElement[], message: string): void {
+  list.replaceChildren(...items);
+  more.hidden = true;
+  if (status.textContent !== message) status.textContent = message;
+}
+
+function itemOf(
+  { sections }: RankedPage,
+  texts: ReadonlyMap<number, SectionText>,
+  terms: ReadonlySet<string>,
+): HTMLElement {
+  const item = document.createElement('li');
+  const known = sections.flatMap((section) => texts.get(section) ?? []);
+  const [first, ...others] = known;
+  if (first === undefined) return item;
+  if (first.language !== '') item.lang = first.language;
+  const reader = new WordReader(first.language);
+  const heading = document.createElement('h2');
+  heading.append(linkTo(first, first.title));
+  item.append(heading);
+  if (first.heading !== '') item.append(paragraph('section', [first.heading]));
+  const pieces = excerptOf(first.text, terms, reader).map(({ text, isMarked }) => (isMarked ? marked(text) : text));
+  if (pieces.length > 0) item.append(paragraph('excerpt', pieces));
+  const withHeading = others.filter((section) => section.heading !== '');
+  if (withHeading.length > 0)
+    item.append(
+      paragraph(
+        'others',
+        withHeading.flatMap((one) => [linkTo(one, one.heading), ' ']),
+      ),
+    );
+  return item;
+}
+
+function linkTo(section: SectionText, text: string): HTMLElement {
+  const link = document.createElement('a');
+  link.href = addressOf(section);
+  link.textContent = text;
+  return link;
+}
+
+function paragraph(kind: string, content: readonly (string | HTMLElement)[]): HTMLElement {
+  const element = document.createElement('p');
+  element.className = kind;
+  element.append(...content);
+  return element;
+}
+
+function marked(text: string): HTMLElement {
+  const element = document.createElement('mark');
+  element.textContent = text;
+  return element;
+}
+
+/** Puts the query into the address, so that it can be sent to someone, and found again with the back button. */
+function keep(): void {
+  const address = new URL(location.href);
+  if (field.value.trim() === '') address.searchParams.delete('q');
+  else address.searchParams.set('q', field.value.trim());
+  if (address.href === location.href) return;
+  // A query that was finished stays in the history; one that is being typed does not.
+  if (isFinished) history.pushState(undefined, '', address);
+  else history.replaceState(undefined, '', address);
+  isFinished = false;
+}
+
+function readAddress(): void {
+  field.value = new URL(location.href).searchParams.get('q') ?? '';
+  shown = PAGES_AT_ONCE;
+  void search();
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+field.addEventListener('input', (event) => {
+  // While a word is put together from keys (Japanese, Chinese, Korean), it is not finished.
+  if (event instanceof InputEvent && event.isComposing) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    shown = PAGES_AT_ONCE;
+    keep();
+    void search();
+  }, PAUSE_MS);
+});
+field.addEventListener('compositionend', () => field.dispatchEvent(new Event('input')));
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  clearTimeout(timer);
+  shown = PAGES_AT_ONCE;
+  keep();
+  isFinished = true;
+  void search();
+});
+more.addEventListener('click', () => {
+  const last = list.children.length;
+  shown += PAGES_AT_ONCE;
+  void search().then(() => list.children[last]?.querySelector('a')?.focus());
+});
+window.addEventListener('popstate', readAddress);
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.key === '/' && event.target !== field) {
+    event.preventDefault();
+    field.select();
+    return;
+  }
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  const stops: Element[] = [field, ...list.querySelectorAll('h2 a')];
+  const at = document.activeElement === null ? -1 : stops.indexOf(document.activeElement);
+  const next = at < 0 ? undefined : stops[at + step];
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  next.focus();
+});
+
+readAddress();
+if (field.value === '') field.focus();

@@ -1,0 +1,80 @@
+import type { WordReader } from './words.ts';
+
+/** A piece of an excerpt. It is text: nothing in it is markup. */
+interface Piece {
+  readonly text: string;
+  readonly isMarked: boolean;
+}
+
+const LENGTH = 220;
+/** How much of it is before the first word that is marked. */
+const BEFORE = 60;
+const ELLIPSIS = '\u2026';
+
+/** The part of a text with most of the terms, in pieces: those that are terms are marked. */
+export function excerptOf(text: string, terms: ReadonlySet<string>, reader: WordReader): Piece[] {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const found = reader.read(plain).filter(({ term }) => terms.has(term));
+  const from = startOf(plain, bestStart(found));
+  const to = endOf(plain, from + LENGTH);
+  const pieces: Piece[] = [];
+  let at = from;
+  const add = (end: number, isMarked: boolean) => {
+    if (end > at) pieces.push({ text: plain.slice(at, end), isMarked });
+    at = Math.max(at, end);
+  };
+  for (const { start, end } of found) {
+    if (start < from || end > to) continue;
+    add(start, false);
+    add(end, true);
+  }
+  add(to, false);
+  const cutBefore = from > 0 ? [{ text: ELLIPSIS, isMarked: false }] : [];
+  const cutAfter = to < plain.length ? [{ text: ELLIPSIS, isMarked: false }] : [];
+  return [...cutBefore, ...pieces, ...cutAfter];
+}
+
+interface Found {
+  readonly term: string;
+  readonly start: number;
+}
+
+/** Where the excerpt begins, so that as many different terms as possible are in it. */
+function bestStart(found: readonly Found[]): number {
+  let best = { count: 0, start: 0 };
+  let behind = 0;
+  const inside = new Map<string, number>();
+  for (const { term, start } of found) {
+    for (let next = found[behind]; next !== undefined && next.start < start + LENGTH - BEFORE; next = found[behind]) {
+      inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
+      behind += 1;
+    }
+    if (inside.size > best.count) best = { count: inside.size, start };
+    leave(inside, term);
+  }
+  return best.start;
+}
+
+function leave(inside: Map<string, number>, term: string): void {
+  const count = (inside.get(term) ?? 0) - 1;
+  if (count > 0) inside.set(term, count);
+  else inside.delete(term);
+}
+
+/** Some words before, from the start of a word. */
+function startOf(text: string, first: number): number {
+  if (first <= BEFORE) return 0;
+  const blank = text.indexOf(' ', first - BEFORE);
+  return wholeCharacter(text, blank >= 0 && blank < first ? blank + 1 : first);
+}
+
+function endOf(text: string, most: number): number {
+  if (most >= text.length) return text.length;
+  const blank = text.lastIndexOf(' ', most);
+  return wholeCharacter(text, blank > most - BEFORE ? blank : most);
+}
+
+/** Not between the two halves of a character. */
+function wholeCharacter(text: string, at: number): number {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
+}

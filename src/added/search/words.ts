@@ -1,0 +1,118 @@
+/**
+ * How text is divided into the terms of the index. The index and the page that searches it use the same code, so that both
+ * find the same terms.
+ */
+
+/** Longer words are hashes and data: their beginning is enough. */
+const MAX_TERM = 48;
+// More parts than any identifier has: `a.a.a.a…` is data.
+const MAX_PARTS = 12;
+const MAX_CACHED = 20_000;
+
+/** A word, or an identifier whose parts are joined: `snake_case`, `kebab-case`, `a.b.c`. The dashes of `--flag` are not part of it. */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[._-]+[\p{L}\p{M}\p{N}]+)*/gu;
+/** Parts of an identifier; also those of `camelCase` and `HTTPServer`. */
+const PART = /\p{Lu}+(?![\p{Ll}\p{M}])[\p{N}]*|\p{Lu}?[^\p{Lu}._-]+|\p{Lu}/gu;
+/** Scripts that put no space between words. */
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+
+/** A term and where it is in the text. */
+interface Word {
+  readonly term: string;
+  /** Index of the first character, and of the one behind the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Divides text into terms. An identifier gives itself and its parts. Where words have no space between them, `Intl.Segmenter` gives
+ * the parts of a text, and each two parts next to each other are a term too: it divides `トークン` into `トーク` and `ン`.
+ */
+export class WordReader {
+  readonly #segmenter: Intl.Segmenter | undefined;
+  readonly #known = new Map<string, readonly Word[]>();
+
+  /** `language`: as in `<html lang>`; one that is not valid is as good as none. */
+  constructor(language: string) {
+    this.#segmenter = makeSegmenter(language);
+  }
+
+  /** The terms of a text in their order. */
+  read(text: string): Word[] {
+    const words: Word[] = [];
+    for (const { 0: written, index } of text.matchAll(WORD)) {
+      for (const { term, start, end } of this.#termsOf(written)) {
+        words.push({ term, start: index + start, end: index + end });
+      }
+    }
+    return words;
+  }
+
+  /** The terms alone. */
+  *terms(text: string): Generator<string> {
+    for (const [written] of text.matchAll(WORD)) for (const { term } of this.#termsOf(written)) yield term;
+  }
+
+  #termsOf(written: string): readonly Word[] {
+    const known = this.#known.get(written);
+    if (known !== undefined) return known;
+    const terms = WITHOUT_SPACES.test(written) ? this.#segments(written) : identifierTerms(written);
+    if (this.#known.size >= MAX_CACHED) this.#known.clear();
+    if (written.length <= MAX_TERM) this.#known.set(written, terms);
+    return terms;
+  }
+
+  #segments(written: string): readonly Word[] {
+    if (this.#segmenter === undefined) return identifierTerms(written);
+    const parts = [...this.#segmenter.segment(written)]
+      .filter(({ isWordLike }) => isWordLike === true)
+      .map(({ segment, index }) => ({ term: foldTerm(segment), start: index, end: index + segment.length }));
+    return parts.flatMap((part, at) => {
+      const next = parts[at + 1];
+      if (next === undefined || next.start !== part.end) return [part];
+      if (!WITHOUT_SPACES.test(part.term) || !WITHOUT_SPACES.test(next.term)) return [part];
+      return [part, { term: limited(part.term + next.term), start: part.start, end: next.end }];
+    });
+  }
+}
+
+/** What of a word counts: neither case, accents nor width. Terms contain neither a comma nor a semicolon. */
+function foldTerm(written: string): string {
+  const folded = written
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{M}\p{N}._-]/gu, '');
+  return limited(folded);
+}
+
+function limited(term: string): string {
+  return term.length <= MAX_TERM ? term : [...term].filter((_, at) => at < MAX_TERM / 2).join('');
+}
+
+function identifierTerms(written: string): readonly Word[] {
+  const whole = { term: foldTerm(written), start: 0, end: written.length };
+  if (whole.term === '') return [];
+  const parts = [...written.matchAll(PART)];
+  if (parts.length < 2 || parts.length > MAX_PARTS) return [whole];
+  return [
+    whole,
+    ...parts
+      .map(({ 0: part, index }) => ({ term: foldTerm(part), start: index, end: index + part.length }))
+      .filter(({ term }) => term !== ''),
+  ];
+}
+
+function makeSegmenter(language: string): Intl.Segmenter | undefined {
+  // Some browsers do not have it.
+  if (!('Segmenter' in Intl)) return undefined;
+  try {
+    return new Intl.Segmenter(language === '' ? 'en' : language, { granularity: 'word' });
+  } catch {
+    return new Intl.Segmenter('en', { granularity: 'word' });
+  }
+}

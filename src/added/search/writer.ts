@@ -1,0 +1,350 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { copyText } from '../../text/pieces.ts';
+import type { AddedFile } from '../file.ts';
+import {
+  FORMAT_VERSION,
+  lengthLevel,
+  MAX_WEIGHT,
+  type PageText,
+  POSTING_BYTES,
+  SEARCH_FOLDER,
+  scriptOf,
+  writePosting,
+} from './format.ts';
+import { WordReader } from './words.ts';
+
+/** A page as it is indexed. */
+export interface IndexedPage {
+  /** Below the root of the site. */
+  readonly path: string;
+  readonly title: string;
+  /** As in `<html lang>`; empty if the page has none. */
+  readonly language: string;
+  /** The first may have no heading. */
+  readonly sections: readonly IndexedSection[];
+}
+
+export interface IndexedSection {
+  readonly heading: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Up to here, about 1 MB, the terms are one file. */
+const WHOLE_POSTINGS = 400_000;
+/** Of one of several files. */
+const PART_BYTES = 192 * 1024;
+/** What the results can show of a section: an excerpt of what comes later begins at the start. */
+const MAX_TEXT = 64 * 1024;
+
+/** How often a term would have to be in the text of a section to count as much as once in its heading, and in the title of its page. */
+const HEADING_WEIGHT = 6;
+const TITLE_WEIGHT = 10;
+const MAX_TEXT_WEIGHT = 8;
+
+/** How many terms of a text have to be there before the arrays of the postings grow. */
+const FIRST_POSTINGS = 64 * 1024;
+const MAX_KNOWN = 200_000;
+/** Longer ones are text without spaces: none is there twice. */
+const MAX_CHUNK = 64;
+const SPACE = 0x20;
+
+/** The terms of one language. What is between two spaces is divided once. */
+interface Language {
+  readonly reader: WordReader;
+  readonly known: Map<string, readonly number[]>;
+}
+
+/** Makes the index of one page after the other. The same pages in the same order give the same bytes. */
+export class IndexWriter {
+  readonly #languages = new Map<string, Language>();
+  readonly #counts = new Map<string, number>();
+  readonly #terms = new Map<string, number>();
+  readonly #postings = new Postings();
+  readonly #texts = new TextFiles();
+  readonly #pages: number[] = [];
+  #lengths = '';
+
+  add(page: IndexedPage): void {
+    const { path, title, language, sections } = page;
+    const terms = this.#languageOf(language);
+    this.#counts.set(language, (this.#counts.get(language) ?? 0) + 1);
+    for (const [at, section] of sections.entries()) this.#addSection(terms, section, at === 0 ? title : '');
+    const texts = sections.map(({ heading, id, text }) => [heading, id, beginningOf(text)] as const);
+    this.#texts.add([path, title, language, texts]);
+    this.#pages.push(sections.length);
+  }
+
+  /** The files of the index. */
+  finish(): AddedFile[] {
+    const termFiles = this.#postings.files(this.#terms);
+    const textFiles = this.#texts.finish();
+    const content = {
+      language: [...this.#counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]?.[0] ?? '',
+      pages: this.#pages,
+      lengths: this.#lengths,
+      terms: termFiles.map(({ first }) => first),
+      texts: textFiles.map(({ first }) => first),
+    };
+    const parts = [
+      ...termFiles.map(({ json }, at) => ({ name: `terms-${at}`, json })),
+      ...textFiles.map(({ json }, at) => ({ name: `texts-${at}`, json })),
+    ];
+    const index = jsonOf({ version: FORMAT_VERSION, ...content });
+    const sum = createHash('sha256').update(index);
+    for (const { json } of parts) sum.update(json);
+    const id = sum.digest('hex').slice(0, 16);
+    return [{ name: 'index', json: index }, ...parts].map(({ name, json }) => ({
+      path: `${SEARCH_FOLDER}/${name}.js`,
+      content: scriptOf(json, id),
+    }));
+  }
+
+  #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
+    const section = this.#lengths.length;
+    const ofText = this.#termsOf(language, text);
+    const postings = this.#postings;
+    for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, heading)))
+      postings.add(term, section, HEADING_WEIGHT, MAX_WEIGHT);
+    for (const term of new Set(this.#termsOf(language, title))) postings.add(term, section, TITLE_WEIGHT, MAX_WEIGHT);
+    this.#lengths += lengthLevel(ofText.length);
+  }
+
+  /** The numbers of the terms in a text. */
+  #termsOf(language: Language, text: string): number[] {
+    const found: number[] = [];
+    let start = 0;
+    for (let at = 0; at <= text.length; at += 1) {
+      if (at < text.length && text.charCodeAt(at) > SPACE) continue;
+      if (at > start) for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
+      start = at + 1;
+    }
+    return found;
+  }
+
+  #termsOfChunk({ reader, known }: Language, chunk: string): readonly number[] {
+    const before = known.get(chunk);
+    if (before !== undefined) return before;
+    const terms = Array.from(reader.terms(chunk), (term) => this.#numberOf(term));
+    if (known.size >= MAX_KNOWN) known.clear();
+    if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
+    return terms;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    this.#terms.set(copyText(term), this.#terms.size);
+    return this.#terms.size - 1;
+  }
+
+  #languageOf(name: string): Language {
+    const language = this.#languages.get(name) ?? {
+      reader: new WordReader(name),
+      known: new Map<string, readonly number[]>(),
+    };
+    this.#languages.set(name, language);
+    return language;
+  }
+}
+
+interface TextFile {
+  /** The number of its first section. */
+  readonly first: number;
+  readonly json: Uint8Array;
+}
+
+/** The texts for the results, in files. A file that is full is kept as bytes: as text of a program it takes several times as much. */
+class TextFiles {
+  readonly #files: TextFile[] = [];
+  #open: PageText[] = [];
+  #first = 0;
+  #section = 0;
+  #size = 0;
+
+  /** A long page is in several files. */
+  add([path, title, language, sections]: PageText): void {
+    for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
+      this.#open.push([path, title, language, group]);
+      this.#section += group.length;
+      this.#size += group.reduce((sum, section) => sum + sizeOfSection(section), path.length + title.length);
+      if (this.#size >= PART_BYTES) this.#close();
+    }
+  }
+
+  finish(): readonly TextFile[] {
+    if (this.#open.length > 0) this.#close();
+    return this.#files;
+  }
+
+  #close(): void {
+    this.#files.push({ first: this.#first, json: jsonOf({ pages: this.#open }) });
+    this.#open = [];
+    this.#first = this.#section;
+    this.#size = 0;
+  }
+}
+
+interface TermFile {
+  readonly first: string;
+  readonly json: Uint8Array;
+}
+
+const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
+/** A term has at most so many bytes. */
+const MAX_TERM_BYTES = 512;
+
+/** Puts terms and postings into files: as text of a program, each posting would be several objects. */
+class TermFiles {
+  readonly #files: TermFile[] = [];
+  readonly #encoder = new TextEncoder();
+  readonly #most: number;
+  #bytes = new Uint8Array(PART_BYTES);
+  #length = 0;
+  #first = '';
+
+  /** `postings`: how many there are in all. */
+  constructor(postings: number) {
+    this.#most = postings <= WHOLE_POSTINGS ? Number.POSITIVE_INFINITY : PART_BYTES;
+  }
+
+  open(term: string): void {
+    if (this.#length >= this.#most) this.#close();
+    this.#need(MAX_TERM_BYTES);
+    if (this.#length === 0) this.#first = term;
+    else this.#bytes[this.#length++] = SEMICOLON;
+    this.#length += this.#encoder.encodeInto(term, this.#bytes.subarray(this.#length)).written;
+    this.#bytes[this.#length++] = COMMA;
+  }
+
+  add(posting: { readonly gap: number; readonly weight: number }): void {
+    this.#need(POSTING_BYTES);
+    this.#length = writePosting(this.#bytes, this.#length, posting);
+  }
+
+  finish(): TermFile[] {
+    if (this.#length > 0) this.#close();
+    return this.#files;
+  }
+
+  #close(): void {
+    // Terms have no character that JSON escapes.
+    const json = Buffer.concat([Buffer.from('{"terms":"'), this.#bytes.subarray(0, this.#length), Buffer.from('"}')]);
+    this.#files.push({ first: this.#first, json });
+    this.#length = 0;
+  }
+
+  #need(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array(this.#bytes.length * 2);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Which terms are in which sections, in arrays: hundreds of thousands of small objects would take many times their memory. */
+class Postings {
+  #terms = new Int32Array(FIRST_POSTINGS);
+  #sections = new Int32Array(FIRST_POSTINGS);
+  #weights = new Uint8Array(FIRST_POSTINGS);
+  #length = 0;
+  /** By the number of a term: where its last posting is, counted from 1. */
+  #last = new Int32Array(FIRST_POSTINGS);
+
+  /** Sections come in their order. */
+  add(term: number, section: number, weight: number, most: number): void {
+    if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
+    const at = (this.#last[term] ?? 0) - 1;
+    if (at >= 0 && this.#sections[at] === section) {
+      const sum = (this.#weights[at] ?? 0) + weight;
+      this.#weights[at] = Math.min(sum, Math.max(most, this.#weights[at] ?? 0));
+      return;
+    }
+    if (this.#length === this.#terms.length) this.#grow();
+    this.#terms[this.#length] = term;
+    this.#sections[this.#length] = section;
+    this.#weights[this.#length] = weight;
+    this.#length += 1;
+    this.#last[term] = this.#length;
+  }
+
+  /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
+  files(numbers: ReadonlyMap<string, number>): TermFile[] {
+    const names = [...numbers.keys()].sort();
+    const ranks = new Int32Array(names.length);
+    for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
+    const { order, ends } = this.#byRank(ranks);
+    const entries = new TermFiles(this.#length);
+    for (const [rank, name] of names.entries()) {
+      entries.open(name);
+      let before = -1;
+      for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
+        const posting = order[at] ?? 0;
+        const section = this.#sections[posting] ?? 0;
+        entries.add({ gap: section - before, weight: this.#weights[posting] ?? 1 });
+        before = section;
+      }
+    }
+    return entries.finish();
+  }
+
+  /** The postings in the order of their terms, then of their sections; `ends`: where those of each term end. */
+  #byRank(ranks: Int32Array): { order: Int32Array; ends: Int32Array } {
+    const ends = new Int32Array(ranks.length);
+    const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
+    for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;
+    for (let rank = 1; rank < ends.length; rank += 1) ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
+    const order = new Int32Array(this.#length);
+    const next = ends.slice();
+    for (let at = this.#length - 1; at >= 0; at -= 1) {
+      const place = (next[rankOf(at)] ?? 0) - 1;
+      order[place] = at;
+      next[rankOf(at)] = place;
+    }
+    return { order, ends };
+  }
+
+  #grow(): void {
+    this.#terms = largerCopy(this.#terms, this.#length + 1);
+    this.#sections = largerCopy(this.#sections, this.#length + 1);
+    const weights = new Uint8Array(this.#terms.length);
+    weights.set(this.#weights);
+    this.#weights = weights;
+  }
+}
+
+function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, array.length * 2));
+  larger.set(array);
+  return larger;
+}
+
+function beginningOf(text: string): string {
+  return text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT);
+}
+
+function jsonOf(value: object): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function sizeOfSection([heading, id, text]: PageText[3][number]): number {
+  return heading.length + id.length + text.length;
+}
+
+/** Items in their order, in groups that are at least of this size, without the last. */
+function groups<T>(items: readonly T[], sizeOf: (item: T) => number, most: number): T[][] {
+  const found: T[][] = [];
+  let size = 0;
+  for (const item of items) {
+    if (found.length === 0 || size >= most) {
+      found.push([]);
+      size = 0;
+    }
+    found.at(-1)?.push(item);
+    size += sizeOf(item);
+  }
+  return found;
+}

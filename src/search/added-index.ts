@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import {
+  type Base,
+  IndexProblem,
+  parseScript,
+  readBase,
+  readTexts,
+  SEARCH_FOLDER,
+  type SectionText,
+} from '../added/search/format.ts';
+import { SearchIndex } from '../added/search/query.ts';
+import { readConfinedFile, shownPath } from '../confined-files.ts';
+import { CourierError } from '../errors.ts';
+import { PAGE_SIZE, type SearchRequest, type SearchResult } from '../platform/contract.ts';
+import { DEFAULT_PAGE_SIZE } from './queries.ts';
+
+/** Of one file of the index: the largest that `add: search` writes for 200,000 pages is smaller. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** Files of texts that stay in memory. */
+const MAX_TEXTS = 8;
+
+interface Place {
+  /** The folder with the site, as an absolute path. */
+  readonly folder: string;
+  readonly workspace: string;
+}
+
+/**
+ * The search that `add: search` has added to a folder. The folder is not trusted: the files of the index are scripts, and they are
+ * parsed as data. Nothing in them is run, and no path in them is opened.
+ */
+export class AddedIndex {
+  readonly #place: Place;
+  readonly #base: Base;
+  readonly #index: SearchIndex;
+  readonly #terms = new Map<number, Promise<void>>();
+  readonly #texts = new Map<number, Promise<readonly SectionText[]>>();
+
+  private constructor(place: Place, base: Base) {
+    this.#place = place;
+    this.#base = base;
+    this.#index = new SearchIndex(base);
+  }
+
+  /** Throws `config` if the folder has no search of this version. */
+  static open(place: Place): Promise<AddedIndex> {
+    return explained(place, async () => new AddedIndex(place, readBase(await readFile(place, 'index'))));
+  }
+
+  /** Pages in their order, each once. `language` of the filter is that of the page; an added search knows no other filter. */
+  async search({ query, pageSize = DEFAULT_PAGE_SIZE, filter }: SearchRequest): Promise<SearchResult[]> {
+    const others = [filter?.version, filter?.tag, filter?.groups];
+    if (others.some((value) => value !== undefined)) throw noSuchFilter();
+    return explained(this.#place, async () => {
+      await Promise.all(this.#index.termFiles(query).map((file) => this.#loadTerms(file)));
+      const results: SearchResult[] = [];
+      for (const { sections } of this.#index.rank(query).pages) {
+        if (results.length >= Math.min(pageSize, PAGE_SIZE.max)) break;
+        const found = await this.#section(sections[0] ?? 0);
+        if (filter?.language !== undefined && !speaks(found, filter.language)) continue;
+        const { title, language, heading } = found;
+        results.push({ path: `/${found.path}`, content: found.text, metadata: { title, heading, language } });
+      }
+      return results;
+    });
+  }
+
+  async #section(section: number): Promise<SectionText> {
+    const file = this.#index.textFile(section);
+    const text = (await this.#loadTexts(file))[section - this.#index.firstSection(file)];
+    if (text === undefined) throw new IndexProblem('The search index is damaged or incomplete.');
+    return text;
+  }
+
+  #loadTerms(file: number): Promise<void> {
+    const read = async () => this.#index.addTerms(await readFile(this.#place, `terms-${file}`));
+    const known = this.#terms.get(file) ?? read();
+    this.#terms.set(file, known);
+    return known;
+  }
+
+  #loadTexts(file: number): Promise<readonly SectionText[]> {
+    const read = async () => readTexts(await readFile(this.#place, `texts-${file}`), this.#base);
+    const known = this.#texts.get(file) ?? read();
+    if (this.#texts.size >= MAX_TEXTS) this.#texts.clear();
+    this.#texts.set(file, known);
+    return known;
+  }
+}
+
+function noSuchFilter(): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: 'search-site knows the language of a page, and not its version, tag or groups.',
+    hint: 'Remove version, tag and groups from the filter.',
+  });
+}
+
+function speaks({ language }: SectionText, wanted: string): boolean {
+  const [page, filter] = [language.toLowerCase(), wanted.toLowerCase()];
+  return page === filter || page.startsWith(`${filter}-`);
+}
+
+async function readFile({ folder, workspace }: Place, name: string): Promise<unknown> {
+  const path = join(folder, SEARCH_FOLDER, `${name}.js`);
+  const text = await readConfinedFile({
+    path,
+    input: 'search-site',
+    folders: [
+      { name: 'workspace', path: workspace },
+      { name: 'the site', path: folder },
+    ],
+    maxBytes: MAX_FILE_BYTES,
+  });
+  if (text === undefined) throw new IndexProblem(`${shownPath(path, workspace)} does not exist.`);
+  return parseScript(text);
+}
+
+async function explained<T>({ folder, workspace }: Place, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof IndexProblem)) throw error;
+    throw new CourierError({
+      code: 'config',
+      message: `search-site: ${shownPath(folder, workspace)} cannot be searched. ${error.message}`,
+      hint: {
+        text: 'Export the site with these inputs, and give the same folder to search-site:',
+        inputs: { 'extract-to': shownPath(folder, workspace), add: 'search' },
+      },
+      cause: error,
+    });
+  }
+}
