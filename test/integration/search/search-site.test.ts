@@ -1,8 +1,9 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSearch, writeSite } from '../../support/docs-site.ts';
+import { tarGz } from '../bundle/archives.ts';
 import { openLaptop } from '../cli/harness.ts';
 import { shellBlocks } from '../docs/terminals.ts';
 
@@ -30,6 +31,21 @@ async function openSite() {
 }
 
 describe('a folder with an added search', () => {
+  test('An export adds the search, and its queries are checked in the folder before it is handed over', async () => {
+    await using laptop = await openLaptop();
+    const files = PAGES.map(([name, content]) => ({ name, content }));
+    await laptop.platform.addExportJob({ jobId: 'job-1', archive: tarGz(files) });
+    await writeFile(join(laptop.folder, 'queries.yml'), QUERIES);
+    const args = ['export', '--export-job-id', 'job-1', '--extract-to', 'site', '--add', 'search', '--add', 'stamp'];
+    const made = await laptop.run([...args, '--domain', 'acme.example.com']);
+    expect(made.exitCode, made.stderr).toBe(0);
+    expect(existsSync(join(laptop.folder, 'site/docs-courier/search.html'))).toBe(true);
+    expect(existsSync(join(laptop.folder, 'site/docs-courier.json'))).toBe(true);
+    const searched = ['search', '--search-site', 'site', '--queries-file', 'queries.yml'];
+    const passed = await laptop.run(searched, { env: NO_PLATFORM });
+    expect(passed.exitCode, passed.stderr).toBe(0);
+  });
+
   test('A queries file runs on the folder, with the same verdicts, and without a key, an address or a request', async () => {
     const { laptop, search } = await openSite();
     await using _ = laptop;
@@ -65,8 +81,9 @@ describe('a folder with an added search', () => {
   test('A baseline is compared as with the platform', async () => {
     const { laptop, site, search } = await openSite();
     await using _ = laptop;
-    const baseline = ['--queries-file', 'queries.yml', '--baseline-file', 'baseline.json', '--fail-on', 'worse'];
-    await search([...baseline, '--baseline-update', 'always']);
+    const queries = ['--queries-file', 'queries.yml'];
+    const baseline = [...queries, '--baseline-file', 'baseline.json'];
+    await writeFile(join(laptop.folder, 'baseline.json'), (await search(queries)).stdout);
     writeSite(site, [['guide/rotate.html', '<h1>Something else</h1>']]);
     await addSearch(site);
     const worse = await search(baseline);
