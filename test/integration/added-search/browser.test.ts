@@ -55,7 +55,7 @@ describe.each(['a file: address', 'a server with a strict policy'] as const)('th
     const { page, faults } = await open(bases()[place]);
     await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('kuberentes secret');
     await found(page);
-    expect(await titles(page)).toContain('Write into a Kubernetes Secret');
+    expect(await titles(page)).toContain('Kubernetes in detail');
     expect(await page.locator('#results mark').first().innerText()).toMatch(/kubernetes|secret/i);
     await page.getByRole('searchbox').fill('what a dry run cannot show');
     await page.locator('.section', { hasText: 'What it cannot show' }).first().waitFor();
