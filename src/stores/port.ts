@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CourierError, type Hint, hasCode } from '../errors.ts';
 import { isBundleLink } from '../platform/link.ts';
+import { countOf } from '../text/amounts.ts';
 import { parseJson } from '../text/json.ts';
-import { countOf } from '../text/markdown.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
@@ -178,20 +178,24 @@ interface Upsert<T> {
 
 /** Sets what may exist or not, where neither of two calls does both. It may appear or disappear between them. */
 export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
+  let isMissing = isNew;
   for (let round = 1; ; round += 1) {
-    try {
-      if (!isNew || round > 1) return await update();
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
+    if (!isMissing) {
+      const updated = await ifFound(update().then((value) => ({ value })));
+      if (updated !== undefined) return updated.value;
     }
     try {
       return await create();
     } catch (error) {
-      // Another run made it meanwhile, or perhaps this very call, whose reply was lost: the update decides.
-      const mayExist = hasCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
-      if (!mayExist || round === MAX_ROUNDS) throw error;
+      if (!mayExist(error) || round === MAX_ROUNDS) throw error;
+      isMissing = false;
     }
   }
+}
+
+/** Another run made it meanwhile, or perhaps this very call, whose reply was lost: the update decides. */
+function mayExist(error: unknown): boolean {
+  return hasCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
 }
 
 /** undefined where nothing is there. */

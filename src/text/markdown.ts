@@ -12,6 +12,3 @@ export function factList(rows: readonly (readonly [label: string, value: string 
     .map(([label, value]) => `- **${label}**: ${value}`)
     .join('\n');
 }
-
-// For the files that still import them from here.
-export { countOf, formatInstant } from './amounts.ts';

@@ -161,29 +161,34 @@ interface Found {
  * What a destination holds before this run, where that is not a link of ours. Throws `config` for what would be lost, unless a person
  * takes it over; returns a warning for what may be.
  */
-export function foreignContent({ names, state: { snapshot, verdict }, takeOver, use }: Found): string | undefined {
+export function foreignContent(found: Found): string | undefined {
+  const { names, state, takeOver, use } = found;
+  const { snapshot, verdict } = state;
   if (verdict.kind !== 'missing' && verdict.kind !== 'ignored') return undefined;
   const { content, otherKeys = [] } = snapshot;
   const { owner, content: text } = verdict.kind === 'ignored' ? verdict : {};
   const held = owner === undefined ? content : `the link of ${owner}`;
-  const [place, what] = held !== undefined && held !== UNSEEN ? (['link', held] as const) : (['state', text] as const);
-  const found = `The ${names[place]} contains ${what}`;
-  if (use === 'read' && place === 'state') return undefined;
-  if (what !== undefined) {
-    if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
-    if (use === 'read') {
-      const message = `${found}, and not a link of Docs Courier.`;
-      throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
-    }
-    throw new CourierError({
-      code: 'config',
-      message: `${found}, which the ${place} would replace. Nothing was written.`,
-      hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
-    });
-  }
+  if (held !== undefined && held !== UNSEEN) return refuseForeign(found, 'link', held);
+  if (use === 'read') return undefined;
+  if (text !== undefined) return refuseForeign(found, 'state', text);
   if (held === undefined) return otherKeys.length === 0 ? undefined : newKey(names, otherKeys);
   if (takeOver || verdict.kind === 'ignored') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
+}
+
+/** What is there is not ours. Returns a warning if a person takes it over. */
+function refuseForeign({ names, takeOver, use }: Found, place: 'link' | 'state', what: string): string {
+  const found = `The ${names[place]} contains ${what}`;
+  if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
+  if (use === 'read') {
+    const message = `${found}, and not a link of Docs Courier.`;
+    throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
+  }
+  throw new CourierError({
+    code: 'config',
+    message: `${found}, which the ${place} would replace. Nothing was written.`,
+    hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
+  });
 }
 
 const MAX_KEYS = 20;

@@ -35,13 +35,15 @@ type Placed = Pick<StateRecord, 'history' | 'count' | 'rollback'>;
  */
 export function placed(state: StateRecord, placing: Placing, at: string): Placed {
   const { jobId, by, details, run } = placing;
-  const isNew = state.jobId !== jobId;
-  const own = (state.count ?? 0) + (isNew ? 1 : 0);
+  const count = (own: number) => Math.max(own, placing.count ?? 0) || undefined;
+  if (state.jobId === jobId) {
+    return { history: merged(exportsOf(state), placing), count: count(state.count ?? 0), rollback: state.rollback };
+  }
   const rollback = { at, from: state.jobId, by: details.by, run };
   return {
-    history: isNew ? moved(exportsOf(state), placing, at) : merged(exportsOf(state), placing),
-    count: Math.max(own, placing.count ?? 0) || undefined,
-    rollback: isNew ? (by === 'rollback' ? rollback : undefined) : state.rollback,
+    history: moved(exportsOf(state), placing, at),
+    count: count((state.count ?? 0) + 1),
+    rollback: by === 'rollback' ? rollback : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { CourierError } from '../../errors.ts';
-import { countOf, formatInstant } from '../../text/markdown.ts';
+import { countOf, formatInstant } from '../../text/amounts.ts';
 import { type RunIdentity, runKey } from './change.ts';
 import type { Destination, DestinationInit } from './destination.ts';
 import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
@@ -68,19 +68,12 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
     return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
   }
   const { store, opened } = destination;
-  const { verdict, record } = opened;
-  const running = record?.run?.jobId;
-  const why =
-    verdict.kind === 'ignored'
-      ? `it is ignored because ${verdict.why}`
-      : record?.pending === undefined
-        ? 'it names no finished export'
-        : 'two runs wrote at the same time, and it is unknown which of their links is stored';
+  const running = opened.record?.run?.jobId;
   const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
   const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
   return new CourierError({
     code: 'not-found',
-    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoRunning}`,
+    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${whyNoJob(opened)}.${alsoRunning}`,
     hint:
       by === 'rollback'
         ? 'Run an export with this destination first.'
@@ -89,6 +82,12 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
             inputs: { 'export-job-id': '' },
           },
   });
+}
+
+function whyNoJob({ verdict, record }: State): string {
+  if (verdict.kind === 'ignored') return `it is ignored because ${verdict.why}`;
+  if (record?.pending === undefined) return 'it names no finished export';
+  return 'two runs wrote at the same time, and it is unknown which of their links is stored';
 }
 
 /** A record that names a job. */

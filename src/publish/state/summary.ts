@@ -1,5 +1,6 @@
+import { formatInstant } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
-import { formatInstant, table } from '../../text/markdown.ts';
+import { table } from '../../text/markdown.ts';
 import type { ExportRecord } from './state.ts';
 
 /** What became of the link in one destination. */
@@ -91,11 +92,13 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
   return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 
-function markText({ live, withdrawn, forced }: Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>): string {
-  const state = live
-    ? '**live**'
-    : withdrawn === undefined
-      ? ''
-      : `rolled back at ${formatInstant(new Date(withdrawn))}`;
-  return [state, forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+type Marks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
+
+function markText(marks: Marks): string {
+  return [placeText(marks), marks.forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
+}
+
+function placeText({ live, withdrawn }: Marks): string {
+  if (live) return '**live**';
+  return withdrawn === undefined ? '' : `rolled back at ${formatInstant(new Date(withdrawn))}`;
 }

@@ -1,6 +1,6 @@
 import { MAX_STAMP_BYTES, readStamp, STAMP_FILE, type Stamp } from '../../../added/stamp/stamp.ts';
+import { countOf, formatInstant } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
-import { countOf, formatInstant } from '../../../text/markdown.ts';
 import { type Fetched, type FetcherInit, PageFetcher } from './page-check.ts';
 import { addressBelow } from './sample.ts';
 

@@ -15,6 +15,7 @@ import {
 } from './steps.ts';
 
 type Writing = Extract<Plan, { readonly kind: 'write' }>;
+type Starting = Extract<Plan, { readonly kind: 'start' }>;
 
 /** Stores that refuse no write and have no claims: the state announces the link, and is read again before the link is written. */
 export function* unguarded(init: SectionInit): Steps<End> {
@@ -25,36 +26,36 @@ export function* unguarded(init: SectionInit): Steps<End> {
     const isPutBack = numberOf(reading.found) < numberOf(last?.found);
     const planned: Plan = isPutBack ? { kind: 'stop', why: 'put-back' } : plan(situation, reading);
     if (planned.kind === 'stop') return { kind: 'stopped', why: planned.why, reading, situation };
-    const number = numberOf(reading.found) + 1;
-    const isLink = planned.kind === 'write' && planned.link;
-    const first = planned.kind === 'write' && !isLink ? planned.record(reading.found.link) : planned.announced;
-    const announced = yield* write(reading, { link: false, record: { ...first, number, writer: token } });
-    if (announced !== undefined && planned.kind === 'start') {
-      const started = yield { kind: 'start' };
-      return yield* afterStart({ started, planned, reading: announced, token, situation });
-    }
-    if (announced !== undefined && !isLink) {
-      return { kind: 'done', reading: announced, linkWritten: false, before: situation };
-    }
-    const end =
-      announced === undefined || planned.kind !== 'write'
-        ? undefined
-        : yield* linkAfter({ announced, reading, situation, planned, token });
+    const end = yield* carryOut({ reading, situation, planned, token });
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return { kind: 'busy', reading };
   }
 }
 
-interface Announced {
-  readonly announced: Reading;
+interface Decided<P> {
   readonly reading: Reading;
   readonly situation: Situation;
-  readonly planned: Writing;
+  readonly planned: P;
   readonly token: string;
 }
 
+/** undefined: another run came in between. */
+function* carryOut({ reading, situation, planned, token }: Decided<Starting | Writing>): Steps<End | undefined> {
+  const number = numberOf(reading.found) + 1;
+  const isStateOnly = planned.kind === 'write' && !planned.link;
+  const first = isStateOnly ? planned.record(reading.found.link) : planned.announced;
+  const announced = yield* write(reading, { link: false, record: { ...first, number, writer: token } });
+  if (announced === undefined) return undefined;
+  if (planned.kind === 'start') {
+    const started = yield { kind: 'start' };
+    return yield* afterStart({ started, planned, reading: announced, token, situation });
+  }
+  if (isStateOnly) return { kind: 'done', reading: announced, linkWritten: false, before: situation };
+  return yield* linkAfter({ reading, situation, planned, token });
+}
+
 /** Link and confirmation; undefined: another run came in between. */
-function* linkAfter({ reading, situation, planned, token }: Announced): Steps<End | undefined> {
+function* linkAfter({ reading, situation, planned, token }: Decided<Writing>): Steps<End | undefined> {
   const isOwn = ({ found }: Reading) => found.record?.writer === token;
   const number = numberOf(reading.found) + 2;
   const seen = yield* read();
