@@ -1,14 +1,6 @@
 import { join } from 'node:path';
-import {
-  type Base,
-  IndexProblem,
-  parseScript,
-  readBase,
-  readTexts,
-  SEARCH_FOLDER,
-  type SectionText,
-} from '../added/search/format.ts';
-import { SearchIndex } from '../added/search/query.ts';
+import { IndexProblem, parseScript, SEARCH_FOLDER, type SectionText } from '../added/search/format.ts';
+import { LoadedIndex } from '../added/search/loaded-index.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
 import { PAGE_SIZE, type SearchRequest, type SearchResult } from '../platform/contract.ts';
@@ -16,8 +8,6 @@ import { DEFAULT_PAGE_SIZE } from './queries.ts';
 
 /** Of one file of the index: the largest that `add: search` writes for 200,000 pages is smaller. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** Files of texts that stay in memory. */
-const MAX_TEXTS = 8;
 
 interface Place {
   /** The folder with the site, as an absolute path. */
@@ -31,20 +21,17 @@ interface Place {
  */
 export class AddedIndex {
   readonly #place: Place;
-  readonly #base: Base;
-  readonly #index: SearchIndex;
-  readonly #terms = new Map<number, Promise<void>>();
-  readonly #texts = new Map<number, Promise<readonly SectionText[]>>();
+  readonly #index: LoadedIndex;
 
-  private constructor(place: Place, base: Base) {
+  private constructor(place: Place, index: LoadedIndex) {
     this.#place = place;
-    this.#base = base;
-    this.#index = new SearchIndex(base);
+    this.#index = index;
   }
 
   /** Throws `config` if the folder has no search of this version. */
   static open(place: Place): Promise<AddedIndex> {
-    return explained(place, async () => new AddedIndex(place, readBase(await readFile(place, 'index'))));
+    const load = (name: string) => readFile(place, name);
+    return explained(place, async () => new AddedIndex(place, await LoadedIndex.open(load)));
   }
 
   /** Pages in their order, each once. `language` of the filter is that of the page; an added search knows no other filter. */
@@ -52,39 +39,17 @@ export class AddedIndex {
     const others = [filter?.version, filter?.tag, filter?.groups];
     if (others.some((value) => value !== undefined)) throw noSuchFilter();
     return explained(this.#place, async () => {
-      await Promise.all(this.#index.termFiles(query).map((file) => this.#loadTerms(file)));
+      const { pages } = await this.#index.rank(query);
       const results: SearchResult[] = [];
-      for (const { sections } of this.#index.rank(query).pages) {
+      for (const { sections } of pages) {
         if (results.length >= Math.min(pageSize, PAGE_SIZE.max)) break;
-        const found = await this.#section(sections[0] ?? 0);
+        const found = await this.#index.section(sections[0] ?? 0);
         if (filter?.language !== undefined && !speaks(found, filter.language)) continue;
         const { title, language, heading } = found;
         results.push({ path: `/${found.path}`, content: found.text, metadata: { title, heading, language } });
       }
       return results;
     });
-  }
-
-  async #section(section: number): Promise<SectionText> {
-    const file = this.#index.textFile(section);
-    const text = (await this.#loadTexts(file))[section - this.#index.firstSection(file)];
-    if (text === undefined) throw new IndexProblem('The search index is damaged or incomplete.');
-    return text;
-  }
-
-  #loadTerms(file: number): Promise<void> {
-    const read = async () => this.#index.addTerms(await readFile(this.#place, `terms-${file}`));
-    const known = this.#terms.get(file) ?? read();
-    this.#terms.set(file, known);
-    return known;
-  }
-
-  #loadTexts(file: number): Promise<readonly SectionText[]> {
-    const read = async () => readTexts(await readFile(this.#place, `texts-${file}`), this.#base);
-    const known = this.#texts.get(file) ?? read();
-    if (this.#texts.size >= MAX_TEXTS) this.#texts.clear();
-    this.#texts.set(file, known);
-    return known;
   }
 }
 

@@ -67,7 +67,7 @@ export function parseScript(script: string): unknown {
 /** Why a file of the index cannot be used; what the reader sees. */
 export class IndexProblem extends Error {}
 
-const BROKEN = 'The search index is damaged or incomplete.';
+export const BROKEN = 'The search index is damaged or incomplete.';
 
 /** Throws `IndexProblem` unless the value is the first file of an index of this version. */
 export function readBase(value: unknown): Base {

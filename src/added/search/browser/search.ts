@@ -1,9 +1,10 @@
 /** The script of the search page. Everything from the index is shown as text: nothing here makes HTML of it. */
 import { excerptOf } from '../excerpt.ts';
 import { IndexProblem, type SectionText } from '../format.ts';
+import { LoadedIndex } from '../loaded-index.ts';
 import type { RankedPage } from '../query.ts';
 import { WordReader } from '../words.ts';
-import { addressOf, LoadedIndex } from './loaded-index.ts';
+import { addressOf, loadScript } from './script-files.ts';
 
 const PAGES_AT_ONCE = 10;
 // A key that follows sooner belongs to the same word.
@@ -38,9 +39,9 @@ async function search(): Promise<void> {
     return;
   }
   try {
-    index ??= await LoadedIndex.load();
+    index ??= await LoadedIndex.open(loadScript);
     const { pages, terms } = await index.rank(query);
-    const sections = await index.sections(pages.slice(0, shown).flatMap((page) => page.sections));
+    const sections = await sectionsOf(index, pages.slice(0, shown));
     if (own !== current) return;
     const items = pages.slice(0, shown).map((page) => itemOf(page, sections, terms));
     show(items, messageOf(query, pages.length));
@@ -50,6 +51,12 @@ async function search(): Promise<void> {
     show([], error instanceof IndexProblem ? `${error.message} Search is not available.` : 'Search is not available.');
     if (!(error instanceof IndexProblem)) throw error;
   }
+}
+
+/** The sections of some results by their numbers. */
+async function sectionsOf(from: LoadedIndex, pages: readonly RankedPage[]): Promise<ReadonlyMap<number, SectionText>> {
+  const numbers = pages.flatMap(({ sections }) => sections);
+  return new Map(await Promise.all(numbers.map(async (number) => [number, await from.section(number)] as const)));
 }
 
 function messageOf(query: string, count: number): string {
