@@ -242,8 +242,13 @@ const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
 /** What a shell gives a command that the signal has ended. */
 const OF_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 
+/** 130 also for an end without a signal. */
+export function signalExitCode(signal: unknown): number {
+  return OF_SIGNAL[String(signal)] ?? 130;
+}
+
 function exitCodeOf(code: ErrorCode, signal: unknown): number {
-  return code === 'cancelled' ? (OF_SIGNAL[String(signal)] ?? 130) : (OF_CODE[code] ?? 1);
+  return code === 'cancelled' ? signalExitCode(signal) : (OF_CODE[code] ?? 1);
 }
 
 /** `signal` gives the one that the process received. A commenter who may not command is not a failure. */

@@ -21,6 +21,7 @@ await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: sy
   endsOnSignals: true,
   // Without a reader, the runner is gone.
   needsReader: true,
+  signalExitCode: () => 1,
   showSignal: (signal) => log.info(`Received ${signal}, exiting. The job keeps running on the platform.`),
   showFault(fault) {
     if (fault instanceof CourierError) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from '../cli/run.ts';
+import { runCommand, signalExitCode } from '../cli/run.ts';
 import { systemClock } from '../clock.ts';
 import { machineTemporary } from '../temporary.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
@@ -37,6 +37,7 @@ await runProcess(isEmulator ? runEmulator : run, {
   endsOnSignals: !isEmulator,
   // A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
   needsReader: false,
+  signalExitCode,
   showSignal(signal) {
     // Other commands have no job.
     const hasJob = args.some((word) => word === 'export' || word === 'agent');

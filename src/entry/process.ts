@@ -12,6 +12,8 @@ interface Program {
   readonly endsOnSignals: boolean;
   /** Says that a signal ends the program. */
   readonly showSignal: (signal: NodeJS.Signals) => void;
+  /** The exit code if `run` does not end in time after a signal, or if another one comes. */
+  readonly signalExitCode: (signal: NodeJS.Signals) => number;
   /** Says what `run` threw, or what nothing has caught. */
   readonly showFault: (fault: unknown) => void;
   /** The program is of no use without the reader of its output. */
@@ -23,19 +25,20 @@ type Run = (signal: AbortSignal) => Promise<number | undefined>;
 
 /** Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1. */
 export async function runProcess(run: Run, program: Program): Promise<void> {
-  const { showSignal, showFault, needsReader } = program;
+  const { showSignal, signalExitCode, showFault, needsReader } = program;
   const signals = program.endsOnSignals ? SIGNALS : [];
   const cancel = new AbortController();
   let hasFault = false;
-  const end = (reason: unknown) => {
+  const end = (reason: unknown, exitCode = 1) => {
     if (cancel.signal.aborted) return;
     cancel.abort(reason);
-    setTimeout(() => process.exit(1), LONGEST_EXIT_MS).unref();
+    setTimeout(() => process.exit(exitCode), LONGEST_EXIT_MS).unref();
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    if (cancel.signal.aborted) process.exit(1);
+    const exitCode = signalExitCode(signal);
+    if (cancel.signal.aborted) process.exit(exitCode);
     showSignal(signal);
-    end(signal);
+    end(signal, exitCode);
   };
   const onFault = (fault: unknown) => {
     hasFault = true;

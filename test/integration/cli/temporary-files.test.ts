@@ -35,13 +35,13 @@ describe('temporary files of a run on a laptop', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ status: 'completed' });
   });
 
-  test.each<{ signals: readonly NodeJS.Signals[] }>([
-    { signals: ['SIGTERM'] },
-    { signals: ['SIGINT'] },
-    { signals: ['SIGTERM', 'SIGTERM'] },
+  test.each<{ signals: readonly NodeJS.Signals[]; code: number }>([
+    { signals: ['SIGTERM'], code: 143 },
+    { signals: ['SIGINT'], code: 130 },
+    { signals: ['SIGTERM', 'SIGTERM'], code: 143 },
   ])(
-    'A push of an image that is ended by $signals leaves neither the packed layer nor any other temporary file',
-    async ({ signals }) => {
+    'A push of an image that is ended by $signals exits with $code, and leaves neither the packed layer nor any other temporary file',
+    async ({ signals, code }) => {
       await using laptop = await openLaptop({ sites: { acme: { 'index.md': '# Docs\n\n[Nowhere](/nowhere).' } } });
       await using registry = await SmallRegistry.start();
       registry.inject(isUpload, { kind: 'stall', bytes: 100 }, 100);
@@ -52,7 +52,7 @@ describe('temporary files of a run on a laptop', () => {
       expect(before).toContain('docs-courier-image-');
       expect(before).toContain('docs-courier-verify-');
       for (const signal of signals) courier.kill(signal);
-      await courier.ended();
+      expect(await courier.ended(), courier.stderr).toBe(code);
       expect(readdirSync(courier.temp)).toEqual([]);
       expect(readdirSync(laptop.folder)).toEqual([]);
     },
