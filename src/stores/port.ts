@@ -45,19 +45,37 @@ export interface CheckResult {
   readonly fix?: string | Hint | undefined;
 }
 
-/** What a kind of store is able to do. The order of writing follows from it. */
-interface StoreAbilities {
-  /** Link and state go into one write that no other write can come between. */
-  readonly atomic: boolean;
-  /** How a write is confirmed: by reading the value back, by the date of the last change, or not at all. */
-  readonly verify: 'value' | 'date' | 'none';
+/** What a kind of store is able to do. The way of writing follows from it. */
+export interface StoreAbilities {
+  /**
+   * How two runs are kept apart. `versions`: link and state go into one write, which is refused if anything has changed since it was
+   * read. `claims`: `claims` creates each of them only once. `none`: neither.
+   */
+  readonly guard: 'versions' | 'claims' | 'none';
+  /** What the store shows of the link: its digest, the date of its last change, or nothing. */
+  readonly shows: 'value' | 'date' | 'nothing';
   /** Holds an image by its reference instead of a link. Others may read the state: it names no person. */
   readonly keepsImage?: boolean | undefined;
   /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
   readonly maxStateBytes?: number | undefined;
 }
 
-/** One change. A part that is absent stays as it is. A store that is not atomic is given one part at a time. */
+/**
+ * Small texts next to the state, each with a number, that only one run can create. Every method throws a CourierError, and only that; the
+ * transport repeats none of the calls that create.
+ */
+export interface Claims {
+  /** False: a claim with this number exists. An error with `mayHaveStarted`: it may have been created, now or later. */
+  create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
+  /** undefined: there is none. */
+  read(number: number, signal?: AbortSignal): Promise<string | undefined>;
+  /** The numbers above this one, in ascending order, as far as the store can list them. */
+  list(above: number): Promise<readonly number[]>;
+  /** Removes it, if it exists. */
+  remove(number: number): Promise<void>;
+}
+
+/** One change. A part that is absent stays as it is. Only a store with versions is given both parts at once. */
 export interface StoreChange {
   readonly link?: string | undefined;
   readonly state?: string | undefined;
@@ -97,6 +115,8 @@ export interface LinkStore {
    */
   readonly signedAddress: string;
   readonly can: StoreAbilities;
+  /** With `guard: claims` only. */
+  readonly claims?: Claims | undefined;
   /**
    * Proves, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
    * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing. With `use: read`
@@ -110,7 +130,8 @@ export interface LinkStore {
   read(seen?: Snapshot, part?: Part): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
-   * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused.
+   * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused. The transport does not
+   * repeat the write: whoever calls reads again first, and decides again.
    *
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
