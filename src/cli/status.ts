@@ -59,11 +59,11 @@ async function look(
   { to, baseUrl, adminApiKey, projectId }: RollbackInputs,
   deps: Deps<StatusFacts>,
 ): Promise<DestinationStatus> {
-  const { github, log, clock } = deps;
+  const { github, log, clock, signal } = deps;
   const stores = await makeStores({ ...to, addresses: [address] }, deps);
   const binding = { baseUrl, adminApiKey, projectId, needsState: true };
   const by = { by: 'rollback', use: 'read', run: github.run } as const;
-  const delivery = await Delivery.open({ ...binding, ...by, stores, log, clock, record: () => undefined });
+  const delivery = await Delivery.open({ ...binding, ...by, stores, log, clock, signal, record: () => undefined });
   const { changed, ignored, state, exports = [] } = delivery;
   const problem = changed ?? (ignored && `The state is ignored because ${ignored}.`);
   return { destination: textOf(address), expiresAt: state?.expiresAt, exports, problem };

@@ -329,3 +329,15 @@ export function throttleMs({ attempt, random }: { attempt: number; random: () =>
 export function afterRetryAfterMs(retryAfterMs: number, random: () => number): number {
   return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
 }
+
+/**
+ * How long to wait before something is tried again that failed with this error, in ms: for what is decided again before it is sent again,
+ * so that the transport does not repeat it. undefined: trying again does not help, or was done often enough. `attempt` counts from 1.
+ */
+export function retryWaitMs(error: CourierError, attempt: number, random: () => number): number | undefined {
+  const { code, retryAfterMs } = error;
+  if (attempt >= MAX_ATTEMPTS || isTlsError(error)) return undefined;
+  if (code !== 'network' && code !== 'rate-limited') return undefined;
+  if (retryAfterMs === undefined) return code === 'network' ? backoffMs({ attempt, random }) : throttleMs({ attempt, random });
+  return retryAfterMs > LONGEST_WAIT_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
+}

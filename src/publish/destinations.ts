@@ -28,11 +28,11 @@ type DestinationsDeps = StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>;
 export async function openDestinations(init: DestinationsInit, deps: DestinationsDeps): Promise<Delivery> {
   const { to, mode, publisher, checked, ...rest } = init;
   const { takeOver } = to;
-  const { run, github, log, clock, record } = deps;
+  const { run, github, log, clock, signal, record } = deps;
   checkMayWrite(run, publisher);
   const stores = checked ?? (await makeStores(to, deps));
   const isChecked = checked !== undefined;
-  return Delivery.open({ ...rest, takeOver, stores, isChecked, by: mode, run: github.run, log, clock, record });
+  return Delivery.open({ ...rest, takeOver, stores, isChecked, by: mode, run: github.run, log, clock, signal, record });
 }
 
 /** The store of each destination. Sends nothing. */

@@ -7,7 +7,8 @@ import type { RunFacts } from '../run/report.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import type { ProgressPoint } from './progress.ts';
-import type { Delivery } from './state/delivery.ts';
+import type { Delivery, Intent } from './state/delivery.ts';
+import type { StateRecord } from './state/state.ts';
 
 /** What is known of the export job of a run. */
 export interface JobFacts {
@@ -31,10 +32,8 @@ export interface JobFacts {
 
 interface KnownJob {
   readonly api: ExportApi;
-  /** Epoch milliseconds; `now`: at the delivery; undefined: not known. */
-  readonly requestedAtMs: number | 'now' | undefined;
-  /** A person named it. */
-  readonly isExplicit: boolean;
+  /** Why its link is put in place. */
+  readonly intent: Intent;
   /** The export job that a rollback replaces. */
   readonly replacedJobId?: string | undefined;
   /** Of a rollback: what the log says before anything is written, and the report at the end. */
@@ -92,21 +91,23 @@ async function chooseExport(inputs: ExportInputs, { deps, delivery }: Choosing):
     { version, paths },
   ];
   const api = openExport({ platform: deps.platform, source, selection, basePath });
-  const common = { api, requestedAtMs: 'now', isExplicit: false, limits: inputs } as const;
+  const common = { api, intent: { kind: 'export' }, limits: inputs } as const;
   const start = { ...common, kind: 'start', origin: 'started' } as const;
   if (exportJobId !== undefined) {
     const ifUnknown = unknownJob(exportJobId, api.source);
-    return { ...common, kind: 'attach', origin: 'attached', jobId: exportJobId, isExplicit: true, ifUnknown };
+    const intent = { kind: 'named' } as const;
+    return { ...common, intent, kind: 'attach', origin: 'attached', jobId: exportJobId, ifUnknown };
   }
   const resume = delivery?.resume();
   if (resume === undefined || resume.kind === 'start') {
     if (resume?.warning !== undefined) deps.log.warning(resume.warning);
     return start;
   }
-  const { jobId } = resume;
+  const { jobId, order } = resume;
   const hasFailed = async () => (await api.poll(jobId)).value.status === 'failed';
   const attaches = await isUsable(`export job ${jobId}`, hasFailed, deps.log);
-  return attaches ? { ...common, ...resume, origin: 'resumed' } : start;
+  if (!attaches) return start;
+  return { ...common, intent: { kind: 'export', order }, kind: 'attach', origin: 'resumed', jobId };
 }
 
 /**
@@ -137,7 +138,7 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
   if (exportJobId === undefined && ifNoState === 'skip' && nothing !== undefined) {
     return { kind: 'none', end: { status: 'skipped', reason: `${nothing}, and if-no-state is skip` } };
   }
-  const { jobId, requestedAtMs, state } = refreshedJob(exportJobId, delivery);
+  const { jobId, intent, state } = refreshedJob(exportJobId, delivery);
   const rolledBackFrom = state?.jobId === jobId ? state.rollback?.from : undefined;
   deps.record({ jobId, domain: state?.domain, rolledBackFrom });
   const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
@@ -149,18 +150,23 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
     return { kind: 'none', end: { status: 'completed', reason, planned: inputs.dryRun ? [] : undefined } };
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
-  const isExplicit = exportJobId !== undefined;
-  const ifUnknown = isExplicit ? unknownJob(jobId, source) : { message: noLonger(jobId), hint: LOST_JOB };
+  const isNamed = exportJobId !== undefined;
+  const ifUnknown = isNamed ? unknownJob(jobId, source) : { message: noLonger(jobId), hint: LOST_JOB };
   const api = openExport({ platform: deps.platform, source });
-  return { kind: 'finished', api, jobId, requestedAtMs, isExplicit, ifUnknown };
+  return { kind: 'finished', api, jobId, intent, ifUnknown };
 }
 
-function refreshedJob(exportJobId: string | undefined, delivery: Delivery | undefined) {
-  if (exportJobId !== undefined) {
-    return { jobId: exportJobId, requestedAtMs: delivery?.requestNow(), state: delivery?.state };
-  }
+interface Refreshed {
+  readonly jobId: string;
+  readonly intent: Intent;
+  readonly state: StateRecord | undefined;
+}
+
+function refreshedJob(exportJobId: string | undefined, delivery: Delivery | undefined): Refreshed {
+  if (exportJobId !== undefined) return { jobId: exportJobId, intent: { kind: 'named' }, state: delivery?.state };
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'export-job-id or to is missing.' });
-  return delivery.storedJob();
+  const state = delivery.storedJob();
+  return { jobId: state.jobId, intent: { kind: 'refresh', order: state.jobOrder ?? 0 }, state };
 }
 
 /**
@@ -170,21 +176,22 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
 async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
   const earlier = delivery.rollbackTo(inputs.exportJobId);
-  const { from, state } = earlier;
+  const { from, isContinued, state } = earlier;
   const { job: jobId, pages, at } = earlier.export;
   const { domain } = state;
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
   const api = openExport({ platform: deps.platform, source });
-  const reason = `Export job ${jobId} is live again, instead of ${from}`;
+  const reason = from === undefined ? `Export job ${jobId} is live` : `Export job ${jobId} is live again, instead of ${from}`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
-  const announcement = earlier.isContinued
+  const announcement = isContinued
     ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
-    : `Rolling back from export job ${from} to ${jobId}${since}.`;
-  const rank = { requestedAtMs: delivery.requestNow(), isExplicit: true };
+    : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.`;
+  const kind = inputs.exportJobId === undefined ? 'rollback' : 'named';
+  const intent = isContinued ? ({ kind: 'rollback', from, order: state.jobOrder ?? 0 } as const) : { kind, from } as const;
   const message = `${noLonger(jobId)} Nothing was written; what was live stays live.`;
   const ifUnknown = { message, hint: `${OTHER_EXPORT} Or export an earlier version of the content.` };
-  const job = { kind: 'finished', api, jobId, replacedJobId: from, ...rank, announcement, reason, ifUnknown } as const;
+  const job = { kind: 'finished', api, jobId, replacedJobId: from, intent, announcement, reason, ifUnknown } as const;
   if (delivery.needsLink || delivery.imageOf(jobId) === undefined) await assertFinished(job, deps);
   return job;
 }

@@ -1,6 +1,5 @@
 import type { Inspected, Received } from '../bundle/receive.ts';
 import { takeTurn } from '../clock.ts';
-import { hasCode } from '../errors.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
@@ -79,11 +78,11 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
 
   await content?.publish();
-  const finished = await notingFailure(publication, () => finishJob(publication));
+  const finished = await finishJob(publication);
   if (finished.kind === 'detached') return finished.end;
   const { jobId } = finished;
   await content?.confirm();
-  const made = await notingFailure(publication, () => makeBundle(publication, finished));
+  const made = await makeBundle(publication, finished);
   content?.warnIfUnchanged(made.comparison);
   await deliver(publication, finished, made);
   const { api, replacedJobId, reason } = job;
@@ -154,16 +153,6 @@ async function plan(publication: Publication): Promise<Write[]> {
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
   const writes = [...planReceipt(inputs), ...(delivery?.plan() ?? []), ...after.plan()];
   return [...start, ...link, ...toCompare, ...writes];
-}
-
-/** Of an export that failed or was held back, the state says so: where two runs meet, it never counts as the newer one. */
-async function notingFailure<T>({ delivery }: Publication, body: () => Promise<T>): Promise<T> {
-  try {
-    return await body();
-  } catch (error) {
-    if (hasCode(error, 'job-failed', 'checks-failed')) await delivery?.markFailed();
-    throw error;
-  }
 }
 
 /** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
@@ -241,8 +230,6 @@ async function deliver(
   const { commit: contentCommit, commitFrom: contentFrom } = content ?? {};
   const fingerprint = image?.fingerprint ?? content?.fingerprint;
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
-  const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
-  const { isExplicit } = job;
-  const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };
+  const change = { jobId, link, image: image?.reference, details, intent: job.intent };
   deps.record({ delivery: await delivery?.deliver(change), changed: true });
 }

@@ -77,35 +77,25 @@ const LAST_WRITE_MS = 4300;
  */
 async function startJob(running: Running): Promise<Started> {
   const { deps, delivery } = running;
-  const { api } = running.job;
   const lastWrite = delayedAbort(deps.signal, LAST_WRITE_MS);
-  await delivery?.markStarting();
-  deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
-  const started = await start(running);
-  deps.log.info(
-    `Started export job ${started.jobId}. To attach another run to it, give export-job-id: ${started.jobId}`,
-  );
-  try {
-    await delivery?.markStarted(started.jobId, lastWrite);
-  } finally {
-    deps.record({ jobId: started.jobId, origin: 'started' });
-  }
+  const started = await (delivery === undefined ? start(running) : delivery.start(() => start(running), lastWrite));
   if (deps.signal.aborted) throw cancelled(deps.signal.reason);
   return started;
 }
 
 async function start({ deps, job, delivery, spentMs }: Running): Promise<Started> {
   const { api, limits } = job;
-  const stored = delivery?.state?.run;
-  const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
+  deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
   try {
     const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
-    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs });
+    const started = await startWhenFree({ ...deps, api, runningJobId: delivery?.runningJobId, timeoutMs });
+    const { jobId } = started;
+    deps.log.info(`Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
+    deps.record({ jobId, origin: 'started' });
+    return started;
   } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    if (error.mayHaveStarted) throw mayHaveStarted(api.subject, error);
-    await delivery?.unmarkStarting();
-    throw error;
+    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
+    throw mayHaveStarted(api.subject, error);
   }
 }
 

@@ -2,9 +2,9 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, commitOf, type Delivered, forImages, joined, runKey } from './change.ts';
-import { Destination, type DestinationInit } from './destination.ts';
-import { countFor, type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
+import { actorOf, commitOf, conflictError, type Delivered, forImages, joined, runKey } from './change.ts';
+import { Destination, type DestinationInit, type StartReply } from './destination.ts';
+import { type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
 import {
   chooseRollback,
   decideResume,
@@ -12,11 +12,14 @@ import {
   latestRecord,
   type NamedRecord,
   noJob,
+  ownRun,
   type Resume,
   type Rollback,
   unfit,
 } from './jobs.ts';
-import { isDue, type RunContent, type State, type StateRecord, timeOf } from './state.ts';
+import type { Wish } from './protocol/situation.ts';
+import { MAX_ROUNDS } from './protocol/steps.ts';
+import { isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
 interface DeliveryInit extends DestinationInit {
@@ -25,15 +28,27 @@ interface DeliveryInit extends DestinationInit {
   readonly record: (facts: DeliveryRecord) => void;
 }
 
-/** A job, and what decides whether its link may replace another one. */
-export type DeliveredJob = Pick<Delivered, 'jobId' | 'requestedAtMs' | 'isExplicit'> & {
+/** Why a job is put in place, and how new that decision is. */
+export interface Intent {
+  /** `named`: a person has named the job, which may replace any other. */
+  readonly kind: Wish['kind'];
+  /** Of the decision; undefined: it is taken now, and is newer than all that are known. */
+  readonly order?: number | undefined;
+  /** Of a rollback: the job that it replaces. */
+  readonly from?: string | undefined;
+}
+
+/** A job whose link is put in place. */
+export interface DeliveredJob {
+  readonly jobId: string;
+  readonly intent: Intent;
   /** undefined: see `needsLink`. */
   readonly link: BundleLink | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
   readonly details?: Omit<ExportDetails, 'commit' | 'by' | 'image'> | undefined;
-};
+}
 
 /** A link that replaces the one that was delivered, of the job that was live before. */
 interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
@@ -41,11 +56,24 @@ interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
   readonly replaces: string;
 }
 
+/** What all destinations of a run are given. */
+interface Placed {
+  readonly jobId: string;
+  readonly link: BundleLink | undefined;
+  readonly image: string | undefined;
+  readonly by: DeliveredBy;
+  readonly details: ExportDetails;
+  readonly intent: Intent;
+  /** Run and job; of a rollback of this run: what stands for them. */
+  readonly key: string;
+}
+
 /** The destinations of a link with their states, read before anything starts. */
 export class Delivery {
   readonly #init: DeliveryInit;
   readonly #all: readonly Destination[];
-  #requestedAtMs: number | undefined;
+  /** Of the export that this run has started. */
+  #startedOrder: number | undefined;
   /** The job that was live before `deliver`; undefined: none is known, or the link was only made fresh. */
   formerJob: string | undefined;
 
@@ -70,15 +98,15 @@ export class Delivery {
     this.#init = init;
     this.#all = all;
     if (init.by !== 'export') return;
-    for (const { opened } of this.#destinations) {
-      if (opened.verdict.kind === 'changed') init.log.warning(`${opened.verdict.why} This export replaces the link.`);
+    for (const { opened, whyChanged } of this.#destinations) {
+      if (opened.kind === 'changed') init.log.warning(`${whyChanged} This export replaces the link.`);
     }
   }
 
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
     const { run, domain } = this.#init;
-    const found = this.#destinations.map(({ opened }) => decideResume({ state: opened, run, domain }));
+    const found = this.#destinations.map((destination) => decideResume({ destination, run, domain }));
     // One that knows the job comes first, then a warning.
     const isWarning = (resume: Resume) => resume.kind === 'start' && resume.warning !== undefined;
     return found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' };
@@ -86,11 +114,16 @@ export class Delivery {
 
   /** What an earlier attempt of this run has published; undefined: nothing that is known. */
   get earlierContent(): RunContent | undefined {
-    const { runId, runAttempt, job } = this.#init.run;
-    const runs = this.#destinations.flatMap(({ opened: { record, verdict } }) =>
-      runAttempt > 1 && verdict.kind !== 'changed' && record?.run !== undefined ? [record.run] : [],
-    );
-    return runs.find((run) => run.id === runId && run.job === job && run.content !== undefined)?.content;
+    const { run } = this.#init;
+    if (run.runAttempt <= 1) return undefined;
+    const known = this.#destinations.filter(({ opened }) => opened.kind !== 'changed');
+    return known.map(({ opened }) => ownRun(opened.record, run)?.content).find((content) => content !== undefined);
+  }
+
+  /** An export that was started, and whose link is not known to be in place: a platform that is busy may be busy with it. */
+  get runningJobId(): string | undefined {
+    const [newest] = this.#records.flatMap(({ runs = [] }) => runs);
+    return newest?.state === 'started' ? newest.jobId : undefined;
   }
 
   /** A re-run finds out what this one has stored: some destination keeps its state. */
@@ -105,71 +138,70 @@ export class Delivery {
 
   /** Stores what this run is about to publish, or has asked for. */
   async markPublishing(content: RunContent): Promise<void> {
-    this.setContent(content);
-    for (const destination of this.#destinations) await destination.mark({ state: 'publishing' });
+    for (const destination of this.#destinations) await destination.note(content);
   }
 
-  /** Why the state of a destination is ignored; for a report. */
+  /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.#destinations.map(({ opened: { verdict } }) => verdict).find((one) => one.kind === 'ignored')?.why;
+    return this.#destinations.map(({ openedFound }) => openedFound?.why).find((why) => why !== undefined);
   }
 
   /** Why the state of a destination is not up to date; for a report. */
   get changed(): string | undefined {
-    return this.#destinations.map(({ opened: { verdict } }) => verdict).find((one) => one.kind === 'changed')?.why;
+    return this.#destinations.find(({ opened }) => opened.kind === 'changed')?.whyChanged;
   }
 
-  /** When a job that is asked for now was asked for, epoch milliseconds: after every request that a state names. */
-  requestNow(): number {
-    const known = this.#records.flatMap(({ requestedAt, run }) => [timeOf(requestedAt), timeOf(run?.requestedAt)]);
-    const last = Math.max(0, ...known.filter((ms) => ms !== undefined));
-    this.#requestedAtMs ??= Math.max(Math.floor(this.#init.clock.now()), last + 1);
-    return this.#requestedAtMs;
-  }
-
-  /** Stores that an export is about to be started; proves that the state can be written. */
-  async markStarting(): Promise<void> {
-    const requestedAtMs = this.requestNow();
+  /**
+   * Starts an export, in the section of every destination: no other run can start or place one meanwhile, as far as the stores allow that,
+   * and each state names the job right after. Throws before anything starts if a state cannot be written, and what `start` throws.
+   *
+   * `lastWrite` limits the last write of a run that is cancelled.
+   */
+  async start<T extends { readonly jobId: string }>(start: () => Promise<T>, lastWrite: AbortSignal): Promise<T> {
+    const order = (record: StateRecord) => Math.max(this.#highestOrder, record.order ?? 0) + 1;
+    const entered: Destination[] = [];
+    const leave = async (reply: StartReply) => {
+      const given = Math.max(0, ...entered.map(({ startOrder }) => startOrder));
+      this.#startedOrder = given === 0 ? undefined : given;
+      for (const one of entered) await one.leaveStart(reply, given, lastWrite);
+    };
     try {
-      for (const destination of this.#destinations) await destination.mark({ state: 'starting', requestedAtMs });
+      for (const destination of this.#destinations) {
+        await destination.enterStart(order);
+        entered.push(destination);
+      }
     } catch (error) {
-      await this.unmarkStarting();
+      if (error instanceof CourierError) await leave({ kind: 'refused', error });
       throw error;
     }
+    let started: T;
+    try {
+      started = await start();
+    } catch (error) {
+      if (error instanceof CourierError) await leave({ kind: error.mayHaveStarted ? 'unknown' : 'refused', error });
+      throw error;
+    }
+    await leave({ kind: 'started', jobId: started.jobId });
+    return started;
   }
 
-  /**
-   * Stores the id of the started job. A state that cannot be written ends nothing: the export continues, and an annotation
-   * says how to attach to it. Where the run is cancelled, `lastWrite` limits the write instead.
-   */
-  async markStarted(jobId: string, lastWrite: AbortSignal): Promise<void> {
-    for (const destination of this.#destinations) await destination.markStarted(jobId, this.requestNow(), lastWrite);
-  }
-
-  /** Stores that the export of this run failed or was held back. Best effort. */
-  async markFailed(): Promise<void> {
-    for (const destination of this.#destinations) await destination.markFailed();
-  }
-
-  /** Takes `markStarting` back after a start that was refused: nothing is running. Best effort. */
-  async unmarkStarting(): Promise<void> {
-    for (const destination of this.#destinations) await destination.unmark();
-  }
-
-  /** The job that was asked for last, of the destinations whose state can be relied on. Throws where there is none. */
-  storedJob(): { readonly jobId: string; readonly requestedAtMs: number | undefined; readonly state: StateRecord } {
+  /** The newest decision, of the destinations whose state can be relied on. Throws if there is none. */
+  storedJob(): NamedRecord {
     for (const one of this.#destinations) one.error = unfit(one, this.#destinations.length, this.#init.by);
-    const state = this.#latestRecord();
-    return { jobId: state.jobId, requestedAtMs: timeOf(state.requestedAt), state };
+    return this.#latestRecord();
   }
 
   /**
-   * The export that a rollback restores: the one before the live one, or the named one. Throws where there is none. A person who
-   * names it decides also where the state may be an earlier one.
+   * The export that a rollback restores: the one before the live one, or the named one. Throws if there is none. A person who names it
+   * decides also if the state may be an earlier one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
-    const destination = this.#destinations[0]?.store.names.destination ?? '';
+    const [first] = this.#destinations;
+    if (jobId !== undefined && first?.opened.kind === 'bad-signature') {
+      return { export: { job: jobId }, from: undefined, isContinued: false, state: first.record };
+    }
+    const destination = first?.store.names.destination ?? '';
     const records = this.#openedRecords;
     const otherMode = this.needsLink ? 'refresh' : 'export';
     return chooseRollback({ jobId, state: this.#latestRecord(), records, run: this.#init.run, destination, otherMode });
@@ -183,14 +215,7 @@ export class Delivery {
 
   /** Half a sentence, before the first export: no state names one, and none is ignored. undefined: there is one. */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#destinations.every(
-      ({ opened: { verdict, record } }) =>
-        verdict.kind !== 'ignored' &&
-        verdict.kind !== 'changed' &&
-        record?.jobId === undefined &&
-        // Two runs that wrote at the same time leave a link, but no job.
-        record?.pending === undefined,
-    );
+    const isEmpty = this.#destinations.every(({ opened }) => opened.kind === 'nothing');
     const [first] = this.#all;
     return isEmpty && first !== undefined ? `The ${first.store.names.state} names no finished export yet` : undefined;
   }
@@ -202,8 +227,7 @@ export class Delivery {
 
   /** What is and was live in the first destination that has a state with exports, newest first. */
   get exports(): readonly LiveExport[] | undefined {
-    const histories = this.#all.flatMap(({ state: { record } }) => (record === undefined ? [] : [liveExports(record)]));
-    return histories.find(({ length }) => length > 0);
+    return this.#all.map(({ record }) => liveExports(record)).find(({ length }) => length > 0);
   }
 
   /** Those that can be written. */
@@ -218,67 +242,101 @@ export class Delivery {
 
   /** The image of an export job, as a history names it. */
   imageOf(jobId: string): string | undefined {
-    const all = this.#all.flatMap(({ state: { record } }) => (record === undefined ? [] : exportsOf(record)));
+    const all = this.#all.flatMap(({ record }) => exportsOf(record));
     return all.find(({ job, image }) => job === jobId && image !== undefined)?.image;
   }
 
-  /** The earliest expiry of the stored links, where every destination holds a link of this job that is good for longer than that. */
+  /** The earliest expiry of the stored links, if every destination has a link of this job that is good for longer than that. */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const due = { nowMs: this.#init.clock.now(), refreshBeforeMs };
-    const opened = this.#destinations.map((destination) => destination.opened);
-    const isGood = ({ snapshot, record }: State) =>
-      snapshot.link !== undefined && record?.jobId === jobId && !isDue(record, due);
-    if (!opened.every(isGood)) return undefined;
-    return new Date(Math.min(...opened.map(({ record }) => timeOf(record?.expiresAt) ?? 0)));
+    const isGood = ({ opened, openedFound }: Destination) =>
+      opened.kind === 'confirmed' &&
+      openedFound?.link !== undefined &&
+      opened.record.jobId === jobId &&
+      !isDue(opened.record, due);
+    if (!this.#destinations.every(isGood)) return undefined;
+    return new Date(Math.min(...this.#destinations.map(({ opened }) => timeOf(opened.record.expiresAt) ?? 0)));
   }
 
   /** Writes the link into every destination. The first failure is thrown when all were tried. */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
+    const { jobId, link, image } = job;
     const { by, run } = this.#init;
-    const records = this.#records;
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    this.formerJob = formerJob(records, job.jobId, by);
-    const delivered = { ...job, by, details, run: runKey(run), count: countFor(records, job.jobId) };
-    for (const destination of this.#destinations) {
-      try {
-        destination.error = await failureOf(() => destination.deliver(ownContent(destination, delivered)));
-      } finally {
-        this.#init.record({ delivery: this.#facts, exports: this.exports });
-      }
-    }
+    this.formerJob = formerJob(this.#records, jobId, by);
+    const order = job.intent.order ?? (job.intent.kind === 'export' ? this.#startedOrder : undefined);
+    const intent = { ...job.intent, order };
+    await this.#placeAll({ jobId, link, image, by, details, intent, key: runKey(run) });
     this.assertComplete();
     return this.#facts;
   }
 
   /**
-   * Takes `deliver` back, as a rollback, in every destination that holds the link of `replaces`. All are tried. Gives the addresses
-   * of those that now hold the link, and what went wrong in others, as `conflict` where another run has written meanwhile.
+   * Places the link in all destinations, with one order: if one of them knows a decision that is newer, a new order is given, and all
+   * begin again.
+   */
+  async #placeAll(placed: Placed): Promise<void> {
+    const all = this.#destinations;
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const { kind, order = this.#highestOrder + 1, from } = placed.intent;
+      const isDecided = placed.intent.order !== undefined;
+      const wish = { kind, job: placed.jobId, order, from, hasOthers: all.length > 1 };
+      let isFirst = !isDecided;
+      let needsOrder = false;
+      for (const destination of all) {
+        const place = () => destination.place({ delivered: ownContent(destination, placed), wish: { ...wish, isFirst }, key: placed.key });
+        const outcome = await this.#tried(destination, place);
+        if (outcome === 'placed') isFirst = false;
+        needsOrder ||= outcome === 'order';
+      }
+      if (!needsOrder) return;
+    }
+    const [first] = all;
+    const error = conflictError(`Other runs keep writing ${first?.store.names.destination}: the link of export job ${placed.jobId} was not written.`, placed.jobId);
+    for (const destination of all) destination.error ??= destination.linkWritten ? undefined : error;
+  }
+
+  async #tried(destination: Destination, place: () => Promise<'placed' | 'order'>): Promise<'placed' | 'order' | 'failed'> {
+    try {
+      const outcome = await place();
+      destination.error = undefined;
+      return outcome;
+    } catch (error) {
+      destination.error = expectedError(error);
+      return 'failed';
+    } finally {
+      this.#init.record({ delivery: this.#facts, exports: this.exports });
+    }
+  }
+
+  /**
+   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`. All are tried. Gives the addresses
+   * of those that now have the link, and what went wrong in others, as `conflict` if another run has written meanwhile.
    */
   async putBack(
     change: PutBack,
   ): Promise<{ readonly restored: readonly string[]; readonly failure?: CourierError | undefined }> {
     const { run, record } = this.#init;
-    const { jobId } = change;
-    const delivered = {
-      ...change,
+    const { jobId, link, replaces } = change;
+    const opened = this.#all.filter(({ isOpen }) => isOpen);
+    const placed = {
+      jobId,
+      link,
       image: this.imageOf(jobId),
-      requestedAtMs: this.requestNow(),
-      isExplicit: true,
       by: 'rollback',
-      // A rollback that is repeated must not take this for its own.
-      run: `${runKey(run)}/undo`,
       details: { by: actorOf(run) },
-      count: countFor(this.#records, jobId),
+      intent: { kind: 'rollback', from: replaces },
+      // A rollback that is repeated must not take this for its own.
+      key: `${runKey(run)}/undo`,
     } as const;
-    const errors: CourierError[] = [];
-    const restored: string[] = [];
-    for (const destination of this.#all.filter(({ isOpen }) => isOpen)) {
-      const error = await failureOf(() => destination.deliver(ownContent(destination, delivered)));
-      if (error === undefined) restored.push(destination.store.names.destination);
-      else errors.push(error);
-    }
+    const former = new Map(this.#all.map((one) => [one, one.error]));
+    for (const one of opened) one.error = undefined;
+    await this.#placeAll(placed);
+    const restored = opened.filter(({ error }) => error === undefined).map(({ store }) => store.names.destination);
+    const errors = opened.flatMap(({ error }) => error ?? []);
+    for (const [one, error] of former) one.error = error;
     const facts = this.#facts;
     const destinations = facts.destinations?.map((destination) => ({ ...destination, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
@@ -323,11 +381,17 @@ export class Delivery {
   }
 
   get #openedRecords(): readonly StateRecord[] {
-    return this.#destinations.flatMap(({ opened }) => opened.record ?? []);
+    return this.#destinations.flatMap(({ opened: { kind, record }, openedFound }) =>
+      openedFound?.record === undefined && kind !== 'announced' ? [] : [record],
+    );
   }
 
   get #records(): readonly StateRecord[] {
-    return this.#destinations.flatMap(({ state }) => state.record ?? []);
+    return this.#destinations.map(({ record }) => record);
+  }
+
+  get #highestOrder(): number {
+    return Math.max(0, ...this.#destinations.map(({ highestOrder }) => highestOrder));
   }
 
   /** Those in which nothing went wrong. */
@@ -352,22 +416,24 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-type Linked = Omit<Delivered, 'link'> & Pick<DeliveredJob, 'link' | 'image'>;
-
-function ownContent({ store }: Destination, { link, image, ...delivered }: Linked): Delivered {
-  if (store.can.keepsImage) return forImages(delivered, image);
+function ownContent({ store }: Destination, { jobId, link, image, by, details }: Placed): Delivered {
+  if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
-  return { ...delivered, link };
+  return { jobId, by, details, link };
 }
 
 /** What went wrong in one destination. A cancelled run ends at once. */
+function expectedError(error: unknown): CourierError {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  return error;
+}
+
 async function failureOf(body: () => Promise<void>): Promise<CourierError | undefined> {
   try {
     await body();
     return undefined;
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    return error;
+    return expectedError(error);
   }
 }
 

@@ -1,36 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
+import { retryWaitMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
-import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
+import { type LinkStore, linkDigest, type Snapshot, type StoreChange, type StoreUse } from '../../stores/port.ts';
+import { formatDuration } from '../../text/amounts.ts';
 import {
-  announced,
-  confirmed,
   conflictError,
   type Delivered,
-  explained,
   foreignContent,
-  isOlder,
-  isRefusal,
-  newerExport,
-  olderError,
-  overtaken,
-  ownerless,
   type RunIdentity,
-  refuseOlder,
+  runKey,
+  stoppedError,
   withMeaning,
 } from './change.ts';
-import { cutHistory } from './history.ts';
+import { foundIn, whyChanged } from './found.ts';
+import { cutState } from './history.ts';
+import { announcementOf, noting, type Placement, placing, type RunKey, recording, starting } from './protocol/place.ts';
+import { open, section } from './protocol/section.ts';
+import { type Found, resolve, type Situation, type Stop, type Wish } from './protocol/situation.ts';
 import {
-  caughtUp,
-  judgeState,
+  CLAIM_OVER_MS,
+  type End,
+  FRESH_MS,
+  Interruption,
+  type NumberedClaim,
+  numberOf,
+  type Reading,
+  type Reply,
+  type Request,
+  type SectionInit,
+  type Steps,
+  sameLink,
+} from './protocol/steps.ts';
+import {
+  type Announcement,
   linkMark,
   type RunContent,
-  type State,
+  readClaim,
   type StateBinding,
   type StateRecord,
-  sameLink,
-  timeOf,
-  unconfirmed,
+  writeClaim,
   writeState,
 } from './state.ts';
 import type { DestinationFacts } from './summary.ts';
@@ -46,23 +56,39 @@ export interface DestinationInit extends Omit<StateBinding, 'address'> {
   readonly run: RunIdentity;
   readonly log: Log;
   readonly clock: Clock;
+  /** Aborted when the run is cancelled. */
+  readonly signal: AbortSignal;
 }
 
-/** How far a run has come with its own export. */
-interface RunProgress {
-  readonly state: 'publishing' | 'starting' | 'started' | 'failed';
-  readonly jobId?: string | undefined;
-  /** undefined: no export is asked for yet. */
-  readonly requestedAtMs?: number | undefined;
+/** The reply of the platform to the start of an export. */
+export type StartReply =
+  | { readonly kind: 'started'; readonly jobId: string }
+  /** Nothing was started; or it is unknown. */
+  | { readonly kind: 'refused' | 'unknown'; readonly error: CourierError };
+
+/** What a run wants to have in place here. */
+export interface Wanted {
+  readonly delivered: Delivered;
+  readonly wish: Omit<Wish, 'run' | 'takeOver' | 'knowsChange'>;
+  /** Run and job, or what stands for them in a rollback of this run. */
+  readonly key: string;
 }
 
-const MAX_ROUNDS = 3;
-// A run marks its start right after it has read the state: that reading is new enough.
-const JUST_READ_MS = 10_000;
-// To announce, write and confirm a link, another run sends seven requests: they do not fit into a write that takes no longer.
-const QUICK_WRITE_MS = 1000;
+/** A section that waits for the platform's reply. */
+interface Paused {
+  readonly steps: Steps<End>;
+  readonly order: () => number;
+}
 
-/** One destination of the link with its state, and the order in which both are written there. */
+// A stranger can make texts of any number and size next to a state: the newest ones count.
+const MAX_CLAIMS_READ = 10;
+const CLAIM_POLL_MS = 3000;
+const WRITES: ReadonlySet<Request['kind']> = new Set(['claim', 'write-link', 'write-state']);
+
+/**
+ * One destination of the link with its state. It carries out the requests of a section (`protocol`), which decides what is written: this
+ * class decides nothing about whose link is there.
+ */
 export class Destination {
   readonly store: LinkStore;
   /** Why nothing more is done here. */
@@ -78,198 +104,427 @@ export class Destination {
   /** What this run has published; written with all that it says about its export. */
   content: RunContent | undefined;
   isOpen = false;
-  /** What was there when this run came. */
-  opened: State;
-  /** As it was last read or written. */
-  state: State;
   /** False from the moment when a missing right showed: the state is neither read nor written any more. */
   isKept = true;
   readonly #init: DestinationInit;
-  /** With the link as this run found it or last wrote it. */
-  #linked: State;
-  /** The text as this run last read or wrote it. */
-  #ownText: string | undefined;
-  #readAtMs = Number.NEGATIVE_INFINITY;
-  /** What was there before `mark`. */
-  #unmarked: State | undefined;
-  #warned = false;
+  readonly #run: RunKey;
+  /** Of the sections of this run, which have ended. */
+  readonly #tokens = new Set<string>();
+  #opened: Reading | undefined;
+  #reading: Reading | undefined;
+  #situation: Situation | undefined;
+  #openedSituation: Situation | undefined;
+  /** With a higher number than the state had when the run began. */
+  #claims: readonly NumberedClaim[] = [];
+  #paused: Paused | undefined;
+  /** For the link that is to be written in this section. */
+  #link: string | undefined;
+  #lastWrite: AbortSignal | undefined;
+  #hasWarned = false;
 
   constructor(store: LinkStore, init: DestinationInit) {
     this.store = store;
     this.#init = init;
-    const snapshot = { link: undefined, state: undefined, version: undefined };
-    this.state = { snapshot, record: undefined, verdict: { kind: 'missing' } };
-    this.opened = this.state;
-    this.#linked = this.state;
+    this.#run = { id: init.run.runId, job: init.run.job };
   }
 
-  /** Proves that the destination can be used, and reads link and state. Throws where it cannot be reached. */
+  /** Proves that the destination can be used, and reads link and state. Throws if it cannot be reached. */
   async open(): Promise<void> {
     if (this.#init.isChecked !== true) await this.store.preflight(this.#init.use);
-    await this.#read();
-    this.#ownText = this.state.snapshot.state;
-    const { takeOver = false, use, log } = this.#init;
-    const warning = foreignContent({ names: this.store.names, state: this.state, takeOver, use });
+    const { run, takeOver = false, use, log } = this.#init;
+    const { reading, claims } = await this.#uninterrupted(open(this.store.can, run.runAttempt > 1));
+    this.#claims = claims;
+    this.#opened = reading;
+    const announced = claims.map(({ claim }) => claim);
+    this.#openedSituation = resolve(reading.found, announced);
+    this.#note(reading, this.#openedSituation);
+    const { names } = this.store;
+    const { found } = reading;
+    const warning = foreignContent({ names, found, snapshot: snapshotOf(reading), takeOver, use });
     if (warning !== undefined) log.warning(warning);
     this.isOpen = true;
-    this.opened = this.state;
-    this.#linked = this.state;
-    const { verdict } = this.state;
-    if (verdict.kind !== 'ignored') return;
-    log.warning(
-      `The ${this.store.names.state} is ignored because ${verdict.why}. To continue with a known job, give export-job-id.`,
-    );
+    if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
+      log.warning(`The ${names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`);
+    }
   }
 
-  /** Stores how far this run has come with its export. `signal` is for a last write after the run was cancelled. */
-  async mark({ requestedAtMs, ...progress }: RunProgress, signal?: AbortSignal): Promise<void> {
-    const requestedAt = requestedAtMs === undefined ? undefined : new Date(requestedAtMs).toISOString();
-    const run = { ...this.#ownRun, ...progress, requestedAt };
-    for (let round = 1; this.isKept && round <= MAX_ROUNDS; round += 1) {
-      // After a cancellation there is no time to read again.
-      const isRead = round === 1 && progress.state !== 'started' && this.#wasQuick(this.#readAtMs, JUST_READ_MS);
-      if (signal === undefined && !isRead) await this.#catchUp('state');
-      const before = this.state;
-      // Job and expiry of the link that is there now stay: a refresh in between must still work.
-      if (!(await this.#writeState({ ...this.#base, run }, signal))) continue;
-      this.#unmarked ??= before;
-      if (signal === undefined) await this.#keepOvertaking(before);
-      return;
-    }
-    if (this.isKept) throw conflictError(`Other runs keep writing the ${this.store.names.state}.`, progress.jobId);
+  /** What was there when this run came. */
+  get opened(): Situation {
+    return this.#openedSituation ?? this.situation;
+  }
+
+  /** What is there, as it was last read or written. */
+  get situation(): Situation {
+    return this.#situation ?? { kind: 'nothing', record: { version: 2, baseUrl: this.#init.baseUrl } };
+  }
+
+  get record(): StateRecord {
+    return this.situation.record;
+  }
+
+  get openedSnapshot(): Snapshot | undefined {
+    return this.#opened && snapshotOf(this.#opened);
+  }
+
+  get openedFound(): Found | undefined {
+    return this.#opened?.found;
+  }
+
+  /** One or two sentences: how the link differs from what the state knows. */
+  get whyChanged(): string {
+    const reading = this.#reading;
+    return reading === undefined ? '' : whyChanged(this.record, snapshotOf(reading), this.store.names);
+  }
+
+  /** The highest order that this destination knows. */
+  get highestOrder(): number {
+    return Math.max(0, ...[this.situation, this.opened].map(({ record }) => record.order ?? 0));
+  }
+
+  /** Says in the state what this run is about to publish, or has asked for. */
+  async note(content: RunContent): Promise<void> {
+    this.content = content;
+    if (!this.isKept) return;
+    const plan = noting(this.#run, content, this.#init.takeOver);
+    const end = await this.#section({ plan, announcement: this.#announcement() });
+    if (end.kind !== 'done' && this.isKept) throw this.#errorOf(end, undefined);
   }
 
   /**
-   * After a mark in a store that refuses no write: a link with a later date than `before` knows is another run's, whose state the
-   * mark has replaced. So does what is written then, until no other link appears.
+   * Begins the section in which an export is started: up to the request to the platform. Throws if the state cannot be written.
+   * `order`: of the export, given what is there.
    */
-  async #keepOvertaking(before: State): Promise<void> {
-    // A run that has announced itself needs one request for its confirmation.
-    if (before.record?.pending === undefined && this.#wasQuick(this.#readAtMs)) return;
-    let replaced = before;
-    for (let round = 1; round <= MAX_ROUNDS && (await this.#seesOtherLink()); round += 1) {
-      const { run } = this.#base;
-      const former = this.#unsure(replaced);
-      replaced = this.#judge({ ...this.state.snapshot, state: this.#textOf(former) });
-      this.#unmarked = replaced;
-      await this.#writeState({ ...former, run });
-    }
-  }
-
-  /** True where so little time has passed that no other run can have written link and state since. */
-  #wasQuick(sinceMs: number, limitMs = QUICK_WRITE_MS): boolean {
-    return this.#init.clock.monotonicMs() - sinceMs <= limitMs;
-  }
-
-  /** Reads the link again where the store refuses no write: true where another run has written it. */
-  async #seesOtherLink(): Promise<boolean> {
-    if (this.store.can.verify !== 'date' || !this.isKept) return false;
-    const before = this.state;
-    this.state = this.#judge(await this.store.read(before.snapshot, 'link'));
-    return !sameLink(before, this.state);
-  }
-
-  /** As `Delivery.markStarted`. */
-  async markStarted(jobId: string, requestedAtMs: number, lastWrite: AbortSignal): Promise<void> {
-    const mark = (signal?: AbortSignal) => this.mark({ state: 'started', jobId, requestedAtMs }, signal);
-    const isStored = await this.#quietly(async () => {
-      try {
-        await mark();
-      } catch (error) {
-        // The run is cancelled: once more, with what is left of the time.
-        if (!hasCode(error, 'cancelled')) throw error;
-        await mark(lastWrite);
-      }
+  async enterStart(order: (record: StateRecord) => number): Promise<void> {
+    if (!this.isKept) return;
+    let given = 0;
+    const counted = (record: StateRecord) => {
+      given = order(record);
+      return given;
+    };
+    const plan = starting({ run: this.#run, order: counted, content: this.content, takeOver: this.#init.takeOver });
+    const end = await this.#section({ plan, announcement: this.#announcement('export') }, (steps) => {
+      this.#paused = { steps, order: () => given };
     });
-    if (isStored && this.isKept) return;
+    if (end !== undefined && end.kind !== 'done' && this.isKept) throw this.#errorOf(end, undefined);
+  }
+
+  /** The order that the export was given here; 0: none yet. */
+  get startOrder(): number {
+    return this.#paused?.order() ?? 0;
+  }
+
+  /**
+   * Ends that section with the reply of the platform. A state that cannot be written ends nothing: the export continues, and an
+   * annotation says how to attach to it. After a cancellation, `lastWrite` limits the write.
+   */
+  async leaveStart(reply: StartReply, order: number, lastWrite: AbortSignal): Promise<void> {
+    const paused = this.#paused;
+    if (paused === undefined) return;
+    this.#paused = undefined;
+    this.#lastWrite = lastWrite;
+    const nowMs = this.#init.clock.monotonicMs();
+    const isStored = await this.#quietly(async () => {
+      let end = await this.#drive(paused.steps, paused.steps.next({ ...reply, nowMs }));
+      if (reply.kind === 'started' && end.kind !== 'done') {
+        const plan = recording(this.#run, reply.jobId, order, this.content);
+        end = await this.#section({ plan, announcement: this.#announcement() });
+      }
+      this.#take(end);
+      if (end.kind !== 'done') throw this.#errorOf(end, undefined);
+    });
+    this.#lastWrite = undefined;
+    if (isStored || reply.kind !== 'started') return;
+    const { jobId } = reply;
     this.#init.log.warning(
       `Export job ${jobId} was started, but its id could not be written to the ${this.store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`,
     );
   }
 
-  /** As `Delivery.markFailed`. */
-  async markFailed(): Promise<void> {
-    const { id, job, jobId, requestedAt } = this.state.record?.run ?? {};
-    const { runId, job: ownJob } = this.#init.run;
-    if (jobId === undefined || id !== runId || job !== ownJob) return;
-    await this.#quietly(() => this.mark({ state: 'failed', jobId, requestedAtMs: timeOf(requestedAt) ?? 0 }));
-  }
-
-  /** Puts back what was there before `mark`, unless another run has written since; an update that was requested stays. Best effort. */
-  async unmark(): Promise<void> {
-    if (this.content?.update !== undefined) await this.#quietly(() => this.mark({ state: 'publishing' }));
-    else if (this.#unmarked !== undefined) await this.#putBackQuietly(this.#unmarked);
-  }
-
-  /** Writes the link, and job and expiry next to it. */
-  async deliver(delivered: Delivered): Promise<void> {
-    const { jobId } = delivered;
-    const { names } = this.store;
-    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      await explained(unwritten(jobId), () => this.#catchUp('all'));
-      refuseOlder({ names, opened: this.opened, linked: this.#linked, state: this.state }, delivered);
-      const isAtomic = this.store.can.atomic && this.isKept;
-      if (await (isAtomic ? this.#writeBoth(delivered) : this.#writeInTurn(delivered))) return;
+  /** Writes the link, and job and expiry next to it. `order`: the wish needs a higher order than it has. Throws why it was not written. */
+  async place({ delivered, wish, key }: Wanted): Promise<'placed' | 'order'> {
+    const { jobId, link } = delivered;
+    this.#link = link.url;
+    if (!this.isKept) {
+      await this.#writeAlone(jobId);
+      return 'placed';
     }
-    throw conflictError(
-      `Other runs keep writing ${names.destination}: the link of export job ${jobId} was given up after ${MAX_ROUNDS} rounds.`,
-      jobId,
-    );
-  }
-
-  async #writeBoth(delivered: Delivered): Promise<boolean> {
-    const state = this.#textOf(confirmed(this.#change(delivered, this.#now), this.#ownRun));
-    this.stateWritten = await this.#writeLink(delivered, this.state, state);
-    return this.stateWritten;
-  }
-
-  /** State, link, state. A run may end after each: see `announced`. */
-  async #writeInTurn(delivered: Delivered): Promise<boolean> {
-    const before = this.state;
-    const meaning = `The state was not written: the ${this.store.names.link} still holds the earlier link.`;
-    const announcement = announced(this.#change(delivered, this.#now));
-    if (!(await explained(meaning, () => this.#writeState(announcement)))) return false;
-    if (this.isKept) {
-      await explained(unwritten(delivered.jobId), () => this.#load('all'));
-      if (!this.#isOwn) return false;
-      await this.#refuseRaced(before, delivered);
+    const { run, takeOver, clock } = this.#init;
+    const opened = this.opened.kind === 'changed' ? this.#opened?.found : undefined;
+    const placement = (found: Found): Placement => ({
+      wish: {
+        ...wish,
+        run: key,
+        takeOver,
+        knowsChange: opened !== undefined && sameLink(opened, found),
+      },
+      by: delivered.by,
+      run: this.#run,
+      key,
+      details: delivered.details,
+      content: this.content,
+      mark: this.#markOf(link.url),
+      expiresAt: link.expiresAt?.toISOString(),
+      now: new Date(clock.now()).toISOString(),
+    });
+    const nothing = this.#reading?.found;
+    if (nothing === undefined) throw new Error('open comes before place.');
+    const announcement = announcementOf(placement(nothing), '', run.runAttempt);
+    const plan: SectionInit['plan'] = (situation, { found }) => placing(placement(found))(situation);
+    const end = await this.#section({ plan, announcement });
+    if (end.kind === 'stopped' && end.why === 'order') return 'order';
+    if (end.kind !== 'done') {
+      if (this.isKept) throw this.#errorOf(end, { jobId, from: wish.from });
+      await this.#writeAlone(jobId);
+      return 'placed';
     }
-    const writtenFromMs = this.#init.clock.monotonicMs();
-    if (!(await this.#writeLink(delivered, before))) return false;
-    return !this.isKept || this.#confirm(delivered, writtenFromMs);
+    this.linkWritten = true;
+    this.stateWritten = true;
+    return 'placed';
   }
 
-  /** False: the store has versions, and another run came in between: everything is to be decided again. */
-  async #writeLink({ jobId, link }: Delivered, before: State, state?: string): Promise<boolean> {
-    try {
-      const snapshot = await this.store.write({ link: link.url, state }, this.state.snapshot);
-      this.#ownText = state ?? this.#ownText;
-      this.state = this.#judge(snapshot);
-    } catch (error) {
-      if (hasCode(error, 'conflict')) return false;
-      this.failed = true;
-      if (state === undefined && isRefusal(error)) await this.#putBackQuietly(before);
-      throw withMeaning(error, this.#failedWrite(error, jobId));
+  /** Without a right to the state, the link is written all the same: nothing then says whose it is. */
+  async #writeAlone(jobId: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const link = this.#linkText();
+        this.#noteWritten(this.#reading, await this.store.write({ link }, await this.store.read()));
+        return;
+      } catch (error) {
+        if (!(error instanceof CourierError)) throw error;
+        if (await this.#waitsAfter(error, attempt)) continue;
+        this.failed = true;
+        throw withMeaning(error, this.#failedWrite(error, jobId));
+      }
     }
-    this.#noteWritten(before);
+  }
+
+  /**
+   * Runs a section, and again after a wait if the store asks for one or cannot be reached for a moment: each time everything is read
+   * and decided again. With `onStart`, it ends at the request to the platform, and gives undefined.
+   */
+  async #section(init: Pick<SectionInit, 'plan' | 'announcement'>): Promise<End>;
+  async #section(
+    init: Pick<SectionInit, 'plan' | 'announcement'>,
+    onStart: (steps: Steps<End>) => void,
+  ): Promise<End | undefined>;
+  async #section(
+    { plan, announcement }: Pick<SectionInit, 'plan' | 'announcement'>,
+    onStart?: (steps: Steps<End>) => void,
+  ): Promise<End | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
+      const token = randomUUID();
+      const steps = section({
+        abilities: this.store.can,
+        token,
+        last: this.#reading,
+        announcement: { ...announcement, token },
+        wallMs: this.#init.clock.now(),
+        plan,
+        claims: this.#claims,
+        isOver: (claim) => this.#isOver(claim),
+      });
+      this.#tokens.add(token);
+      const end = await this.#drive(steps, steps.next(), onStart);
+      if (end === undefined) return undefined;
+      this.#take(end);
+      if (end.kind !== 'failed' || !WRITES.has(end.at)) return end;
+      if (this.#givesUp(end.error)) return end;
+      if (!(await this.#waitsAfter(end.error, attempt))) return end;
+    }
+  }
+
+  /** True for a claim of an earlier attempt of this run, or of a section of it, which have ended. */
+  #isOver({ token, run, attempt = 1 }: Announcement): boolean {
+    return this.#tokens.has(token) || (run === runKey(this.#init.run) && attempt < this.#init.run.runAttempt);
+  }
+
+  /** Waits before something is tried again; false: that does not help. */
+  async #waitsAfter(error: CourierError, attempt: number): Promise<boolean> {
+    const { clock, log, signal } = this.#init;
+    const waitMs = retryWaitMs(error, attempt, Math.random);
+    if (waitMs === undefined) return false;
+    log.info(`${error.message} Trying again in ${formatDuration(Math.max(waitMs, 1))}.`);
+    await clock.sleep(waitMs, this.#lastWrite ?? signal);
     return true;
   }
 
-  #failedWrite(error: unknown, jobId: string): string {
-    const { link } = this.store.names;
-    const holds = isRefusal(error)
-      ? `The ${link} still holds what it held before.`
-      : `The ${link} holds the previous link or the new one; the next refresh writes it once more.`;
-    return `${holds} ${notLost(jobId)}, which starts no second export.`;
+  async #drive(steps: Steps<End>, first: IteratorResult<Request, End>): Promise<End>;
+  async #drive(
+    steps: Steps<End>,
+    first: IteratorResult<Request, End>,
+    onStart: ((steps: Steps<End>) => void) | undefined,
+  ): Promise<End | undefined>;
+  async #drive(
+    steps: Steps<End>,
+    first: IteratorResult<Request, End>,
+    onStart?: (steps: Steps<End>) => void,
+  ): Promise<End | undefined> {
+    let next = first;
+    while (!next.done) {
+      if (next.value.kind === 'start') {
+        onStart?.(steps);
+        return undefined;
+      }
+      next = steps.next(await this.#reply(next.value));
+    }
+    return next.value;
   }
 
-  #noteWritten(before: State): void {
+  async #uninterrupted<T>(steps: Steps<T>): Promise<T> {
+    try {
+      let next = steps.next();
+      while (!next.done) next = steps.next(await this.#reply(next.value));
+      return next.value;
+    } catch (error) {
+      throw error instanceof Interruption ? error.error : error;
+    }
+  }
+
+  /** Carries a request out. What the store answers, and what broke on the way, is a reply; a cancelled run ends at once. */
+  async #reply(request: Request): Promise<Reply> {
+    const { clock } = this.#init;
+    try {
+      const reply = await this.#send(request);
+      return { ...reply, nowMs: clock.monotonicMs() };
+    } catch (error) {
+      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      const nowMs = clock.monotonicMs();
+      const isStale = error.code === 'conflict' && !error.mayHaveStarted && this.store.can.guard !== 'claims';
+      if (isStale) return { kind: 'stale', nowMs };
+      return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, nowMs };
+    }
+  }
+
+  async #send(request: Request): Promise<WithoutTime<Reply>> {
+    switch (request.kind) {
+      case 'read':
+        return { kind: 'reading', reading: await this.#read() };
+      case 'claim':
+        return this.#claim(request.number, request.announcement);
+      case 'read-claim':
+        return { kind: 'claim', claim: await this.#readClaim(request.number) };
+      case 'list-claims':
+        return { kind: 'claims', claims: await this.#listClaims(request.above) };
+      case 'await-claim':
+        return { kind: 'claim', claim: await this.#awaitClaim(request) };
+      case 'remove-claims':
+        return this.#removeClaims(request.numbers);
+      case 'write-link':
+        return this.#write({ link: this.#linkText(), state: this.#stateText(request.record) }, request.seen);
+      case 'write-state':
+        return this.#write({ state: this.#stateText(request.record) }, request.seen);
+      case 'start':
+        throw new Error('The platform is asked by the caller.');
+    }
+  }
+
+  async #read(): Promise<Reading> {
+    const { clock } = this.#init;
+    const sentMs = clock.monotonicMs();
+    const snapshot = await this.store.read();
+    if (snapshot.stateError !== undefined && this.isKept) this.#giveUp(snapshot.stateError);
+    return { found: this.#found(snapshot), sentMs, arrivedMs: clock.monotonicMs(), handle: snapshot };
+  }
+
+  #found(snapshot: Snapshot): Found {
+    return foundIn({ binding: this.#binding, snapshot, shows: this.store.can.shows });
+  }
+
+  /** Refuses to write over a reading that is too old: what was decided on it counts no more. */
+  async #write(change: StoreChange, seen: Reading): Promise<WithoutTime<Reply>> {
+    const { clock } = this.#init;
+    if (clock.monotonicMs() - seen.sentMs > FRESH_MS) return { kind: 'stale' };
+    const snapshot = await this.store.write(change, snapshotOf(seen), this.#lastWrite);
+    const reading = { ...seen, found: this.#found(snapshot), arrivedMs: clock.monotonicMs(), handle: snapshot };
+    if (change.link !== undefined) this.#noteWritten(seen, snapshot);
+    return { kind: 'written', reading };
+  }
+
+  async #claim(number: number, announcement: Announcement): Promise<WithoutTime<Reply>> {
+    const text = writeClaim(this.#binding, number, announcement);
+    const isMade = await this.store.claims?.create(number, text, this.#lastWrite);
+    return { kind: isMade === true ? 'done' : 'exists' };
+  }
+
+  /** A claim that was not signed with this key is one of a run that nothing is known of. */
+  async #readClaim(number: number): Promise<Announcement | undefined> {
+    const text = await this.store.claims?.read(number, this.#lastWrite);
+    if (text === undefined) return undefined;
+    const claim = readClaim(this.#binding, number, text);
+    if (claim !== undefined) return claim;
+    const token = createHash('sha256').update(text).digest('hex');
+    return { token, by: 'state', at: new Date(this.#init.clock.now()).toISOString(), run: '' };
+  }
+
+  async #listClaims(above: number): Promise<readonly NumberedClaim[]> {
+    const numbers = (await this.store.claims?.list(above)) ?? [];
+    const claims: NumberedClaim[] = [];
+    for (const number of numbers.slice(-MAX_CLAIMS_READ)) {
+      const claim = await this.#readClaim(number);
+      if (claim !== undefined) claims.push({ number, claim });
+    }
+    return claims;
+  }
+
+  /**
+   * Waits until the run of the claim has written the state, or until the claim has stayed the same for so long that its run writes no
+   * more. Gives the claim that is there then; undefined: another run has completed.
+   */
+  async #awaitClaim({ number, token, isOver }: Extract<Request, { kind: 'await-claim' }>): Promise<Announcement | undefined> {
+    const { clock, log, signal } = this.#init;
+    let claim = await this.#readClaim(number);
+    if (isOver || claim?.token !== token) return claim;
+    if (!this.#hasWarned) {
+      this.#hasWarned = true;
+      log.warning(
+        `Another run (${claim.run || 'unknown'}) is writing ${this.store.names.destination}, or ended while it was: waiting for at most ${formatDuration(CLAIM_OVER_MS)}. Let only one run at a time write a destination: use a concurrency group.`,
+      );
+    }
+    const endMs = clock.monotonicMs() + CLAIM_OVER_MS;
+    while (clock.monotonicMs() < endMs) {
+      await clock.sleep(CLAIM_POLL_MS, this.#lastWrite ?? signal);
+      const { found } = await this.#read();
+      if (numberOf(found) >= number) return undefined;
+      claim = await this.#readClaim(number);
+      if (claim?.token !== token) return claim;
+    }
+    return claim;
+  }
+
+  /** Best effort: a claim that stays says nothing that is wrong. */
+  async #removeClaims(numbers: readonly number[]): Promise<WithoutTime<Reply>> {
+    for (const number of numbers) {
+      try {
+        await this.store.claims?.remove(number);
+      } catch (error) {
+        if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+        this.#init.log.info(`A claim next to the ${this.store.names.state} was not removed: ${error.message}`);
+      }
+    }
+    return { kind: 'done' };
+  }
+
+  /** What a section led to. */
+  #take(end: End): void {
+    if (end.kind === 'done') return this.#note(end.reading, resolve(end.reading.found, []));
+    if (end.kind === 'stopped') return this.#note(end.reading, resolve(end.reading.found, []));
+    if (end.kind === 'busy') return this.#note(end.reading, resolve(end.reading.found, []));
+    if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
+    this.linkWritten ||= end.linkWritten;
+  }
+
+  #note(reading: Reading, situation: Situation): void {
+    this.#reading = reading;
+    this.#situation = situation;
+  }
+
+  #noteWritten(before: Reading | undefined, after: Snapshot): void {
     this.linkWritten = true;
-    this.#linked = this.state;
-    const [formerVersion, version] = [before.snapshot.link?.version, this.state.snapshot.link?.version];
+    const formerVersion = before === undefined ? undefined : snapshotOf(before).link?.version;
+    const version = after.link?.version;
     if (version !== undefined) this.versions = { version, ...(formerVersion !== undefined && { formerVersion }) };
     const unseen =
-      this.store.can.verify === 'none' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
+      this.store.can.shows === 'nothing' ? ' The store shows nothing of it: its reply is the only confirmation.' : '';
     const which = version === undefined ? '' : `, version ${version}`;
     const [what, one] = this.store.can.keepsImage
       ? ['The image is live under the', 'image']
@@ -278,198 +533,71 @@ export class Destination {
     this.#init.log.info(`${what} ${this.store.names.link}${which}.${former}${unseen}`);
   }
 
-  /** After the link was written: the state says so, unless another run has written the state meanwhile. */
-  async #confirm(delivered: Delivered, writtenFromMs: number): Promise<boolean> {
+  /** The end of a section as an error. `job`: whose link was to be written; undefined: only the state was. */
+  #errorOf(end: Exclude<End, { kind: 'done' }>, job: { readonly jobId: string; readonly from?: string | undefined } | undefined) {
     const { names } = this.store;
-    const { jobId } = delivered;
-    const meaning = `The state was not written: the ${names.link} holds the new link, but the ${names.state} does not say when it expires: the next refresh comes too early, which does no harm.`;
-    const { writtenAtMs = this.#init.clock.now() } = this.state.snapshot.link ?? {};
-    await explained(meaning, () => this.#load('state'));
-    if (!this.#isOwn) {
-      await this.#load('all');
-      if (!isOlder(this.state, delivered)) return false;
-      await this.#noteLateLink();
-      const what = `Its link may have been replaced in the ${names.link} by that of the earlier job`;
-      throw olderError(names, this.state, { jobId, what });
+    if (end.kind === 'stopped') return this.#stopped(end.why, end.situation, job);
+    if (end.kind === 'busy') {
+      const what = job === undefined ? 'the state was' : `the link of export job ${job.jobId} was`;
+      return conflictError(`Other runs keep writing ${names.destination}: ${what} not written after several attempts.`, job?.jobId);
     }
-    const record = confirmed(this.#change(delivered, new Date(writtenAtMs).toISOString()), this.#ownRun);
-    if (!(await explained(meaning, () => this.#writeState(record)))) return false;
-    if (!this.#wasQuick(writtenFromMs) && (await this.#seesOtherLink())) {
-      await this.#disown();
-      const what = `Another run wrote the ${names.link} at the same time: it is unknown whether it holds the link of export job`;
-      throw conflictError(`${what} ${jobId}.`, jobId);
+    const { error, at, linkWritten } = end;
+    if (job === undefined) return error;
+    if (linkWritten) {
+      return withMeaning(
+        error,
+        `The ${names.link} has the new link, but the ${names.state} does not say so yet: the next run notices it and writes the link once more.`,
+      );
     }
-    this.stateWritten = this.isKept;
-    return true;
+    if (at === 'write-link') return withMeaning(error, this.#failedWrite(error, job.jobId));
+    return withMeaning(error, `Nothing was written. ${notLost(job.jobId)}.`);
   }
 
-  /** The last write replaced the state of a run that has written the link since: nothing says whose it is. The next export does. */
-  async #disown(): Promise<void> {
-    await this.#writeState(this.#unconfirmed(ownerless(this.#base)));
+  #stopped(why: Stop, { record }: Situation, job: { readonly jobId: string; readonly from?: string | undefined } | undefined) {
+    const { names } = this.store;
+    if (job === undefined) return conflictError(`The ${names.state} was replaced by something else during this run. Nothing was written.`, undefined);
+    return stoppedError({ names, why, record, ...job, changed: this.whyChanged });
   }
 
-  /**
-   * A newer job's state stays, but says that its link may not be there: the next refresh writes it. Its run may still be at work. A
-   * link that came while this run replaced its state is its link where it had announced one.
-   */
-  async #noteLateLink(): Promise<void> {
-    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const replaced = this.state;
-      if (replaced.record !== undefined) await this.#writeState(this.#unconfirmed(replaced.record));
-      await this.#load('all');
-      const { kind } = this.state.verdict;
-      if (kind === 'fits' || (this.#isOwn && kind !== 'changed')) return;
-      if (!this.#isOwn) continue;
-      const isAnnounced = this.#judge({ ...replaced.snapshot, link: this.state.snapshot.link }).verdict.kind === 'fits';
-      return isAnnounced ? void (await this.#writeState(this.#unconfirmed(this.#base))) : this.#disown();
+  #failedWrite(error: CourierError, jobId: string): string {
+    const { link } = this.store.names;
+    const isImage = this.store.can.keepsImage === true;
+    if (!error.mayHaveStarted) {
+      return `The ${link} still has what it had before. ${notLost(jobId)}, which starts no second export.`;
     }
+    if (isImage) {
+      return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
+    }
+    return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which starts no second export.`;
   }
 
-  /** The link, as it was seen now, may be another one than that of the record. */
-  #unconfirmed(record: StateRecord): StateRecord {
-    const { snapshot } = this.state;
-    const { digest } = snapshot.link ?? {};
-    const isReadBack = this.store.can.verify === 'value' && digest !== undefined;
-    const mark = isReadBack ? linkMark(this.#binding, digest) : undefined;
-    return unconfirmed(record, snapshot, { at: this.#now, mark });
+  #announcement(by: Announcement['by'] = 'state'): Announcement {
+    const { run, clock } = this.#init;
+    const at = new Date(clock.now()).toISOString();
+    return { token: '', by, at, run: runKey(run), attempt: run.runAttempt };
   }
 
-  /** What is left to say where another run has written the link, and this run has `replaced` what it said about it. */
-  #unsure(replaced: State): StateRecord {
-    const known = this.#judge({ ...replaced.snapshot, link: this.state.snapshot.link });
-    const base = this.#baseOf(known);
-    return this.#unconfirmed(known.verdict.kind === 'fits' ? base : overtaken(base, this.#init.clock.now()));
+  #markOf(link: string): string | undefined {
+    return this.store.can.shows === 'value' ? linkMark(this.#binding, linkDigest(link)) : undefined;
   }
 
-  /**
-   * Throws where another run has written the link, this run has `replaced` its state, and that run may have been a newer export. Of two
-   * refreshes of one job, and after an older export, this run's link is as good or better.
-   */
-  async #refuseRaced(replaced: State, { jobId, isExplicit, requestedAtMs }: Delivered): Promise<void> {
-    if (isExplicit || sameLink(replaced, this.state)) return;
-    const { verdict, record } = this.#judge({ ...replaced.snapshot, link: this.state.snapshot.link });
-    const newer = record && newerExport(record, requestedAtMs, this.#init.clock.now());
-    if (verdict.kind === 'fits' || newer === undefined) return;
-    await this.#writeState(this.#unsure(replaced));
-    throw conflictError(
-      `Another run, probably the export job ${newer}, wrote the ${this.store.names.link} at the same time. The link of export job ${jobId} was not written.`,
-      newer,
-    );
+  #linkText(): string {
+    if (this.#link === undefined) throw new Error('A section without a link writes one.');
+    return this.#link;
   }
 
-  /** What every record of this destination begins with; what is there and not ours to decide is kept. */
-  get #base(): StateRecord {
-    return this.#baseOf(this.state);
-  }
-
-  #baseOf(state: State): StateRecord {
-    const record = caughtUp(state);
-    const { baseUrl, domain = record?.domain, projectId = record?.projectId } = this.#init;
-    return { ...record, version: 2, domain, projectId, baseUrl };
-  }
-
-  #change(delivered: Delivered, at: string) {
-    const isReadBack = this.store.can.verify === 'value';
-    const mark = isReadBack ? linkMark(this.#binding, linkDigest(delivered.link.url)) : undefined;
-    return { base: this.#base, delivered, at, mark };
+  /** With so much of the history as the store has room for. */
+  #stateText(record: StateRecord): string;
+  #stateText(record: StateRecord | undefined): string | undefined;
+  #stateText(record: StateRecord | undefined): string | undefined {
+    if (record === undefined) return undefined;
+    const { maxStateBytes = Number.POSITIVE_INFINITY } = this.store.can;
+    const textOf = (cut: StateRecord) => writeState(this.#binding, cut);
+    return textOf(cutState(record, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
   }
 
   get #binding(): StateBinding {
     return { ...this.#init, address: this.store.signedAddress };
-  }
-
-  get #ownRun() {
-    const { runId, job } = this.#init.run;
-    return { id: runId, job, content: this.content };
-  }
-
-  get #now(): string {
-    return new Date(this.#init.clock.now()).toISOString();
-  }
-
-  /** True while what was last read is what this run read or wrote before. */
-  get #isOwn(): boolean {
-    return this.state.snapshot.state === this.#ownText;
-  }
-
-  /** Continues from what another run has written. */
-  async #catchUp(what: 'state' | 'all'): Promise<void> {
-    await this.#load(what);
-    this.#ownText = this.state.snapshot.state;
-  }
-
-  /** Reads the destination again. `isOwn` then says whether another run has written the state; that is a warning, once. */
-  async #load(what: 'state' | 'all'): Promise<void> {
-    if (!this.isKept) return;
-    await this.#read(what === 'state' ? this.state.snapshot : undefined);
-    if (this.#isOwn || this.#warned) return;
-    this.#warned = true;
-    const { record } = this.state;
-    const job = record === undefined ? 'not known' : (record.run?.jobId ?? record.jobId ?? 'not known yet');
-    this.#init.log.warning(
-      `Another run has written the ${this.store.names.state} since this one read it (its job: ${job}). Let only one run at a time write a destination: use a concurrency group.`,
-    );
-  }
-
-  async #read(seen?: Snapshot): Promise<void> {
-    this.#readAtMs = this.#init.clock.monotonicMs();
-    const snapshot = await this.store.read(seen);
-    if (snapshot.stateError !== undefined) this.#giveUp(snapshot.stateError);
-    this.state = this.#judge(snapshot);
-  }
-
-  #judge(snapshot: Snapshot): State {
-    const { names, can } = this.store;
-    return judgeState({ binding: this.#binding, snapshot, names, readsLink: can.verify === 'value' });
-  }
-
-  /** False: another run has written in between, and the store refused. Does nothing where the state is not kept. */
-  async #writeState(record: StateRecord, signal?: AbortSignal): Promise<boolean> {
-    return !this.isKept || this.#writeText(this.#textOf(record), signal);
-  }
-
-  async #writeText(text: string, signal?: AbortSignal): Promise<boolean> {
-    try {
-      const snapshot = await this.store.write({ state: text }, this.state.snapshot, signal);
-      this.#ownText = text;
-      this.state = this.#judge(snapshot);
-      return true;
-    } catch (error) {
-      if (hasCode(error, 'conflict')) return false;
-      if (!isRefusal(error) && !hasCode(error, 'cancelled')) await this.#correctLost(text);
-      this.#giveUp(error);
-      return true;
-    }
-  }
-
-  /** A write whose outcome is unknown may have replaced the state of a run that has written the link since. Best effort. */
-  async #correctLost(text: string): Promise<void> {
-    const before = this.state;
-    if (this.store.can.verify !== 'date') return;
-    await this.#quietly(async () => {
-      await this.#read();
-      if (this.state.snapshot.state === text && !sameLink(before, this.state)) await this.#disown();
-    });
-  }
-
-  /** With so much of the history as the store has room for. */
-  #textOf(record: StateRecord): string {
-    const { maxStateBytes = Number.POSITIVE_INFINITY } = this.store.can;
-    const textOf = (cut: StateRecord) => writeState(this.#binding, cut);
-    return textOf(cutHistory(record, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
-  }
-
-  /** Best effort: a state that names this job already makes the next refresh hand it on, which does no harm. */
-  async #putBackQuietly(before: State): Promise<void> {
-    await this.#quietly(async () => {
-      await this.#load('state');
-      if (!this.isKept || !this.#isOwn) return;
-      // A state is never deleted.
-      const { state: text } = before.snapshot;
-      const isSame = text !== undefined && caughtUp(before) === before.record;
-      await this.#writeText(isSame ? text : this.#textOf(this.#baseOf(before)));
-      if (!this.#wasQuick(this.#readAtMs) && (await this.#seesOtherLink())) await this.#disown();
-    });
   }
 
   /** Best effort. False: it failed. */
@@ -484,11 +612,18 @@ export class Destination {
     }
   }
 
-  #giveUp(error: unknown): void {
+  /** True if the run continues without the state: its right is missing, and there is no state that would become wrong. */
+  #givesUp(error: CourierError): boolean {
+    const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
+    if (!isMissing || this.#init.needsState || this.#opened?.found.state !== 'missing') return false;
+    this.#giveUp(error);
+    return true;
+  }
+
+  #giveUp(error: CourierError): void {
     // A 403 for another reason is not a missing right: it must not make a run continue without its state.
     const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
-    if (!isMissing || this.#init.needsState) throw error;
-    if (!this.isKept) return;
+    if (!isMissing || this.#init.needsState || this.#opened !== undefined && this.#opened.found.state !== 'missing') throw error;
     this.isKept = false;
     const { link, state, stateRight } = this.store.names;
     this.#init.log.warning(
@@ -497,8 +632,11 @@ export class Destination {
   }
 }
 
-function unwritten(jobId: string): string {
-  return `Nothing was written. ${notLost(jobId)}.`;
+type WithoutTime<T> = T extends unknown ? Omit<T, 'nowMs'> : never;
+
+/** The handle of a reading is what the store gave. */
+function snapshotOf({ handle }: Reading): Snapshot {
+  return handle;
 }
 
 function notLost(jobId: string): string {

@@ -2,6 +2,8 @@ import type { ExportRecord, StateRecord } from './state.ts';
 
 /** The state remembers this many exports; fewer where the store holds less. */
 const MAX_EXPORTS = 20;
+/** Former runs go before these. */
+const FEW_EXPORTS = 5;
 
 /** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
 export type ExportDetails = Partial<
@@ -23,34 +25,19 @@ export interface Placing {
   readonly details: ExportDetails;
   /** Run and job. */
   readonly run: string;
-  /** The lowest count that the state may then have: destinations of one run have the same. */
-  readonly count?: number | undefined;
 }
 
-type Placed = Pick<StateRecord, 'history' | 'count' | 'rollback'>;
+type Placed = Pick<StateRecord, 'history' | 'rollback'>;
 
 /**
- * History, counter and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the
- * details that were not known before, so that it can be applied to the announcement of a write and to its confirmation.
+ * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the details that
+ * were not known before.
  */
 export function placed(state: StateRecord, placing: Placing, at: string): Placed {
   const { jobId, by, details, run } = placing;
-  const count = (own: number) => Math.max(own, placing.count ?? 0) || undefined;
-  if (state.jobId === jobId) {
-    return { history: merged(exportsOf(state), placing), count: count(state.count ?? 0), rollback: state.rollback };
-  }
+  if (state.jobId === jobId) return { history: merged(exportsOf(state), placing), rollback: state.rollback };
   const rollback = { at, from: state.jobId, by: details.by, run };
-  return {
-    history: moved(exportsOf(state), placing, at),
-    count: count((state.count ?? 0) + 1),
-    rollback: by === 'rollback' ? rollback : undefined,
-  };
-}
-
-/** The count of a job that is put in place next: the highest of all destinations where that is the count of this job, else one more. */
-export function countFor(states: readonly StateRecord[], jobId: string): number {
-  const highest = Math.max(0, ...states.map(({ count = 0 }) => count));
-  return states.some(({ count = 0, jobId: live }) => count === highest && live === jobId) ? highest : highest + 1;
+  return { history: moved(exportsOf(state), placing, at), rollback: by === 'rollback' ? rollback : undefined };
 }
 
 /** The exports that were live in a destination, newest first. The live one is among them, also where the state knows only its id. */
@@ -74,12 +61,21 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   return all.slice(live + 1).filter(({ withdrawn }) => withdrawn === undefined);
 }
 
-/** The state with so much of its history that its text fits; the oldest entries go first, the live one never. */
-export function cutHistory(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
-  const { history = [], jobId } = state;
+/**
+ * The state with so much of its history that its text fits; the oldest entries go first, the live one never. If that is not enough, so do
+ * all former runs but the last one, and announcements of links that did not appear.
+ */
+export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
+  const { history = [], jobId, runs = [], unanswered = [] } = state;
+  if (fits(state)) return state;
   const oldest = history.findLast(({ job }) => job !== jobId);
-  if (oldest === undefined || fits(state)) return state;
-  return cutHistory({ ...state, history: history.filter((one) => one !== oldest) }, fits);
+  if (oldest !== undefined && history.length > FEW_EXPORTS) {
+    return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
+  }
+  if (runs.length > 1) return cutState({ ...state, runs: runs.slice(0, -1) }, fits);
+  if (unanswered.length > 0) return cutState({ ...state, unanswered: unanswered.slice(1) }, fits);
+  if (oldest === undefined) return state;
+  return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);
 }
 
 /** A new job comes first. One that was live before becomes so again, and what came after it is marked as withdrawn. */

@@ -1,34 +1,38 @@
 import { CourierError } from '../../errors.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
 import { type RunIdentity, runKey } from './change.ts';
-import type { Destination, DestinationInit } from './destination.ts';
+import type { Destination } from './destination.ts';
 import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
-import { type ExportRecord, type State, type StateRecord, timeOf } from './state.ts';
+import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
-  | { readonly kind: 'attach'; readonly jobId: string; readonly requestedAtMs: number | undefined };
+  | { readonly kind: 'attach'; readonly jobId: string; readonly order: number | undefined };
 
-type ResumeInit = Pick<DestinationInit, 'run' | 'domain'> & { readonly state: Pick<State, 'record' | 'verdict'> };
+interface ResumeInit {
+  readonly destination: Destination;
+  readonly run: RunIdentity;
+  readonly domain: string | undefined;
+}
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
-export function decideResume({ state: { record, verdict }, run, domain }: ResumeInit): Resume {
-  const last = record?.run;
-  if (run.runAttempt <= 1 || last === undefined || record?.domain !== domain) return { kind: 'start' };
-  if (last.id !== run.runId || last.job !== run.job) return { kind: 'start' };
-  if (verdict.kind === 'changed') {
-    const earlier = last.jobId === undefined ? '' : ` (export job ${last.jobId})`;
+export function decideResume({ destination, run, domain }: ResumeInit): Resume {
+  const { kind, record } = destination.opened;
+  if (run.runAttempt <= 1 || record.domain !== domain) return { kind: 'start' };
+  const own = ownRun(record, run);
+  const mayHaveStarted = (record.unanswered ?? []).some((one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined);
+  if (own === undefined && !mayHaveStarted) return { kind: 'start' };
+  if (kind === 'changed') {
+    const earlier = own?.jobId === undefined ? '' : ` (export job ${own.jobId})`;
     return {
       kind: 'start',
-      warning: `${verdict.why} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
+      warning: `${destination.whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
     };
   }
+  if (own?.jobId !== undefined) return { kind: 'attach', jobId: own.jobId, order: own.order };
   // It ended before it started an export.
-  if (last.state === 'publishing') return { kind: 'start' };
-  if (last.jobId !== undefined) {
-    return { kind: 'attach', jobId: last.jobId, requestedAtMs: timeOf(last.requestedAt) };
-  }
+  if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
   return {
     kind: 'start',
     warning:
@@ -36,29 +40,59 @@ export function decideResume({ state: { record, verdict }, run, domain }: Resume
   };
 }
 
-/** Why a refresh or a rollback leaves this destination alone. A new destination among others is written. */
-export function unfit(destination: Destination, count: number, by: DeliveredBy): CourierError | undefined {
-  const { record, verdict, snapshot } = destination.opened;
-  if (verdict.kind === 'changed') return staleState(destination, verdict.why, by);
-  if (record?.jobId !== undefined) return undefined;
-  // Which of two runs wrote it is unknown here: another destination may show it.
-  const isNew = verdict.kind === 'missing' && snapshot.link === undefined;
-  return count > 1 && (isNew || record?.pending !== undefined) ? undefined : noJob(destination, by);
+/** What the state says of this run. */
+export function ownRun({ runs = [] }: StateRecord, { runId, job }: RunIdentity): ExportRun | undefined {
+  return runs.find((one) => one.id === runId && one.job === job);
 }
 
-function staleState({ store, opened }: Destination, why: string, by: DeliveredBy): CourierError {
-  const { jobId = 'the id of the job' } = opened.record ?? {};
+/** Why a refresh or a rollback leaves this destination alone. A new destination among others is written. */
+export function unfit(destination: Destination, count: number, by: DeliveredBy): CourierError | undefined {
+  const { kind, record } = destination.opened;
+  switch (kind) {
+    case 'changed':
+      return changedState(destination, by);
+    case 'bad-signature':
+      return rotatedState(destination, by);
+    case 'confirmed':
+    case 'announced':
+      return undefined;
+    case 'nothing':
+    case 'foreign':
+    case 'unreadable': {
+      const isNew = kind === 'nothing' && destination.openedFound?.link === undefined && record.jobId === undefined;
+      return count > 1 && isNew ? undefined : noJob(destination, by);
+    }
+  }
+}
+
+function changedState(destination: Destination, by: DeliveredBy): CourierError {
+  const { store, opened, whyChanged } = destination;
+  const { jobId = 'the id of the job' } = opened.record;
   const risk =
     by === 'rollback' ? 'Which export is live is therefore not known' : 'A refresh could bring back an earlier export';
   return new CourierError({
     code: 'integrity',
-    message: `${why} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
+    message: `${whyChanged} ${risk}, so the ${store.names.link} was left as it is. The stored state names export job ${jobId}.`,
     hint: {
       text:
         by === 'rollback'
           ? 'Name the export to restore; its id is in the table of an earlier summary:'
-          : 'Run an export, which writes a new export. Or, where this job is the right one, name it:',
+          : 'Run an export, which writes a new export. Or, if this job is the right one, name it:',
       inputs: { 'export-job-id': by === 'rollback' ? '' : jobId },
+    },
+  });
+}
+
+/** A rotated key looks the same as a forged state: a person decides. */
+function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): CourierError {
+  const { named } = openedFound ?? {};
+  const names = named === undefined ? '' : ` It names export job ${named}, which nothing proves.`;
+  return new CourierError({
+    code: 'integrity',
+    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced since the state was written; or someone without the key wrote it.${names}`,
+    hint: {
+      text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export is ${by === 'rollback' ? 'to be restored' : 'live'}, and name it:`,
+      inputs: { 'export-job-id': by === 'rollback' ? '' : (named ?? '') },
     },
   });
 }
@@ -67,13 +101,14 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   if (destination === undefined) {
     return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
   }
-  const { store, opened } = destination;
-  const running = opened.record?.run?.jobId;
+  const { store, opened, openedFound } = destination;
+  const why = openedFound?.why === undefined ? 'it names no finished export' : `it is ignored because ${openedFound.why}`;
+  const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
+  const alsoStarted = started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
   const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
-  const alsoRunning = running === undefined ? '' : ` Export job ${running} may be running.`;
   return new CourierError({
     code: 'not-found',
-    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${whyNoJob(opened)}.${alsoRunning}`,
+    message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoStarted}`,
     hint:
       by === 'rollback'
         ? 'Run an export with this destination first.'
@@ -84,20 +119,14 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   });
 }
 
-function whyNoJob({ verdict, record }: State): string {
-  if (verdict.kind === 'ignored') return `it is ignored because ${verdict.why}`;
-  if (record?.pending === undefined) return 'it names no finished export';
-  return 'two runs wrote at the same time, and it is unknown which of their links is stored';
-}
-
 /** A record that names a job. */
 export type NamedRecord = StateRecord & { readonly jobId: string };
 
-/** The record that names the job which was asked for last; undefined: none names a job. Throws for links of different sites. */
+/** The record with the newest decision; undefined: none names a job. Throws for links of different sites. */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
   const [latest, ...others] = records
     .flatMap((record) => (record.jobId === undefined ? [] : [{ ...record, jobId: record.jobId }]))
-    .sort((a, b) => (timeOf(b.requestedAt) ?? 0) - (timeOf(a.requestedAt) ?? 0));
+    .sort((a, b) => (b.jobOrder ?? 0) - (a.jobOrder ?? 0));
   for (const other of others) if (latest !== undefined) assertSameSite(latest, other);
   return latest;
 }
@@ -108,7 +137,7 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
   if (same) return;
   throw new CourierError({
     code: 'config',
-    message: `The destinations hold links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
+    message: `The destinations contain links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
     hint: 'Refresh each site in a separate step.',
   });
 }
@@ -125,8 +154,8 @@ export function formerJob(records: readonly StateRecord[], jobId: string, by: De
 /** The export that a rollback restores. */
 export interface Rollback {
   readonly export: ExportRecord;
-  /** The job that is live now. */
-  readonly from: string;
+  /** The job that is live now; undefined: nothing proves which that is, and a person has named the export. */
+  readonly from: string | undefined;
   /** An earlier attempt or run began it. */
   readonly isContinued: boolean;
   /** Of the destination: names site and project. */
@@ -146,16 +175,12 @@ interface Wanted {
   readonly otherMode: 'export' | 'refresh';
 }
 
-/** The export that a rollback restores. Throws where the state names no such export, or where it is live already. */
+/** The export that a rollback restores. Throws if the state names no such export, or if it is live already. */
 export function chooseRollback(wanted: Wanted): Rollback {
-  const { state, records, jobId, run } = wanted;
-  const { rollback } = state;
-  // Neither a re-run, nor a run after one that did not reach every destination, may go back once more.
-  const isRepeated = run.runAttempt > 1 && rollback?.run === runKey(run);
-  const isUnfinished = rollback?.from !== undefined && records.some((record) => record.jobId === rollback.from);
+  const { state, jobId } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
-  if ((isRepeated || isUnfinished) && isLive) {
-    return { export: known(wanted, state.jobId), from: rollback?.from ?? state.jobId, isContinued: true, state };
+  if (isLive && isOpen(wanted)) {
+    return { export: known(wanted, state.jobId), from: state.rollback?.from ?? state.jobId, isContinued: true, state };
   }
   if (jobId === state.jobId) {
     throw new CourierError({
@@ -166,6 +191,15 @@ export function chooseRollback(wanted: Wanted): Rollback {
   }
   const found = jobId === undefined ? previous(wanted) : known(wanted, jobId);
   return { export: found, from: state.jobId, isContinued: false, state };
+}
+
+/** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
+function isOpen({ state, records, run }: Wanted): boolean {
+  const { rollback } = state;
+  if (rollback === undefined) return false;
+  const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
+  const isUnfinished = rollback.from !== undefined && records.some((record) => record.jobId === rollback.from);
+  return rollback.open === true || isRepeated || isUnfinished;
 }
 
 function previous({ state, destination, otherMode }: Wanted): ExportRecord {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
-import { readLink, type Snapshot, type StoreNames } from '../../stores/port.ts';
+import { readLink } from '../../stores/port.ts';
 import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
@@ -48,13 +48,12 @@ const exportRun = z.looseObject({
   jobId: z.optional(jobId),
   order: z.optional(z.int()),
   content: z.optional(runContent),
-  requestedAt: z.optional(instant),
 });
 export type ExportRun = z.infer<typeof exportRun>;
 
-/** Which write of the link the state knows of. */
+/** The last write of the link that the state knows of. */
 const linkWrite = z.looseObject({
-  /** ISO 8601, UTC: of `written` by the store's clock, of `pending` by that of the run. */
+  /** ISO 8601, UTC: by the store's clock if it shows a date, else by that of the run. */
   at: z.optional(instant),
   /** Signed digest of the link, for stores that can read it back. */
   link: z.optional(z.string()),
@@ -111,27 +110,10 @@ const record = z.looseObject({
   expiresAt: z.optional(instant),
   /** Where the export belongs to a project rather than to a domain. */
   projectId: z.optional(z.string()),
-  /** When this job was asked for: a job that was asked for earlier replaces it only when a person names that job. ISO 8601, UTC. */
-  requestedAt: z.optional(instant),
   /** The last write of the link that was confirmed. */
   written: z.optional(linkWrite),
-  /** A write of the link that was announced and not confirmed: the store holds what was there before, or `jobId`'s link. */
-  pending: z.optional(linkWrite),
-  /** How far the run that wrote the state had come with its export. */
-  run: z.optional(
-    z.looseObject({
-      id: z.string(),
-      job: z.string(),
-      state: z.enum(['publishing', 'starting', 'started', 'failed', 'done']),
-      jobId: z.optional(jobId),
-      content: z.optional(runContent),
-      requestedAt: z.optional(instant),
-    }),
-  ),
   /** Newest first. */
   history: z.optional(z.readonly(z.array(exportRecord))),
-  /** Counts how often another job was put in place: a state with a lower count is an earlier one. */
-  count: z.optional(z.int()),
   /** The live job is an earlier export, which replaced `from`. */
   rollback: z.optional(
     z.looseObject({
@@ -164,42 +146,15 @@ export interface StateBinding {
   readonly projectId?: string | undefined;
 }
 
-/** What a destination held when it was last read or written. */
-export interface State {
-  readonly snapshot: Snapshot;
-  /** The state next to the link, where it is valid. */
-  readonly record: StateRecord | undefined;
-  readonly verdict: Verdict;
-  /** The signed digest of the link, where the store can read it back. */
-  readonly mark?: string | undefined;
-}
-
-/**
- * What the state next to a link is worth. A valid state may still be an old one that someone put back: writing it
- * needs no key. What the store shows of the link, its date or its digest, is compared with the write that the state
- * knows of.
- */
-type Verdict =
+/** What the text next to a link is worth. A valid state may still be an old one that someone put back: writing it needs no key. */
+export type ReadRecord =
   | { readonly kind: 'missing' }
-  /**
-   * Something is there, but it is not ours, or not for this destination; `why` completes "it is ignored because …". `owner`: the
-   * site or project of a state that is valid for it. `content`: what kind of text is there, if it is not a state at all.
-   */
-  | {
-      readonly kind: 'ignored';
-      readonly why: string;
-      readonly owner?: string | undefined;
-      readonly content?: string | undefined;
-    }
-  | { readonly kind: 'fits' }
-  /** The state is valid, and the store shows nothing of the link to compare it with. */
-  | { readonly kind: 'unknown' }
-  /** The link is newer than the state. `why` is one or two sentences, with both times. */
-  | { readonly kind: 'changed'; readonly why: string };
-
-type ReadRecord =
-  | Extract<Verdict, { readonly kind: 'missing' | 'ignored' }>
-  | { readonly kind: 'valid'; readonly record: StateRecord };
+  | { readonly kind: 'valid'; readonly record: StateRecord }
+  /** `why` completes "it is ignored because …"; `job`: which it names, without a proof. */
+  | { readonly kind: 'bad-signature'; readonly why: string; readonly job: string | undefined }
+  | { readonly kind: 'unreadable'; readonly why: string }
+  /** `what`: what kind of text it is, or whose link it belongs to. `isLink`: it is a valid state of another site: the link is not ours, either. */
+  | { readonly kind: 'foreign'; readonly why: string; readonly what: string; readonly isLink: boolean };
 
 /** As text, with its signature. */
 export function writeState(binding: StateBinding, state: StateRecord): string {
@@ -212,33 +167,41 @@ function signing({ adminApiKey, address }: StateBinding, state: unknown) {
 }
 
 // A place that someone has prepared.
-const NOTHING = /^\s*(?:none|null|\{\s*\}|\[\s*\])\s*$/;
+const NOTHING = /^\s*(?:none|null|\{\s*\}|\[\s*\])?\s*$/;
 
 /**
  * Accepts a state only with a signature that someone with this admin key wrote it for this destination: a person who can write
  * variables but has no key must not be able to point a deployment at another site's export.
  */
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
-  if (text === undefined || text.trim() === '') return { kind: 'missing' };
-  const ignore = (why: string) => ({ kind: 'ignored', why }) as const;
-  const belongsTo = (owner: string): ReadRecord => ({ kind: 'ignored', why: `it belongs to ${owner}`, owner });
+  if (text === undefined || NOTHING.test(text)) return { kind: 'missing' };
   const json = parseJson(text);
   const found = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!found.success) {
-    const content = NOTHING.test(text) ? undefined : (readLink(text).content ?? 'a link');
-    return { ...ignore('it is not a state of Docs Courier'), content };
+    const what = readLink(text).content ?? 'a link';
+    return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
   const { signature: _, ...all } = found.data;
-  if (all.version !== 2) return ignore('its version is unknown; a newer Docs Courier may have written it');
-  const parsed = signedRecord.safeParse(json);
-  if (!parsed.success) return ignore('fields of it are missing or invalid');
-  const { signature, ...state } = parsed.data;
-  if (!verify({ ...signing(binding, all), signature })) {
-    return ignore(
-      'its signature is invalid: it was written with another admin key, for another destination, or by someone without a key',
-    );
+  if (all.version !== 2) {
+    return { kind: 'unreadable', why: 'its version is unknown; a newer Docs Courier may have written it' };
   }
-  if (state.baseUrl !== binding.baseUrl) return ignore(`it belongs to the platform at ${state.baseUrl}`);
+  const parsed = signedRecord.safeParse(json);
+  if (!parsed.success) return { kind: 'unreadable', why: 'fields of it are missing or invalid' };
+  const { signature, ...state } = parsed.data;
+  if (verify({ ...signing(binding, all), signature })) return readSigned(binding, state);
+  const why =
+    'its signature is invalid: it was written with another admin key, for another destination, or by someone without a key';
+  return { kind: 'bad-signature', why, job: state.jobId };
+}
+
+function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
+  const belongsTo = (owner: string): ReadRecord => ({
+    kind: 'foreign',
+    why: `it belongs to ${owner}`,
+    what: `the link of ${owner}`,
+    isLink: true,
+  });
+  if (state.baseUrl !== binding.baseUrl) return belongsTo(`the platform at ${state.baseUrl}`);
   // A refresh that was given its job by id knows no site.
   const { domain = state.domain, projectId = state.projectId } = binding;
   if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
@@ -246,7 +209,26 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   return { kind: 'valid', record: state };
 }
 
-/** The signed digest of a link, for `written.link` and `pending.link`. */
+/** An announcement as the text of the claim with this number, signed. */
+export function writeClaim(binding: StateBinding, number: number, claim: Announcement): string {
+  return JSON.stringify({ ...claim, signature: sign(signingClaim(binding, number, claim)) });
+}
+
+const signedClaim = z.extend(announcement, { signature: z.string() });
+
+/** undefined: it was not written with this admin key for this destination. */
+export function readClaim(binding: StateBinding, number: number, text: string): Announcement | undefined {
+  const parsed = signedClaim.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const { signature, ...claim } = parsed.data;
+  return verify({ ...signingClaim(binding, number, claim), signature }) ? claim : undefined;
+}
+
+function signingClaim({ adminApiKey, address }: StateBinding, number: number, claim: Announcement) {
+  return { secret: adminApiKey, purpose: 'docs-courier/claim/v1', payload: { number, claim, destination: address } };
+}
+
+/** The signed digest of a link, for `written.link` and announcements. */
 export function linkMark({ adminApiKey, address }: StateBinding, digest: string): string {
   return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, destination: address } });
 }
@@ -263,102 +245,4 @@ export function isDue(
 ): boolean {
   const expiry = readInstant(expiresAt);
   return expiry === undefined || expiry.getTime() - nowMs <= refreshBeforeMs;
-}
-
-// The dates of a store have whole seconds, and link and state may be dated by two of its machines.
-const CLOCK_TOLERANCE_MS = 2000;
-// From the announcement to the reply of the last of five attempts, with every wait that a rate limit may ask for.
-const LONGEST_WRITE_MS = 15 * 60_000;
-
-interface Judged {
-  readonly binding: StateBinding;
-  readonly snapshot: Snapshot;
-  readonly names: StoreNames;
-  /** The store can read the link back, so that its digest can be compared. */
-  readonly readsLink: boolean;
-}
-
-export function judgeState(judged: Judged): State {
-  const { binding, snapshot, readsLink } = judged;
-  const read = readState(binding, snapshot.state);
-  if (read.kind !== 'valid') return { snapshot, record: undefined, verdict: read };
-  const digest = readsLink ? snapshot.link?.digest : undefined;
-  const mark = digest === undefined ? undefined : linkMark(binding, digest);
-  return { snapshot, record: read.record, verdict: compare(read.record, mark, judged), mark };
-}
-
-function compare(state: StateRecord, mark: string | undefined, { snapshot, names }: Judged): Verdict {
-  const { written, pending } = state;
-  const changed = (): Verdict => ({ kind: 'changed', why: whyChanged(state, snapshot, names) });
-  if (snapshot.link === undefined) return { kind: 'unknown' };
-  if (mark !== undefined && (written?.link ?? pending?.link) !== undefined) {
-    return mark === written?.link || mark === pending?.link ? { kind: 'fits' } : changed();
-  }
-  const { writtenAtMs } = snapshot.link;
-  const confirmedMs = timeOf(written?.at);
-  const announcedMs = timeOf(pending?.at);
-  if (writtenAtMs === undefined || (confirmedMs ?? announcedMs) === undefined) return { kind: 'unknown' };
-  if (confirmedMs !== undefined && writtenAtMs <= confirmedMs) return { kind: 'fits' };
-  return announcedMs !== undefined && isAnnounced(writtenAtMs, announcedMs, snapshot) ? { kind: 'fits' } : changed();
-}
-
-/**
- * A run that ended between the announcement and its confirmation is the normal case here. The announcement is then older than
- * the link; one that is younger was put back: a run that writes such a state later records the link's date (`caughtUp`).
- */
-function isAnnounced(writtenAtMs: number, announcedMs: number, { stateWrittenAtMs }: Snapshot): boolean {
-  const isOlder = stateWrittenAtMs === undefined || stateWrittenAtMs <= writtenAtMs + CLOCK_TOLERANCE_MS;
-  return isOlder && writtenAtMs <= announcedMs + LONGEST_WRITE_MS;
-}
-
-/** The record as it may be written again: an announced write that shows in the store is recorded. */
-export function caughtUp({ record: state, verdict, snapshot: { link }, mark }: State): StateRecord | undefined {
-  if (state?.pending === undefined || verdict.kind !== 'fits') return state;
-  const { written, pending } = state;
-  const { writtenAtMs } = link ?? {};
-  const isAnnounced = mark !== undefined && mark === pending.link && mark !== written?.link;
-  const isLater = writtenAtMs !== undefined && writtenAtMs > (timeOf(written?.at) ?? 0);
-  if (!isLater && !isAnnounced) return state;
-  const at = writtenAtMs === undefined ? pending.at : new Date(writtenAtMs).toISOString();
-  return { ...state, written: { ...written, at, ...(isAnnounced && { link: mark }) } };
-}
-
-/** A record whose link may have been replaced by another one, of which the store shows the date or, as `mark`, the signed digest. */
-export function unconfirmed(state: StateRecord, { link }: Snapshot, { at, mark }: LinkWrite): StateRecord {
-  const { writtenAtMs } = link ?? {};
-  const written = writtenAtMs === undefined ? state.written : { at: new Date(writtenAtMs).toISOString() };
-  return { ...state, expiresAt: undefined, written, pending: { ...state.pending, at, ...(mark && { link: mark }) } };
-}
-
-/** A write at `at`, ISO 8601. `mark`: the signed digest of the link, where the store can read it back. */
-export interface LinkWrite {
-  readonly at: string;
-  readonly mark: string | undefined;
-}
-
-export function sameLink(a: State, b: State): boolean {
-  const [one, other] = [a.snapshot.link, b.snapshot.link];
-  return one?.writtenAtMs === other?.writtenAtMs && one?.digest === other?.digest;
-}
-
-function whyChanged({ written, pending }: StateRecord, snapshot: Snapshot, names: StoreNames): string {
-  const { writtenAtMs } = snapshot.link ?? {};
-  const knownAt = timeOf(written?.at) ?? timeOf(pending?.at);
-  const actual = writtenAtMs === undefined ? 'was changed' : `was last written at ${timeText(writtenAtMs)}`;
-  const known = `the last write that the stored state knows of was at ${timeText(knownAt)}`;
-  return `The ${names.link} ${actual}, but ${known}. ${cause(writtenAtMs, snapshot.stateWrittenAtMs, names)}`;
-}
-
-function cause(writtenAtMs: number | undefined, stateWrittenAtMs: number | undefined, names: StoreNames): string {
-  if (writtenAtMs === undefined || stateWrittenAtMs === undefined) {
-    return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';
-  }
-  if (stateWrittenAtMs > writtenAtMs) {
-    return `The ${names.state} was written after that, at ${timeText(stateWrittenAtMs)}, and does not know of it: an earlier state was put back.`;
-  }
-  return `The ${names.state} was not written since ${timeText(stateWrittenAtMs)}: the link was edited manually, or written by a run that may not write the state.`;
-}
-
-function timeText(ms: number | undefined): string {
-  return ms === undefined ? 'an unknown time' : new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -2,6 +2,7 @@ import { CourierError } from '../../../src/errors.ts';
 import type { Found } from '../../../src/publish/state/protocol/situation.ts';
 import type { Abilities, Reading, Reply, Request } from '../../../src/publish/state/protocol/steps.ts';
 import { numberOf } from '../../../src/publish/state/protocol/steps.ts';
+import type { Snapshot } from '../../../src/stores/port.ts';
 import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
 
 /** A link in the world: what the protocol sees of it, and what only the checks know. */
@@ -53,6 +54,11 @@ export interface Sent {
 }
 
 export const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com', domain: 'docs.example.com' };
+/** What a store compares a write with. */
+function handleOf(version: number): Snapshot {
+  return { link: undefined, state: undefined, version: String(version) };
+}
+
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 export function foundIn({ abilities, state, kind, link }: WorldDestination): Found {
@@ -89,12 +95,12 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
   });
   const written = (next: World, seen: Reading): { world: World; reply: Reply } => {
     const now = next.destinations[at] ?? destination;
-    const reading = { found: foundIn(now), sentMs: seen.sentMs, arrivedMs: nowMs, handle: now.version };
+    const reading = { found: foundIn(now), sentMs: seen.sentMs, arrivedMs: nowMs, handle: handleOf(now.version) };
     return { world: next, reply: { kind: 'written', reading, nowMs } };
   };
   switch (request.kind) {
     case 'read': {
-      const reading: Reading = { found: foundIn(destination), sentMs: nowMs, arrivedMs: nowMs, handle: version };
+      const reading: Reading = { found: foundIn(destination), sentMs: nowMs, arrivedMs: nowMs, handle: handleOf(version) };
       return { world, reply: { kind: 'reading', reading, nowMs } };
     }
     case 'read-claim':
@@ -120,7 +126,7 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
       return { world: put({ claims: left }), reply: { kind: 'done', nowMs } };
     }
     case 'write-link': {
-      const isStale = destination.abilities.guard === 'versions' && request.seen.handle !== version;
+      const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
       if (isStale) return { world, reply: { kind: 'stale', nowMs } };
       if (sent.link === undefined) throw new Error('a link is written without a link');
       const link = { ...sent.link, at: (destination.link?.at ?? START_MS) + 1000 };
@@ -134,7 +140,7 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
       return written(next, request.seen);
     }
     case 'write-state': {
-      const isStale = destination.abilities.guard === 'versions' && request.seen.handle !== version;
+      const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
       if (isStale) return { world, reply: { kind: 'stale', nowMs } };
       const isOurs = destination.kind === 'valid' || destination.kind === 'missing';
       const wrong = isOurs ? [] : ['a state that is not ours was overwritten'];

@@ -136,6 +136,7 @@ export class ClaimedSection {
       if (isOld(held, seen.arrivedMs)) return 'again';
       const reply = yield { kind: 'write-link', seen };
       if (reply.kind === 'written') return { seen: reply.reading };
+      if (reply.kind === 'stale') return 'again';
       if (reply.kind === 'refused') return { error: reply.error, isRefused: true };
       this.#isLinkUncertain = true;
       const now = yield* read();
@@ -162,12 +163,13 @@ export class ClaimedSection {
 
   *#writeState(held: Held, seen: Reading, record: StateRecord): Steps<Part<Reading>> {
     if (isOld(held, seen.arrivedMs)) return 'again';
-    this.#hasSentState = true;
     const reply = yield {
       kind: 'write-state',
       seen,
       record: { ...record, number: held.number, writer: this.#init.token },
     };
+    if (reply.kind === 'stale') return 'again';
+    this.#hasSentState = true;
     if (reply.kind === 'written') return reply.reading;
     if (reply.kind === 'refused') throw new Interruption(reply, 'write-state', this.#linkWritten);
     // It may still arrive, and another run may then begin: nothing is written before the next claim is made.

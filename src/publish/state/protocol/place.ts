@@ -1,10 +1,10 @@
 import { type DeliveredBy, type ExportDetails, placed } from '../history.ts';
-import type { Announcement, ExportRun, StateRecord } from '../state.ts';
+import type { Announcement, ExportRun, RunContent, StateRecord } from '../state.ts';
 import { decide, type Found, type Situation, type Wish } from './situation.ts';
 import type { Plan } from './steps.ts';
 
 /** A run and its job, as the state names them. */
-interface RunKey {
+export interface RunKey {
   readonly id: string;
   readonly job: string;
 }
@@ -17,6 +17,8 @@ export interface Placement {
   /** Of the rollback, if it is not the same as `run`. */
   readonly key: string;
   readonly details: ExportDetails;
+  /** What this run has published. */
+  readonly content?: RunContent | undefined;
   /** Signed digest of the link, in stores that show it. */
   readonly mark: string | undefined;
   /** ISO 8601, UTC; undefined: not known, or it does not expire. */
@@ -50,7 +52,7 @@ function announce(base: StateRecord, placement: Placement): StateRecord {
 }
 
 function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
-  const { wish, by, run, key, details, mark, expiresAt, now } = placement;
+  const { wish, by, run, key, details, content, mark, expiresAt, now } = placement;
   const at = shown?.at === undefined ? now : new Date(shown.at).toISOString();
   const { history, rollback } = placed(base, { jobId: wish.job, by, details, run: key }, at);
   const isSame = base.jobId === wish.job;
@@ -67,7 +69,9 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
     written: { at, link: mark },
     unanswered: (base.unanswered ?? []).filter((one) => one.run !== key),
     runs:
-      by === 'export' ? withOwn(base.runs, { ...run, state: 'done', jobId: wish.job, order: wish.order }) : base.runs,
+      by === 'export'
+        ? withOwn(base.runs, { ...run, state: 'done', jobId: wish.job, order: wish.order, ...noted(content) })
+        : base.runs,
   };
 }
 
@@ -84,24 +88,54 @@ interface Starting {
   readonly run: RunKey;
   /** The order of this export, given what is there. */
   readonly order: (record: StateRecord) => number;
+  /** What this run has published for it. */
+  readonly content?: RunContent | undefined;
   readonly takeOver?: boolean | undefined;
 }
 
 /** An export that is announced, started, and named in the state. */
-export function starting({ run, order, takeOver = false }: Starting): (situation: Situation) => Plan {
+export function starting({ run, order, content, takeOver = false }: Starting): (situation: Situation) => Plan {
   return (situation) => {
     const { kind, record: base } = situation;
     if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
     const own = (more: Partial<ExportRun>) => {
       const given = order(base);
-      const runs = withOwn(base.runs, { ...run, state: 'starting', order: given, ...more });
+      const runs = withOwn(base.runs, { ...run, state: 'starting', order: given, ...noted(content), ...more });
       return { ...base, order: Math.max(base.order ?? 0, given), runs };
     };
+    const runs = content?.update === undefined ? base.runs : withOwn(base.runs, publishing(run, content));
     return {
       kind: 'start',
       announced: own({ jobId: undefined }),
       record: (jobId) => own(jobId === undefined ? { jobId: undefined } : { state: 'started', jobId }),
-      refused: base,
+      // An update that was requested stays known.
+      refused: { ...base, runs },
     };
   };
+}
+
+/** What a run says about itself before it asks for an export; nothing else changes. */
+export function noting(run: RunKey, content: RunContent, takeOver = false): (situation: Situation) => Plan {
+  return ({ kind, record: base }) => {
+    if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
+    const record = { ...base, runs: withOwn(base.runs, publishing(run, content)) };
+    return { kind: 'write', link: false, announced: record, record: () => record };
+  };
+}
+
+/** The job that this run has started, where the state missed it. */
+export function recording(run: RunKey, jobId: string, order: number, content?: RunContent): (situation: Situation) => Plan {
+  return ({ record: base }) => {
+    const runs = withOwn(base.runs, { ...run, state: 'started', jobId, order, ...noted(content) });
+    const record = { ...base, order: Math.max(base.order ?? 0, order), runs };
+    return { kind: 'write', link: false, announced: record, record: () => record };
+  };
+}
+
+function publishing(run: RunKey, content: RunContent): ExportRun {
+  return { ...run, state: 'publishing', content };
+}
+
+function noted(content: RunContent | undefined): Partial<ExportRun> {
+  return content === undefined ? {} : { content };
 }

@@ -8,8 +8,12 @@ export interface Found {
   readonly state: 'missing' | 'valid' | 'bad-signature' | 'unreadable' | 'foreign';
   /** The state, if it is valid. */
   readonly record: StateRecord | undefined;
-  /** What is there and is neither a link nor a state of ours: its kind, or whose it is. */
-  readonly foreign?: string | undefined;
+  /** What is there and is neither a link nor a state of ours: where, and its kind, or whose it is. */
+  readonly foreign?: { readonly place: 'link' | 'state'; readonly what: string } | undefined;
+  /** Why the state is not used; completes "it is ignored because …". */
+  readonly why?: string | undefined;
+  /** The job that a state with a signature that fails names: nothing proves it. */
+  readonly named?: string | undefined;
   /** What the first state of this destination begins with. */
   readonly empty: StateRecord;
 }
@@ -135,7 +139,10 @@ const MAX_UNANSWERED = 6;
 
 function remember(record: StateRecord, over: readonly Announcement[]): StateRecord {
   const tokens = new Set(over.map(({ token }) => token));
-  const unanswered = [...(record.unanswered ?? []).filter(({ token }) => !tokens.has(token)), ...over];
+  const former = (record.unanswered ?? []).filter(({ token }) => !tokens.has(token));
+  // An announced start of an export has no job yet: a re-run must know of it.
+  const kept = over.filter(({ job, by }) => job !== undefined || by === 'export');
+  const unanswered = [...former, ...kept];
   const order = Math.max(record.order ?? 0, ...over.map((one) => one.order ?? 0));
   return { ...record, order, unanswered: unanswered.slice(-MAX_UNANSWERED) };
 }

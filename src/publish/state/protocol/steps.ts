@@ -1,24 +1,16 @@
 import type { CourierError } from '../../../errors.ts';
+import type { Snapshot, StoreAbilities } from '../../../stores/port.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import type { Found, Situation, Stop } from './situation.ts';
 
 /**
  * How one run reads and writes one destination, request by request. These generators send nothing: a destination carries their
- * requests out, and the tests try every order in which the requests of two runs can arrive, with faults. So both run the same rules.
- *
- * The destinations still write by their former rules (`destination.ts`); they are to run on this.
+ * requests out (`destination.ts`), and the tests try every order in which the requests of two runs can arrive, with faults. So both
+ * run the same rules.
  */
 
 /** What a kind of store can do; everything below follows from it. */
-export interface Abilities {
-  /**
-   * How two runs are kept apart. `versions`: a write of what has changed since it was read is refused. `claims`: next to the state,
-   * an object can be created only once. `none`: neither.
-   */
-  readonly guard: 'versions' | 'claims' | 'none';
-  /** What the store shows of a link: its digest, the date of its last change, or nothing. */
-  readonly shows: 'value' | 'date' | 'nothing';
-}
+export type Abilities = Pick<StoreAbilities, 'guard' | 'shows'>;
 
 /** What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first request for it. */
 export interface Reading {
@@ -27,7 +19,7 @@ export interface Reading {
   /** When the last reply to it arrived. */
   readonly arrivedMs: number;
   /** What the store compares a write with. */
-  readonly handle: unknown;
+  readonly handle: Snapshot;
 }
 
 /** A claim with its number. */
@@ -64,7 +56,7 @@ export type Reply = { readonly nowMs: number } & (
   | { readonly kind: 'started'; readonly jobId: string }
   /** The claim exists already. */
   | { readonly kind: 'exists' }
-  /** The store has versions, and another run was faster. */
+  /** Nothing was sent, or the store has versions: the reading is too old. */
   | { readonly kind: 'stale' }
   /** It did not take place. */
   | { readonly kind: 'refused'; readonly error: CourierError }
@@ -87,6 +79,7 @@ export type Plan =
       readonly kind: 'start';
       readonly announced: StateRecord;
       readonly record: (jobId: string | undefined) => StateRecord;
+      /** After the platform refused. */
       readonly refused: StateRecord;
     };
 
