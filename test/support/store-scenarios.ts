@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cancelled } from '../../src/clock.ts';
+import { CourierError } from '../../src/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
 import type { LinkStore, StoreChange } from '../../src/stores/port.ts';
@@ -72,6 +73,7 @@ export async function openRun(
     run: { runId, runAttempt, job: 'docs' },
     log,
     clock: destination.clock,
+    signal: new AbortController().signal,
     record: () => {},
   });
 }
@@ -83,25 +85,37 @@ function linkTo(destination: StorePlace, name: string): BundleLink {
 
 async function deliver(destination: StorePlace, run: Delivery, jobId: string, more: Partial<DeliveredJob> = {}) {
   const link = linkTo(destination, jobId);
-  await run.deliver({ jobId, link, requestedAtMs: run.requestNow(), isExplicit: false, ...more });
+  await run.deliver({ jobId, link, intent: { kind: 'export' }, ...more });
   return link.url;
 }
 
 async function exportOf(destination: StorePlace, jobId: string, options: RunOptions = {}) {
   const run = await openRun(destination, options);
-  await run.markStarting();
-  await markStarted(run, jobId);
+  await startExport(run, jobId);
   return deliver(destination, run, jobId);
 }
 
-function markStarted(run: Delivery, jobId: string): Promise<void> {
-  const { signal } = new AbortController();
-  return run.markStarted(jobId, signal);
+async function startExport(run: Delivery, jobId: string): Promise<void> {
+  await run.start(async () => ({ jobId }), new AbortController().signal);
 }
+
+/** A refresh of what is live. */
+async function refreshRun(destination: StorePlace, runId: string, stores = [destination.makeStore()]) {
+  const run = await openRun(destination, { by: 'refresh', runId, stores });
+  return deliverStored(destination, run);
+}
+
+async function deliverStored(destination: StorePlace, run: Delivery, link = linkTo(destination, 'fresh')) {
+  const { jobId, jobOrder: order } = run.storedJob();
+  await run.deliver({ jobId, link, intent: { kind: 'refresh', order } });
+  return link.url;
+}
+
+const NAMED = { intent: { kind: 'named' } } as const;
 
 /** Neither a date nor a value: an older state and a manually edited link cannot be detected there. */
 function showsNothing(destination: StorePlace): boolean {
-  return destination.showsNothing ?? destination.makeStore().can.verify === 'none';
+  return destination.showsNothing ?? destination.makeStore().can.shows === 'nothing';
 }
 
 /** Does something else in the middle of a run: right before its first write that `isMoment` is true for. */
@@ -116,8 +130,7 @@ function interrupted(store: LinkStore, isMoment: (change: StoreChange) => boolea
   });
 }
 
-const isAnnouncement = ({ state = '' }: StoreChange) =>
-  /"(pending|written)"/.test(state) && !state.includes('starting');
+const writesLink = ({ link }: StoreChange) => link !== undefined;
 
 /** Link and state are two writes in some stores: here the run is cancelled between them. */
 function cancelledAfterLink(store: LinkStore): LinkStore {
@@ -139,6 +152,7 @@ function withWrite(store: LinkStore, write: LinkStore['write']): LinkStore {
     get can() {
       return store.can;
     },
+    claims: store.claims,
     preflight: () => store.preflight(),
     read: (...known) => store.read(...known),
     write,
@@ -164,7 +178,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         version: 2,
         jobId: 'job-1',
         written: { at: expect.any(String) },
-        run: { state: 'done', jobId: 'job-1' },
+        runs: [{ state: 'done', jobId: 'job-1' }],
       });
       expect(await destination.readState()).not.toContain('sig=');
       expect(log.text()).not.toContain('sig=');
@@ -186,15 +200,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { by: 'refresh', runId: '2' });
-      const job = run.storedJob();
-      expect(job.jobId).toBe('job-1');
+      expect(run.storedJob().jobId).toBe('job-1');
       expect(run.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
       expect(run.goodUntil('job-1', 2 * DAY_MS)).toBeUndefined();
-      const link = linkTo(destination, 'fresh');
-      await run.deliver({ ...job, link, isExplicit: false });
-      expect(await destination.readLink()).toBe(link.url);
+      const url = await deliverStored(destination, run);
+      expect(await destination.readLink()).toBe(url);
       const later = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(later.storedJob().state).toMatchObject({ jobId: 'job-1', run: { id: '1' } });
+      expect(later.storedJob()).toMatchObject({ jobId: 'job-1', runs: [{ id: '1' }] });
     });
 
     test('A link is rolled back to the previous export, which refreshes then renew until the next export', async () => {
@@ -203,14 +215,14 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         await exportOf(destination, jobId, { runId: String(index) });
       }
       const late = await openRun(destination, { runId: '5' });
-      const requestedAtMs = late.requestNow();
+      await startExport(late, 'job-late');
       const back = await openRun(destination, { by: 'rollback', runId: '6' });
       const earlier = back.rollbackTo(undefined);
       expect(earlier).toMatchObject({ export: { job: 'job-2' }, from: 'job-3', isContinued: false });
-      const url = await deliver(destination, back, 'job-2', { isExplicit: true });
+      const url = await deliver(destination, back, 'job-2', { intent: { kind: 'rollback', from: 'job-3' } });
       expect(await destination.readLink()).toBe(url);
       const refresh = await openRun(destination, { by: 'refresh', runId: '7' });
-      expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', state: { count: 4, rollback: { from: 'job-3' } } });
+      expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', rollback: { from: 'job-3' } });
       expect(refresh.exports?.map(({ job, live, withdrawn }) => [job, live === true, withdrawn !== undefined])).toEqual(
         [
           ['job-3', false, true],
@@ -218,9 +230,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           ['job-1', false, false],
         ],
       );
-      await expect(deliver(destination, late, 'job-late', { requestedAtMs })).rejects.toMatchObject({
-        code: 'conflict',
-      });
+      await expect(deliver(destination, late, 'job-late')).rejects.toMatchObject({ code: 'conflict' });
       await exportOf(destination, 'job-4', { runId: '8' });
       const next = await openRun(destination, { by: 'rollback', runId: '9' });
       expect(next.rollbackTo(undefined).export.job).toBe('job-2');
@@ -246,9 +256,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
     test('Only a later attempt of the same run resumes the delivery of a link', async () => {
       await using destination = await start();
       const run = await openRun(destination);
-      await run.markStarting();
-      await markStarted(run, 'job-1');
-      const attach = { kind: 'attach', jobId: 'job-1' };
+      await startExport(run, 'job-1');
+      const attach = { kind: 'attach', jobId: 'job-1', order: 1 };
       expect((await openRun(destination, { runAttempt: 2 })).resume()).toMatchObject(attach);
       expect((await openRun(destination, { runAttempt: 2, runId: '9' })).resume()).toEqual({ kind: 'start' });
     });
@@ -268,7 +277,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(newest);
       // A person may say that this is the right job, and an export replaces both.
       const explicit = await openRun(destination, { by: 'refresh', runId: '4' });
-      const url = await deliver(destination, explicit, 'job-1', { isExplicit: true });
+      const url = await deliver(destination, explicit, 'job-1', NAMED);
       expect(await destination.readLink()).toBe(url);
       await exportOf(destination, 'job-3', { runId: '5' });
       expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe('job-3');
@@ -313,15 +322,14 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await destination.setState(earlier);
       const run = await openRun(destination, { by: 'refresh', runId: '3' });
       expect(run.storedJob().jobId).toBe('job-1');
-      const url = await deliver(destination, run, 'job-1');
+      const url = await deliverStored(destination, run);
       expect(await destination.readLink()).toBe(url);
     });
 
     test('An older export that ends later does not replace a link', async () => {
       await using destination = await start();
       const older = await openRun(destination, { runId: '1' });
-      await older.markStarting();
-      await markStarted(older, 'job-old');
+      await startExport(older, 'job-old');
       const newest = await exportOf(destination, 'job-new', { runId: '2' });
       expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
         code: 'conflict',
@@ -335,23 +343,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
-      const job = refresh.storedJob();
+      refresh.storedJob();
       const newest = await exportOf(destination, 'job-2', { runId: '3' });
-      const link = linkTo(destination, 'stale');
-      expect(await failureOf(refresh.deliver({ ...job, link, isExplicit: false }))).toMatchObject({ code: 'conflict' });
-      expect(await destination.readLink()).toBe(newest);
-    });
-
-    test('A refresh keeps an export that came meanwhile, also if both were requested in the same millisecond', async () => {
-      await using destination = await start();
-      const requestedAtMs = destination.clock.now();
-      await deliver(destination, await openRun(destination), 'job-1', { requestedAtMs });
-      const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
-      const job = refresh.storedJob();
-      const other = await openRun(destination, { runId: '3' });
-      const newest = await deliver(destination, other, 'job-2', { requestedAtMs });
-      const link = linkTo(destination, 'stale');
-      expect(await failureOf(refresh.deliver({ ...job, link, isExplicit: false }))).toMatchObject({ code: 'conflict' });
+      expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({ code: 'conflict' });
       expect(await destination.readLink()).toBe(newest);
     });
 
@@ -361,8 +355,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const earlier = (await destination.readState()) ?? '';
       const live = await exportOf(destination, 'job-2', { runId: '2' });
       const run = await openRun(destination, { runId: '3' });
-      await run.markStarting();
-      await markStarted(run, 'job-3');
+      await startExport(run, 'job-3');
       await destination.setState(earlier);
       expect(await failureOf(deliver(destination, run, 'job-3'))).toMatchObject({
         code: 'conflict',
@@ -383,49 +376,26 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(newest);
     });
 
-    test('An older export does not write its link if a newer one comes right after its announcement', async (context) => {
-      await using destination = await start();
-      const store = destination.makeStore();
-      if (store.can.atomic) return context.skip();
-      await exportOf(destination, 'job-0');
-      let newest: string | undefined;
-      const announcing = withWrite(store, async (change, seen, signal) => {
-        const after = await store.write(change, seen, signal);
-        if (change.state?.includes('"pending"')) newest ??= await exportOf(destination, 'job-new', { runId: '2' });
-        return after;
-      });
-      const older = await openRun(destination, { runId: '1', stores: [announcing] });
-      await older.markStarting();
-      await markStarted(older, 'job-old');
-      expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
-        code: 'conflict',
-        message: expect.stringContaining('job-new'),
-      });
-      expect(await destination.readLink()).toBe(newest);
-    });
-
-    test('A run that takes its mark back keeps what another run has written since', async () => {
+    test('An export that is refused by the platform leaves nothing, and what another run has written stays', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
-      await run.markStarting();
-      const newest = await exportOf(destination, 'job-2', { runId: '3' });
-      const state = await destination.readState();
-      await run.unmarkStarting();
-      expect(await destination.readState()).toBe(state);
+      let newest: string | undefined;
+      const refused = run.start(async () => {
+        newest = await exportOf(destination, 'job-2', { runId: '3' });
+        throw new CourierError({ code: 'config', message: 'The domain is not known.' });
+      }, new AbortController().signal);
+      expect(await failureOf(refused)).toMatchObject({ code: 'config' });
       expect(await destination.readLink()).toBe(newest);
+      const later = await openRun(destination, { by: 'refresh', runId: '4' });
+      expect(later.storedJob()).toMatchObject({ jobId: 'job-2', runs: [{ id: '3' }, { id: '1' }] });
     });
 
     test('A write reports the new and the previous version if the store keeps versions', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
-      const job = {
-        jobId: 'job-2',
-        link: linkTo(destination, 'job-2'),
-        requestedAtMs: run.requestNow(),
-        isExplicit: false,
-      };
+      const job = { jobId: 'job-2', link: linkTo(destination, 'job-2'), intent: { kind: 'export' } } as const;
       const { version, formerVersion } = (await run.deliver(job)).destinations?.[0] ?? {};
       if (!destination.keepsVersions) return expect([version, formerVersion]).toEqual([undefined, undefined]);
       expect(version).toBe((await openStore(destination.makeStore())).link?.version);
@@ -481,7 +451,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const log = recordingLog();
       // A value that is not shown may not have another form than a link in every store.
       if (destination.showsNothing && content !== 'canary-password') return;
-      if (showsNothing(destination) || destination.makeStore().can.verify === 'date') {
+      if (showsNothing(destination) || destination.makeStore().can.shows === 'date') {
         await openRun(destination, { log });
         expect(log.text('warning')).toContain('content that cannot be read is replaced');
         const quiet = recordingLog();
@@ -527,15 +497,15 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('A write with a lost reply counts as unknown: the state contains the newer job', async (context) => {
+    test('After a write with a lost reply, the run finds out what is there and completes', async (context) => {
       await using destination = await start();
       if (destination.loseReply === undefined) return context.skip();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
-      await run.markStarting();
+      await startExport(run, 'job-2');
       destination.loseReply();
-      expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({ mayHaveStarted: true });
-      expect(JSON.parse((await destination.readState()) ?? '')).toMatchObject({ jobId: 'job-2' });
+      const url = await deliver(destination, run, 'job-2');
+      expect(await destination.readLink()).toBe(url);
       expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-2');
     });
 
@@ -543,13 +513,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2', stores: [cancelledAfterLink(destination.makeStore())] });
-      await run.markStarting();
+      await startExport(run, 'job-2');
       const ended = await failureOf(deliver(destination, run, 'job-2'));
-      if (!destination.makeStore().can.atomic) expect(ended).toMatchObject({ code: 'cancelled' });
+      if (destination.makeStore().can.guard !== 'versions') expect(ended).toMatchObject({ code: 'cancelled' });
       expect(await destination.readLink()).toContain('job-2');
       const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
       expect(refresh.storedJob().jobId).toBe('job-2');
-      const url = await deliver(destination, refresh, 'job-2');
+      const url = await deliverStored(destination, refresh);
       expect(await destination.readLink()).toBe(url);
       expect((await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS)).toBeInstanceOf(
         Date,
@@ -560,115 +530,95 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await using destination = await start();
       if (destination.refuse === undefined) return context.skip();
       const url = await exportOf(destination, 'job-1');
-      const state = await destination.readState();
       const run = await openRun(destination, { runId: '2' });
       destination.refuse();
       const error = await failureOf(deliver(destination, run, 'job-2'));
       expect(error).toMatchObject({
         mayHaveStarted: false,
-        message: expect.stringContaining('still holds what it held'),
+        message: expect.stringContaining('still has what it had before'),
       });
-      expect([await destination.readLink(), await destination.readState()]).toEqual([url, state]);
+      expect(await destination.readLink()).toBe(url);
+      const later = await openRun(destination, { by: 'refresh', runId: '3' });
+      expect(later.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
     });
 
-    test('A refresh that begins to write while another one ends leaves a state that refreshes continue with', async () => {
+    test('A refresh that is kept from writing while another one ends leaves a state that refreshes continue with', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
-      const refresh = async (runId: string, stores = [destination.makeStore()]) => {
-        const run = await openRun(destination, { by: 'refresh', runId, stores });
-        return deliver(destination, run, 'job-1', run.storedJob());
-      };
-      const store = interrupted(destination.makeStore(), isAnnouncement, () => refresh('3'));
-      const ended = await failureOf(refresh('2', [store]));
+      const store = interrupted(destination.makeStore(), writesLink, () => refreshRun(destination, '3'));
+      const ended = await failureOf(refreshRun(destination, '2', [store]));
       if (ended !== 'it succeeded') expect(ended).toMatchObject({ code: 'conflict' });
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
       expect(later.withoutExport).toBeUndefined();
       expect(later.storedJob().jobId).toBe('job-1');
-      const url = await deliver(destination, later, 'job-1', later.storedJob());
+      const url = await deliverStored(destination, later);
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('A refresh that begins to write while an export ends does not let a refresh go back behind it', async (context) => {
-      await using destination = await start();
-      if (showsNothing(destination)) return context.skip();
-      await exportOf(destination, 'job-1');
-      const newer = await openRun(destination, { runId: '2' });
-      await newer.markStarting();
-      await markStarted(newer, 'job-2');
-      const store = interrupted(destination.makeStore(), isAnnouncement, () => deliver(destination, newer, 'job-2'));
-      const run = await openRun(destination, { by: 'refresh', runId: '3', stores: [store] });
-      expect(await failureOf(deliver(destination, run, 'job-1', run.storedJob()))).toMatchObject({ code: 'conflict' });
-      expect(await destination.readLink()).toContain('job-2');
-      const later = await openRun(destination, { by: 'refresh', runId: '4' });
-      // GitHub refuses no write: the announcement has replaced what the export said, and only its start is known.
-      const isLost = destination.makeStore().can.verify === 'date';
-      if (isLost) expect(() => later.storedJob()).toThrow(/Export job job-2 may be running/);
-      else expect(later.storedJob().jobId).toBe('job-2');
-      const named = await openRun(destination, { by: 'refresh', runId: '6' });
-      const url = await deliver(destination, named, 'job-2', { isExplicit: true });
-      expect(await destination.readLink()).toBe(url);
-      const end = await openRun(destination, { by: 'refresh', runId: '5' });
-      expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
-      expect(end.exports?.map(({ job }) => job)).toEqual(['job-2', 'job-1']);
-    });
+    test.each(['refresh', 'older export'])(
+      'After the link of a %s that arrives while a newer export ends, the next refresh writes that of the newer one',
+      async (kind) => {
+        await using destination = await start();
+        await exportOf(destination, 'job-1');
+        const held = { runId: '3', stores: [] as LinkStore[] };
+        const newer = async () => {
+          await exportOf(destination, 'job-2', { runId: '2' });
+        };
+        held.stores.push(interrupted(destination.makeStore(), writesLink, newer));
+        const run = await openRun(destination, { ...held, by: kind === 'refresh' ? 'refresh' : 'export' });
+        if (kind !== 'refresh') await startExport(run, 'job-old');
+        const delivered = kind === 'refresh' ? deliverStored(destination, run) : deliver(destination, run, 'job-old');
+        expect(await failureOf(delivered)).toMatchObject({ code: 'conflict', message: expect.stringContaining('job-2') });
+        const later = await openRun(destination, { by: 'refresh', runId: '4' });
+        expect(later.storedJob().jobId).toBe('job-2');
+        const url = await deliverStored(destination, later);
+        expect(await destination.readLink()).toBe(url);
+        const end = await openRun(destination, { by: 'refresh', runId: '5' });
+        expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
+        expect(end.exports?.map(({ job }) => job)).toEqual(['job-2', 'job-1']);
+      },
+    );
 
     test('An export that was held back does not become live when two refreshes meet', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const held = await openRun(destination, { runId: '2' });
-      await held.markStarting();
-      await markStarted(held, 'job-2');
-      await held.markFailed();
-      const refresh = async (runId: string, stores = [destination.makeStore()]) => {
-        const run = await openRun(destination, { by: 'refresh', runId, stores });
-        return deliver(destination, run, 'job-1', run.storedJob());
-      };
-      await failureOf(refresh('3', [interrupted(destination.makeStore(), isAnnouncement, () => refresh('4'))]));
+      await startExport(held, 'job-2');
+      const store = interrupted(destination.makeStore(), writesLink, () => refreshRun(destination, '4'));
+      await failureOf(refreshRun(destination, '3', [store]));
       expect((await openRun(destination, { by: 'refresh', runId: '5' })).storedJob().jobId).toBe('job-1');
       // A re-run continues with it.
       const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
       expect(again).toMatchObject({ kind: 'attach', jobId: 'job-2' });
     });
 
-    test.each(['is refused', 'is killed'])(
-      'An export that marks its start while a refresh ends, and %s, leaves a state that refreshes use',
-      async (end) => {
-        await using destination = await start();
-        await exportOf(destination, 'job-1');
-        const refresh = async () => {
-          const run = await openRun(destination, { by: 'refresh', runId: '3' });
-          await deliver(destination, run, 'job-1', run.storedJob());
-        };
-        const store = interrupted(destination.makeStore(), ({ state = '' }) => state.includes('starting'), refresh);
-        const run = await openRun(destination, { runId: '2', stores: [store] });
-        await run.markStarting();
-        if (end === 'is refused') await run.unmarkStarting();
-        const later = await openRun(destination, { by: 'refresh', runId: '4' });
-        expect(later.storedJob().jobId).toBe('job-1');
-        expect(later.storedJob().state.run?.state).toBe(end === 'is refused' ? 'done' : 'starting');
-        const url = await deliver(destination, later, 'job-1', later.storedJob());
-        expect(await destination.readLink()).toBe(url);
-      },
-    );
+    test('A run that was killed while it started an export leaves a state that refreshes use, and a warning for its re-run', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      const run = await openRun(destination, { runId: '2' });
+      const killed = run.start(() => Promise.reject(cancelled()), AbortSignal.abort());
+      expect(await failureOf(killed)).toMatchObject({ code: 'cancelled' });
+      expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-1');
+      const url = await refreshRun(destination, '3');
+      expect(await destination.readLink()).toBe(url);
+      const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
+      expect(again).toMatchObject({ kind: 'start', warning: expect.stringContaining('stored no job id') });
+    });
 
     test('After one refresh that is killed with its link, and one before its link, the next refresh writes one', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const end = () => Promise.reject(cancelled());
-      const killed = async (runId: string, isMoment: (change: StoreChange) => boolean) => {
-        const stores = [interrupted(destination.makeStore(), isMoment, end)];
-        const run = await openRun(destination, { by: 'refresh', runId, stores });
-        const { jobId, ...job } = run.storedJob();
-        const link = linkTo(destination, `${jobId}-${runId}`);
-        expect(await failureOf(run.deliver({ ...job, jobId, link, isExplicit: false }))).toMatchObject({
-          code: 'cancelled',
-        });
+      const killed = async (runId: string, store: LinkStore) => {
+        const ended = await failureOf(refreshRun(destination, runId, [store]));
+        if (destination.makeStore().can.guard !== 'versions') expect(ended).toMatchObject({ code: 'cancelled' });
       };
-      await killed('2', ({ state = '' }) => state.includes('written') && !state.includes('pending'));
-      await killed('3', ({ link }) => link !== undefined);
+      await killed('2', cancelledAfterLink(destination.makeStore()));
+      await killed('3', interrupted(destination.makeStore(), writesLink, end));
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
-      const url = await deliver(destination, later, 'job-1', later.storedJob());
+      const url = await deliverStored(destination, later);
       expect(await destination.readLink()).toBe(url);
+      expect((await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
     });
 
     test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {
@@ -676,43 +626,16 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       if (showsNothing(destination)) return context.skip();
       await exportOf(destination, 'job-1');
       const run = await openRun(destination, { runId: '2' });
-      await run.markStarting();
-      await markStarted(run, 'job-2');
+      await startExport(run, 'job-2');
       destination.clock.advance(HOUR_MS);
       await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
-      const state = await destination.readState();
-      expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({ code: 'conflict' });
-      expect(await destination.readLink()).toContain('by-hand');
-      expect(await destination.readState()).toBe(state);
-    });
-
-    test('A link of an older export that arrives late is replaced by the next refresh', async (context) => {
-      await using destination = await start();
-      const store = destination.makeStore();
-      if (store.can.atomic || showsNothing(destination)) return context.skip();
-      await exportOf(destination, 'job-0');
-      const older = await openRun(destination, {
-        runId: '1',
-        stores: [
-          withWrite(store, async (change, seen, signal) => {
-            if (change.link === undefined) return store.write(change, seen, signal);
-            // The request was on its way while the newer export was written.
-            await exportOf(destination, 'job-new', { runId: '2' });
-            return store.write(change, await store.read(), signal);
-          }),
-        ],
-      });
-      await older.markStarting();
-      await markStarted(older, 'job-old');
-      expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
+      expect(await failureOf(deliver(destination, run, 'job-2'))).toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('may have been replaced'),
+        message: expect.stringContaining('It changed during this run'),
       });
-      expect(await destination.readLink()).toContain('job-old');
+      expect(await destination.readLink()).toContain('by-hand');
       const later = await openRun(destination, { by: 'refresh', runId: '3' });
-      expect(later.storedJob().jobId).toBe('job-new');
-      const url = await deliver(destination, later, 'job-new', later.storedJob());
-      expect(await destination.readLink()).toBe(url);
+      expect(() => later.storedJob()).toThrow(expect.objectContaining({ code: 'integrity' }));
     });
 
     test('A run sends exactly these requests to the store', async (context) => {
@@ -727,9 +650,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       };
       const refresh = async (isDue: boolean) => {
         const run = await openRun(destination, { by: 'refresh', runId: isDue ? '2' : '3' });
-        const job = run.storedJob();
-        if (isDue) await run.deliver({ ...job, link: linkTo(destination, 'fresh'), isExplicit: false });
-        else expect(run.goodUntil(job.jobId, HOUR_MS)).toBeInstanceOf(Date);
+        if (isDue) await deliverStored(destination, run);
+        else expect(run.goodUntil(run.storedJob().jobId, HOUR_MS)).toBeInstanceOf(Date);
       };
       const sent = {
         firstExport: await sentBy(() => exportOf(destination, 'job-1')),
