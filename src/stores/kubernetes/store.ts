@@ -43,7 +43,7 @@ type Secret = z.infer<typeof secretReply>;
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
-  readonly can = { atomic: true, verify: 'value' } as const;
+  readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #address: KubernetesAddress;
   readonly #annotation: string;
   readonly #api: KubernetesApi;

@@ -50,7 +50,7 @@ const MAX_STATE_BYTES = 256 * 1024;
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  readonly can = { atomic: false, verify: 'value', maxStateBytes: MAX_STATE_BYTES, keepsImage: true } as const;
+  readonly can = { guard: 'none', shows: 'value', maxStateBytes: MAX_STATE_BYTES, keepsImage: true } as const;
   readonly #init: RegistryStoreInit;
   readonly #stateTag: string;
   #api: RegistryApi | undefined;

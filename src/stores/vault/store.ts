@@ -40,7 +40,7 @@ export interface VaultStoreInit extends LoginInit {
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
-  readonly can = { atomic: true, verify: 'value' } as const;
+  readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #init: VaultStoreInit;
   readonly #api: JsonApi;
   readonly #stateKey: string;

@@ -9,13 +9,13 @@ import {
   MAX_ROUNDS,
   type NumberedClaim,
   numberOf,
+  outcomeOf,
   type Plan,
   type Reading,
   read,
   type SectionInit,
   type Steps,
   sameLink,
-  withRun,
 } from './steps.ts';
 
 const MAX_WAITS = 8;
@@ -95,7 +95,7 @@ export class ClaimedSection {
 
   *#carryOut(held: Held, planned: Writing, situation: Situation): Steps<Part<End>> {
     if (planned.kind === 'start') {
-      const record = yield* this.#start(held, planned);
+      const record = yield* this.#start(held, planned, situation.record);
       return record === 'again' ? 'again' : yield* this.#confirm({ held, seen: held.reading, record, situation });
     }
     if (!planned.link) {
@@ -114,17 +114,16 @@ export class ClaimedSection {
   }
 
   /** The export is started once: another round only says what that led to. */
-  *#start(held: Held, planned: Extract<Plan, { readonly kind: 'start' }>): Steps<Part<StateRecord>> {
+  *#start(held: Held, planned: Extract<Plan, { readonly kind: 'start' }>, base: StateRecord): Steps<Part<StateRecord>> {
     const started = yield { kind: 'start' };
-    const isRefused = started.kind === 'refused';
-    const own = isRefused ? planned.refused : planned.record(started.kind === 'started' ? started.jobId : undefined);
+    const outcome = outcomeOf(started);
     this.#plan = ({ record }) => ({
       kind: 'write',
       link: false,
       announced: record,
-      record: () => withRun(record, own, isRefused),
+      record: () => planned.after(record, outcome),
     });
-    return isOld(held, started.nowMs) ? 'again' : own;
+    return isOld(held, started.nowMs) ? 'again' : planned.after(base, outcome);
   }
 
   /** Writes the link. If a reply is lost, what the store then shows says whether it is there. */

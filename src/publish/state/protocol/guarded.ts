@@ -6,6 +6,7 @@ import {
   Interruption,
   MAX_ROUNDS,
   numberOf,
+  outcomeOf,
   type Plan,
   type Reading,
   type Reply,
@@ -13,7 +14,6 @@ import {
   read,
   type SectionInit,
   type Steps,
-  withRun,
 } from './steps.ts';
 
 /** Stores with versions: a write is refused if anything has changed since it was read. */
@@ -58,11 +58,10 @@ interface AfterStart {
 
 /** The state after the reply of the platform. What other runs have written meanwhile stays. */
 export function* afterStart({ started, planned, reading, token, situation }: AfterStart): Steps<End> {
-  const own = planned.record(started.kind === 'started' ? started.jobId : undefined);
   let seen = reading;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const merged = withRun(seen.found.record ?? own, own, started.kind === 'refused');
-    const record = { ...merged, number: next(seen), writer: token };
+    const after = planned.after(seen.found.record ?? planned.announced, outcomeOf(started));
+    const record = { ...after, number: next(seen), writer: token };
     const written = yield* write(seen, { link: false, record });
     if (written !== undefined) return { kind: 'done', reading: written, linkWritten: false, before: situation };
     seen = yield* read();

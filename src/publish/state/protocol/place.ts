@@ -98,20 +98,28 @@ export function starting({ run, order, content, takeOver = false }: Starting): (
   return (situation) => {
     const { kind, record: base } = situation;
     if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };
-    const own = (more: Partial<ExportRun>) => {
-      const given = order(base);
-      const runs = withOwn(base.runs, { ...run, state: 'starting', order: given, ...noted(content), ...more });
-      return { ...base, order: Math.max(base.order ?? 0, given), runs };
-    };
-    const runs = content?.update === undefined ? base.runs : withOwn(base.runs, publishing(run, content));
+    const given = order(base);
+    const own = (there: StateRecord, more: Pick<ExportRun, 'state' | 'jobId'>): StateRecord => ({
+      ...there,
+      order: Math.max(there.order ?? 0, given),
+      runs: withOwn(there.runs, { ...run, order: given, ...noted(content), ...more }),
+    });
     return {
       kind: 'start',
-      announced: own({ jobId: undefined }),
-      record: (jobId) => own(jobId === undefined ? { jobId: undefined } : { state: 'started', jobId }),
-      // An update that was requested stays known.
-      refused: { ...base, runs },
+      announced: own(base, { state: 'starting', jobId: undefined }),
+      after: (there, outcome) => {
+        if (outcome.kind === 'started') return own(there, { state: 'started', jobId: outcome.jobId });
+        if (outcome.kind === 'unknown') return own(there, { state: 'starting', jobId: undefined });
+        return { ...there, runs: withoutOwn(there.runs, run, content) };
+      },
     };
   };
+}
+
+/** After the platform refused a start: nothing is known of this run but an update that it requested. */
+function withoutOwn(runs: StateRecord['runs'], run: RunKey, content: RunContent | undefined): StateRecord['runs'] {
+  if (content?.update !== undefined) return withOwn(runs, publishing(run, content));
+  return runs?.filter(({ id, job }) => id !== run.id || job !== run.job);
 }
 
 /** What a run says about itself before it asks for an export; nothing else changes. */

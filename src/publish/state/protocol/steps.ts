@@ -74,14 +74,15 @@ export type Plan =
       readonly announced: StateRecord;
       readonly record: (link: Found['link']) => StateRecord;
     }
-  /** An export is started first. `record`: after that; `undefined` for an id: it may have started. */
+  /** An export is started first. `after`: what is written then, over what is there. */
   | {
       readonly kind: 'start';
       readonly announced: StateRecord;
-      readonly record: (jobId: string | undefined) => StateRecord;
-      /** After the platform refused. */
-      readonly refused: StateRecord;
+      readonly after: (there: StateRecord, outcome: StartOutcome) => StateRecord;
     };
+
+/** What became of the start of an export. `unknown`: it may have been started. */
+export type StartOutcome = { readonly kind: 'started'; readonly jobId: string } | { readonly kind: 'refused' | 'unknown' };
 
 export type End =
   | { readonly kind: 'done'; readonly reading: Reading; readonly linkWritten: boolean; readonly before: Situation }
@@ -160,10 +161,8 @@ export function sameLink(a: Found, b: Found): boolean {
   return a.link?.at === b.link?.at && a.link?.mark === b.link?.mark;
 }
 
-/** What another run has written, with what this run says about its export. */
-export function withRun(there: StateRecord, own: StateRecord, isRefused: boolean): StateRecord {
-  const ownRuns = own.runs ?? [];
-  const others = (there.runs ?? []).filter((one) => !ownRuns.some(({ id, job }) => one.id === id && one.job === job));
-  const order = Math.max(there.order ?? 0, own.order ?? 0);
-  return { ...there, order, runs: isRefused ? others : [...ownRuns, ...others] };
+/** What became of the start, as its reply says. */
+export function outcomeOf(reply: Reply): StartOutcome {
+  if (reply.kind === 'started') return { kind: 'started', jobId: reply.jobId };
+  return { kind: reply.kind === 'refused' ? 'refused' : 'unknown' };
 }
