@@ -338,6 +338,7 @@ export function retryWaitMs(error: CourierError, attempt: number, random: () => 
   const { code, retryAfterMs } = error;
   if (attempt >= MAX_ATTEMPTS || isTlsError(error)) return undefined;
   if (code !== 'network' && code !== 'rate-limited') return undefined;
-  if (retryAfterMs === undefined) return code === 'network' ? backoffMs({ attempt, random }) : throttleMs({ attempt, random });
+  if (retryAfterMs === undefined)
+    return code === 'network' ? backoffMs({ attempt, random }) : throttleMs({ attempt, random });
   return retryAfterMs > LONGEST_WAIT_MS ? undefined : afterRetryAfterMs(retryAfterMs, random);
 }

@@ -182,13 +182,16 @@ async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosi
   deps.record({ jobId, formerJobId: from, domain, pageCount: pages });
   const source = { domain, projectId: inputs.projectId ?? state.projectId };
   const api = openExport({ platform: deps.platform, source });
-  const reason = from === undefined ? `Export job ${jobId} is live` : `Export job ${jobId} is live again, instead of ${from}`;
+  const reason =
+    from === undefined ? `Export job ${jobId} is live` : `Export job ${jobId} is live again, instead of ${from}`;
   const since = at === undefined ? '' : `, which was first live at ${at}`;
   const announcement = isContinued
     ? `Finishing the rollback to export job ${jobId}, which an earlier attempt or run began.`
     : `Rolling back${from === undefined ? '' : ` from export job ${from}`} to ${jobId}${since}.`;
   const kind = inputs.exportJobId === undefined ? 'rollback' : 'named';
-  const intent = isContinued ? ({ kind: 'rollback', from, order: state.jobOrder ?? 0 } as const) : { kind, from } as const;
+  const intent = isContinued
+    ? ({ kind: 'rollback', from, order: state.jobOrder ?? 0 } as const)
+    : ({ kind, from } as const);
   const message = `${noLonger(jobId)} Nothing was written; what was live stays live.`;
   const ifUnknown = { message, hint: `${OTHER_EXPORT} Or export an earlier version of the content.` };
   const job = { kind: 'finished', api, jobId, replacedJobId: from, intent, announcement, reason, ifUnknown } as const;

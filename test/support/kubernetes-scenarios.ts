@@ -94,7 +94,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       requests: () => front.requests.map(({ method, path }) => `${method} ${path.replace(/^.*\/secrets\//, '')}`),
       parts: {
         open: { later: ['GET docs', 'PATCH docs?dryRun=All', 'GET docs'] },
-        marks: ['PATCH docs', 'GET docs', 'PATCH docs'],
+        marks: ['GET docs', 'PATCH docs', 'PATCH docs'],
         deliver: { later: ['GET docs', 'PATCH docs'] },
       },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),

@@ -568,7 +568,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const run = await openRun(destination, { ...held, by: kind === 'refresh' ? 'refresh' : 'export' });
         if (kind !== 'refresh') await startExport(run, 'job-old');
         const delivered = kind === 'refresh' ? deliverStored(destination, run) : deliver(destination, run, 'job-old');
-        expect(await failureOf(delivered)).toMatchObject({ code: 'conflict', message: expect.stringContaining('job-2') });
+        expect(await failureOf(delivered)).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('job-2'),
+        });
         const later = await openRun(destination, { by: 'refresh', runId: '4' });
         expect(later.storedJob().jobId).toBe('job-2');
         const url = await deliverStored(destination, later);
@@ -618,7 +621,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const later = await openRun(destination, { by: 'refresh', runId: '4' });
       const url = await deliverStored(destination, later);
       expect(await destination.readLink()).toBe(url);
-      expect((await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
+      expect((await openRun(destination, { by: 'refresh', runId: '5' })).goodUntil('job-1', HOUR_MS)).toBeInstanceOf(
+        Date,
+      );
     });
 
     test('A link that is edited manually while an export runs is kept, and the state too', async (context) => {

@@ -127,8 +127,8 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           ],
         },
         marks: [
-          'POST secret/data/docs/X',
           'GET secret/data/docs/X',
+          'POST secret/data/docs/X',
           'GET secret/data/docs/X',
           'PATCH secret/data/docs/X',
           'GET secret/data/docs/X',

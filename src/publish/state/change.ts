@@ -176,9 +176,15 @@ export function stoppedError({ names, why, record, jobId, from, changed }: Stopp
         jobId,
       );
     case 'order':
-      return conflictError(`Other runs keep writing ${names.destination}. The link of export job ${jobId} was not written.`, jobId);
+      return conflictError(
+        `Other runs keep writing ${names.destination}. The link of export job ${jobId} was not written.`,
+        jobId,
+      );
     case 'nothing':
-      return conflictError(`The ${names.state} was deleted during this run. The link of export job ${jobId} was not written.`, jobId);
+      return conflictError(
+        `The ${names.state} was deleted during this run. The link of export job ${jobId} was not written.`,
+        jobId,
+      );
     case 'rotated':
     case 'unreadable':
       return conflictError(

@@ -106,7 +106,7 @@ export class Delivery {
   /** What a re-run does about the export of an earlier attempt. */
   resume(): Resume {
     const { run, domain } = this.#init;
-    const found = this.#destinations.map((destination) => decideResume({ destination, run, domain }));
+    const found = this.#destinations.map(({ opened, whyChanged }) => decideResume({ opened, whyChanged, run, domain }));
     // One that knows the job comes first, then a warning.
     const isWarning = (resume: Resume) => resume.kind === 'start' && resume.warning !== undefined;
     return found.find(({ kind }) => kind === 'attach') ?? found.find(isWarning) ?? { kind: 'start' };
@@ -286,7 +286,12 @@ export class Delivery {
       let isFirst = !isDecided;
       let needsOrder = false;
       for (const destination of all) {
-        const place = () => destination.place({ delivered: ownContent(destination, placed), wish: { ...wish, isFirst }, key: placed.key });
+        const place = () =>
+          destination.place({
+            delivered: ownContent(destination, placed),
+            wish: { ...wish, isFirst },
+            key: placed.key,
+          });
         const outcome = await this.#tried(destination, place);
         if (outcome === 'placed') isFirst = false;
         needsOrder ||= outcome === 'order';
@@ -294,11 +299,17 @@ export class Delivery {
       if (!needsOrder) return;
     }
     const [first] = all;
-    const error = conflictError(`Other runs keep writing ${first?.store.names.destination}: the link of export job ${placed.jobId} was not written.`, placed.jobId);
+    const error = conflictError(
+      `Other runs keep writing ${first?.store.names.destination}: the link of export job ${placed.jobId} was not written.`,
+      placed.jobId,
+    );
     for (const destination of all) destination.error ??= destination.linkWritten ? undefined : error;
   }
 
-  async #tried(destination: Destination, place: () => Promise<'placed' | 'order'>): Promise<'placed' | 'order' | 'failed'> {
+  async #tried(
+    destination: Destination,
+    place: () => Promise<'placed' | 'order'>,
+  ): Promise<'placed' | 'order' | 'failed'> {
     try {
       const outcome = await place();
       destination.error = undefined;

@@ -144,7 +144,9 @@ export class Destination {
     if (warning !== undefined) log.warning(warning);
     this.isOpen = true;
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
-      log.warning(`The ${names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`);
+      log.warning(
+        `The ${names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`,
+      );
     }
   }
 
@@ -470,7 +472,11 @@ export class Destination {
    * Waits until the run of the claim has written the state, or until the claim has stayed the same for so long that its run writes no
    * more. Gives the claim that is there then; undefined: another run has completed.
    */
-  async #awaitClaim({ number, token, isOver }: Extract<Request, { kind: 'await-claim' }>): Promise<Announcement | undefined> {
+  async #awaitClaim({
+    number,
+    token,
+    isOver,
+  }: Extract<Request, { kind: 'await-claim' }>): Promise<Announcement | undefined> {
     const { clock, log, signal } = this.#init;
     let claim = await this.#readClaim(number);
     if (isOver || claim?.token !== token) return claim;
@@ -506,9 +512,10 @@ export class Destination {
 
   /** What a section led to. */
   #take(end: End): void {
-    if (end.kind === 'done') return this.#note(end.reading, resolve(end.reading.found, []));
-    if (end.kind === 'stopped') return this.#note(end.reading, resolve(end.reading.found, []));
-    if (end.kind === 'busy') return this.#note(end.reading, resolve(end.reading.found, []));
+    if (end.kind !== 'failed') {
+      this.#note(end.reading, resolve(end.reading.found, []));
+      return;
+    }
     if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
     this.linkWritten ||= end.linkWritten;
   }
@@ -534,12 +541,18 @@ export class Destination {
   }
 
   /** The end of a section as an error. `job`: whose link was to be written; undefined: only the state was. */
-  #errorOf(end: Exclude<End, { kind: 'done' }>, job: { readonly jobId: string; readonly from?: string | undefined } | undefined) {
+  #errorOf(
+    end: Exclude<End, { kind: 'done' }>,
+    job: { readonly jobId: string; readonly from?: string | undefined } | undefined,
+  ) {
     const { names } = this.store;
     if (end.kind === 'stopped') return this.#stopped(end.why, end.situation, job);
     if (end.kind === 'busy') {
       const what = job === undefined ? 'the state was' : `the link of export job ${job.jobId} was`;
-      return conflictError(`Other runs keep writing ${names.destination}: ${what} not written after several attempts.`, job?.jobId);
+      return conflictError(
+        `Other runs keep writing ${names.destination}: ${what} not written after several attempts.`,
+        job?.jobId,
+      );
     }
     const { error, at, linkWritten } = end;
     if (job === undefined) return error;
@@ -553,9 +566,17 @@ export class Destination {
     return withMeaning(error, `Nothing was written. ${notLost(job.jobId)}.`);
   }
 
-  #stopped(why: Stop, { record }: Situation, job: { readonly jobId: string; readonly from?: string | undefined } | undefined) {
+  #stopped(
+    why: Stop,
+    { record }: Situation,
+    job: { readonly jobId: string; readonly from?: string | undefined } | undefined,
+  ) {
     const { names } = this.store;
-    if (job === undefined) return conflictError(`The ${names.state} was replaced by something else during this run. Nothing was written.`, undefined);
+    if (job === undefined)
+      return conflictError(
+        `The ${names.state} was replaced by something else during this run. Nothing was written.`,
+        undefined,
+      );
     return stoppedError({ names, why, record, ...job, changed: this.whyChanged });
   }
 
@@ -623,7 +644,8 @@ export class Destination {
   #giveUp(error: CourierError): void {
     // A 403 for another reason is not a missing right: it must not make a run continue without its state.
     const isMissing = hasCode(error, 'forbidden') && error.lacksPermission;
-    if (!isMissing || this.#init.needsState || this.#opened !== undefined && this.#opened.found.state !== 'missing') throw error;
+    if (!isMissing || this.#init.needsState || (this.#opened !== undefined && this.#opened.found.state !== 'missing'))
+      throw error;
     this.isKept = false;
     const { link, state, stateRight } = this.store.names;
     this.#init.log.warning(

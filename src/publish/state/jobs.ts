@@ -3,6 +3,7 @@ import { countOf, formatInstant } from '../../text/amounts.ts';
 import { type RunIdentity, runKey } from './change.ts';
 import type { Destination } from './destination.ts';
 import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
+import type { Situation } from './protocol/situation.ts';
 import type { ExportRecord, ExportRun, StateRecord } from './state.ts';
 
 /** What a re-run does about the export of an earlier attempt. */
@@ -11,23 +12,27 @@ export type Resume =
   | { readonly kind: 'attach'; readonly jobId: string; readonly order: number | undefined };
 
 interface ResumeInit {
-  readonly destination: Destination;
+  /** What was there when the run began. */
+  readonly opened: Situation;
+  /** One or two sentences, if the link is not the one that the state knows of. */
+  readonly whyChanged: string;
   readonly run: RunIdentity;
   readonly domain: string | undefined;
 }
 
 /** Only a later attempt of the same run and job attaches automatically: another run wants a new export. */
-export function decideResume({ destination, run, domain }: ResumeInit): Resume {
-  const { kind, record } = destination.opened;
+export function decideResume({ opened: { kind, record }, whyChanged, run, domain }: ResumeInit): Resume {
   if (run.runAttempt <= 1 || record.domain !== domain) return { kind: 'start' };
   const own = ownRun(record, run);
-  const mayHaveStarted = (record.unanswered ?? []).some((one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined);
+  const mayHaveStarted = (record.unanswered ?? []).some(
+    (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
+  );
   if (own === undefined && !mayHaveStarted) return { kind: 'start' };
   if (kind === 'changed') {
     const earlier = own?.jobId === undefined ? '' : ` (export job ${own.jobId})`;
     return {
       kind: 'start',
-      warning: `${destination.whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
+      warning: `${whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
     };
   }
   if (own?.jobId !== undefined) return { kind: 'attach', jobId: own.jobId, order: own.order };
@@ -102,9 +107,11 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
     return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
   }
   const { store, opened, openedFound } = destination;
-  const why = openedFound?.why === undefined ? 'it names no finished export' : `it is ignored because ${openedFound.why}`;
+  const why =
+    openedFound?.why === undefined ? 'it names no finished export' : `it is ignored because ${openedFound.why}`;
   const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
-  const alsoStarted = started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
+  const alsoStarted =
+    started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
   const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
   return new CourierError({
     code: 'not-found',

@@ -2,8 +2,8 @@ import { CourierError } from '../../../src/errors.ts';
 import type { Found } from '../../../src/publish/state/protocol/situation.ts';
 import type { Abilities, Reading, Reply, Request } from '../../../src/publish/state/protocol/steps.ts';
 import { numberOf } from '../../../src/publish/state/protocol/steps.ts';
-import type { Snapshot } from '../../../src/stores/port.ts';
 import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
+import type { Snapshot } from '../../../src/stores/port.ts';
 
 /** A link in the world: what the protocol sees of it, and what only the checks know. */
 export interface WorldLink {
@@ -100,7 +100,12 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
   };
   switch (request.kind) {
     case 'read': {
-      const reading: Reading = { found: foundIn(destination), sentMs: nowMs, arrivedMs: nowMs, handle: handleOf(version) };
+      const reading: Reading = {
+        found: foundIn(destination),
+        sentMs: nowMs,
+        arrivedMs: nowMs,
+        handle: handleOf(version),
+      };
       return { world, reply: { kind: 'reading', reading, nowMs } };
     }
     case 'read-claim':

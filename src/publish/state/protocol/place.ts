@@ -132,7 +132,12 @@ export function noting(run: RunKey, content: RunContent, takeOver = false): (sit
 }
 
 /** The job that this run has started, where the state missed it. */
-export function recording(run: RunKey, jobId: string, order: number, content?: RunContent): (situation: Situation) => Plan {
+export function recording(
+  run: RunKey,
+  jobId: string,
+  order: number,
+  content?: RunContent,
+): (situation: Situation) => Plan {
   return ({ record: base }) => {
     const runs = withOwn(base.runs, { ...run, state: 'started', jobId, order, ...noted(content) });
     const record = { ...base, order: Math.max(base.order ?? 0, order), runs };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutHistory, earlierExports, exportsOf, liveExport, placed } from '../../../../src/publish/state/history.ts';
+import { cutState, earlierExports, exportsOf, liveExport, placed } from '../../../../src/publish/state/history.ts';
 import type { StateRecord } from '../../../../src/publish/state/state.ts';
 
 const EMPTY: StateRecord = { version: 2, baseUrl: 'https://api.docs.example.com' };
@@ -12,7 +12,7 @@ function stateAfter(...jobs: readonly string[]): StateRecord {
     const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
     const details = { pages: 10 + index, by: 'maya' };
     const by = job.startsWith('<') ? 'rollback' : 'export';
-    state = { ...state, ...placed(state, { jobId, by, details, run: '7/roll', count: 0 }, at), jobId };
+    state = { ...state, ...placed(state, { jobId, by, details, run: '7/roll' }, at), jobId };
   }
   return state;
 }
@@ -43,33 +43,30 @@ describe('the exports of a destination', () => {
     const state = stateAfter(...Array.from({ length: 25 }, (_, index) => `job-${index}`));
     expect(state.history).toHaveLength(20);
     expect(state.history?.at(-1)?.job).toBe('job-5');
-    expect(state.count).toBe(25);
   });
 
   test('The history begins with the export of a state without a history', () => {
     const former: StateRecord = { ...EMPTY, jobId: 'old', written: { at: '2026-02-01T12:00:00.000Z' } };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
-    const placing = { jobId: 'new', by: 'export', details, run: '8/docs', count: 0 } as const;
+    const placing = { jobId: 'new', by: 'export', details, run: '8/docs' } as const;
     const next = placed(former, placing, '2026-03-01T12:00:00.000Z');
     expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
-    expect(next.count).toBe(1);
   });
 
   test('The history says who restored which export instead of which, until another job is live', () => {
     const state = stateAfter('a', 'b', '<a');
     expect(state.rollback).toEqual({ at: '2026-03-03T12:00:00.000Z', from: 'b', by: 'maya', run: '7/roll' });
-    expect(state.count).toBe(3);
-    const placing = { by: 'export', details: {}, run: '8/docs', count: 0 } as const;
+    const placing = { by: 'export', details: {}, run: '8/docs' } as const;
     const at = '2026-03-04T12:00:00.000Z';
-    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({ rollback: state.rollback, count: 3 });
-    expect(placed(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined, count: 4 });
+    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({ rollback: state.rollback });
+    expect(placed(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined });
   });
 
   test('The history keeps what was known about a job, and adds what was not', () => {
     const state = stateAfter('a');
     const details = { pages: 99, manifest: 'f'.repeat(64), by: 'omar' };
-    const placing = { jobId: 'a', by: 'export', details, run: '8/docs', count: 0 } as const;
+    const placing = { jobId: 'a', by: 'export', details, run: '8/docs' } as const;
     const { history } = placed(state, placing, '2026-03-04T12:00:00.000Z');
     expect(history).toEqual([
       { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },
@@ -79,11 +76,19 @@ describe('the exports of a destination', () => {
   test('The history is cut to what a store can contain, and the live export stays', () => {
     const state = stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`), '<job-0');
     const fits = (limit: number) => (cut: StateRecord) => JSON.stringify(cut).length <= limit;
-    const cut = cutHistory(state, fits(1000));
+    const cut = cutState(state, fits(1000));
     expect(JSON.stringify(cut).length).toBeLessThanOrEqual(1000);
     expect(cut.history?.[0]?.job).toBe('job-19');
     expect(cut.history?.at(-1)?.job).toBe('job-0');
-    expect(cutHistory(state, fits(0)).history?.map(({ job }) => job)).toEqual(['job-0']);
-    expect(cutHistory(state, fits(100_000))).toBe(state);
+    expect(cutState(state, fits(0)).history?.map(({ job }) => job)).toEqual(['job-0']);
+    expect(cutState(state, fits(100_000))).toBe(state);
+  });
+
+  test('Former runs are removed before the last five exports of the history', () => {
+    const runs = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, job: 'docs', state: 'done' as const }));
+    const state = { ...stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`)), runs };
+    const few = JSON.stringify({ ...state, history: state.history?.slice(0, 5) }).length;
+    const cut = cutState(state, (one) => JSON.stringify(one).length <= few - 1);
+    expect([cut.history?.length, cut.runs?.map(({ id }) => id)]).toEqual([5, ['0', '1', '2', '3']]);
   });
 });

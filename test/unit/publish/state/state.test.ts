@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { overtaken } from '../../../../src/publish/state/change.ts';
 import { decideResume } from '../../../../src/publish/state/jobs.ts';
 import {
   isDue,
+  readClaim,
   readState,
   type StateBinding,
   type StateRecord,
+  writeClaim,
   writeState,
 } from '../../../../src/publish/state/state.ts';
 
@@ -21,9 +22,8 @@ const STATE: StateRecord = {
   baseUrl: PLACE.baseUrl,
   jobId: 'job-1',
   expiresAt: '2026-03-01T12:00:00.000Z',
-  requestedAt: '2026-03-01T09:30:00.000Z',
   written: { at: '2026-03-01T10:00:00.000Z' },
-  run: { id: '501', job: 'export', state: 'done', jobId: 'job-1' },
+  runs: [{ id: '501', job: 'export', state: 'done', jobId: 'job-1', order: 4 }],
 };
 const RUNS = Number(process.env.SOAK ? 10_000 : 1_000);
 
@@ -36,16 +36,18 @@ const anyState: fc.Arbitrary<StateRecord> = fc.record(
     // Fields that a later version may add.
     audits: fc.array(fc.record({ jobId: id })),
     history: fc.array(fc.record({ job: id, pages: fc.nat(), later: id }, { requiredKeys: ['job'] })),
-    count: fc.nat(),
+    number: fc.nat(),
     baseUrl: fc.constant(PLACE.baseUrl),
     domain: fc.domain(),
     jobId: id,
     expiresAt: fc
       .date({ min: new Date('2024-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString()),
-    run: fc.record(
-      { id, job: id, state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const), jobId: id },
-      { requiredKeys: ['id', 'job', 'state'] },
+    runs: fc.array(
+      fc.record(
+        { id, job: id, state: fc.constantFrom('starting' as const, 'started' as const, 'done' as const), jobId: id },
+        { requiredKeys: ['id', 'job', 'state'] },
+      ),
     ),
   },
   { requiredKeys: ['version', 'baseUrl'] },
@@ -69,36 +71,45 @@ describe('reading a state', () => {
   ])('A state written %s is not valid', (_what, other) => {
     expect(readState(PLACE, writeState({ ...PLACE, ...other }, STATE)).kind).toBe(
       // The address is part of the state and is compared with the run's address.
-      other.baseUrl === undefined ? 'ignored' : 'valid',
+      other.baseUrl === undefined ? 'bad-signature' : 'valid',
     );
-    expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe('ignored');
+    expect(readState({ ...PLACE, ...other }, writeState(PLACE, STATE)).kind).toBe(
+      other.baseUrl === undefined ? 'bad-signature' : 'foreign',
+    );
   });
 
   test.each([
     ['domain', { domain: 'other.example.com' }, 'the site docs.example.com'],
     ['projectId', { projectId: 'project-2' }, 'the project project-1'],
-  ])('A state of another %s is ignored, and says whose it is; a run that names none uses it', (_name, other, owner) => {
-    const text = writeState(PLACE, { ...STATE, projectId: 'project-1' });
-    const own = { ...PLACE, domain: 'docs.example.com', projectId: 'project-1' };
-    expect(readState({ ...own, ...other }, text)).toMatchObject({ kind: 'ignored', owner });
-    for (const binding of [own, PLACE]) expect(readState(binding, text).kind).toBe('valid');
-  });
+  ])(
+    'A state of another %s is not ours, and says whose it is; a run that names none uses it',
+    (_name, other, owner) => {
+      const text = writeState(PLACE, { ...STATE, projectId: 'project-1' });
+      const own = { ...PLACE, domain: 'docs.example.com', projectId: 'project-1' };
+      expect(readState({ ...own, ...other }, text)).toMatchObject({
+        kind: 'foreign',
+        what: `the link of ${owner}`,
+        isLink: true,
+      });
+      for (const binding of [own, PLACE]) expect(readState(binding, text).kind).toBe('valid');
+    },
+  );
 
   test('A field that was added to a signed state makes its signature invalid', () => {
     const signed = JSON.parse(writeState(PLACE, STATE));
     for (const more of [
       { note: 'x' },
-      { run: { ...signed.run, note: 'x' } },
+      { runs: [{ ...signed.runs[0], note: 'x' }] },
       { written: { ...signed.written, x: 1 } },
     ]) {
       const read = readState(PLACE, JSON.stringify({ ...signed, ...more }));
-      expect(read).toMatchObject({ kind: 'ignored' });
+      expect(read).toMatchObject({ kind: 'bad-signature', job: 'job-1' });
     }
   });
 
-  test.each([1, 3])('A state with version %i is ignored', (version) => {
+  test.each([1, 3])('A state with version %i cannot be read', (version) => {
     const text = JSON.stringify({ ...JSON.parse(writeState(PLACE, STATE)), version });
-    expect(readState(PLACE, text).kind).toBe('ignored');
+    expect(readState(PLACE, text).kind).toBe('unreadable');
   });
 
   test('Changing any one character of a state invalidates it, or leaves its content unchanged', () => {
@@ -107,7 +118,7 @@ describe('reading a state', () => {
       fc.property(fc.nat(text.length - 1), fc.stringMatching(/^[A-Za-z0-9"{}:,]$/), (at, char) => {
         const read = readState(PLACE, text.slice(0, at) + char + text.slice(at + 1));
         if (read.kind === 'valid') expect(read.record).toEqual(STATE);
-        else expect(read.kind).toBe('ignored');
+        else expect(['foreign', 'unreadable', 'bad-signature']).toContain(read.kind);
       }),
       { numRuns: RUNS },
     );
@@ -116,13 +127,15 @@ describe('reading a state', () => {
   test.each([
     ['', 'missing'],
     ['  \n', 'missing'],
-    ['null', 'ignored'],
-    ['[]', 'ignored'],
-    ['{}', 'ignored'],
-    ['not JSON', 'ignored'],
-    [JSON.stringify({ ...STATE, version: 3, signature: 'x' }), 'ignored'],
-    [JSON.stringify(STATE), 'ignored'],
-    [JSON.stringify({ ...STATE, jobId: '../x', signature: 'x' }), 'ignored'],
+    ['null', 'missing'],
+    ['[]', 'missing'],
+    ['{}', 'missing'],
+    ['none', 'missing'],
+    ['not JSON', 'foreign'],
+    [JSON.stringify({ ...STATE, version: 3, signature: 'x' }), 'unreadable'],
+    [JSON.stringify(STATE), 'foreign'],
+    [JSON.stringify({ ...STATE, jobId: '../x', signature: 'x' }), 'unreadable'],
+    [JSON.stringify({ ...STATE, signature: 'x' }), 'bad-signature'],
   ])('The text %j counts as %s', (text, kind) => {
     expect(readState(PLACE, text).kind).toBe(kind);
   });
@@ -159,33 +172,42 @@ describe('a refresh that is due', () => {
   });
 });
 
-describe('a state that a run wrote over while another run wrote the link', () => {
-  const hoursAfter = (hours: number) => Date.parse('2026-03-01T10:00:00Z') + hours * 3_600_000;
-  const run = { id: '502', job: 'export', jobId: 'job-2', requestedAt: '2026-03-01T10:00:00.000Z' };
-  test.each([
-    ['started', 23, undefined],
-    ['started', 25, 'job-1'],
-    ['failed', 1, 'job-1'],
-  ] as const)(
-    'If a newer export was marked as %s %i hours ago, the state then names the job %s',
-    (state, hours, jobId) => {
-      expect(overtaken({ ...STATE, run: { ...run, state } }, hoursAfter(hours)).jobId).toBe(jobId);
-    },
-  );
+describe('a claim', () => {
+  const claim = {
+    token: 't',
+    by: 'export',
+    job: 'job-1',
+    order: 3,
+    at: '2026-03-01T10:00:00.000Z',
+    run: '7/docs',
+  } as const;
+  test('A claim is valid for its number and its destination, with the key that it was written with', () => {
+    const text = writeClaim(PLACE, 7, claim);
+    expect(readClaim(PLACE, 7, text)).toEqual(claim);
+    expect(readClaim(PLACE, 8, text)).toBeUndefined();
+    expect(readClaim({ ...PLACE, address: 'file:///other' }, 7, text)).toBeUndefined();
+    expect(readClaim({ ...PLACE, adminApiKey: 'svc_anotherKey0123456789' }, 7, text)).toBeUndefined();
+    expect(readClaim(PLACE, 7, text.replace('job-1', 'job-2'))).toBeUndefined();
+    expect(readClaim(PLACE, 7, 'none')).toBeUndefined();
+    expect(text).not.toContain(PLACE.adminApiKey);
+  });
 });
 
 describe('resuming', () => {
   const run = { runId: '501', runAttempt: 2, job: 'export' };
   const domain = 'docs.example.com';
-  const verdict = { kind: 'fits' } as const;
-  const at = (record: StateRecord | undefined) => ({ record, verdict });
-  const starting: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'starting' } };
+  const at = (record: StateRecord) => ({ opened: { kind: 'confirmed', record } as const, whyChanged: '' });
+  const starting: StateRecord = { ...STATE, runs: [{ id: '501', job: 'export', state: 'starting', order: 4 }] };
 
   test('A later attempt attaches to the job of an earlier one, started or completed', () => {
-    const attach = { kind: 'attach', jobId: 'job-1', requestedAtMs: undefined };
-    expect(decideResume({ state: at(STATE), run, domain })).toEqual(attach);
-    const started: StateRecord = { ...STATE, run: { id: '501', job: 'export', state: 'started', jobId: 'job-1' } };
-    expect(decideResume({ state: at(started), run, domain })).toEqual(attach);
+    const attach = { kind: 'attach', jobId: 'job-1', order: 4 };
+    expect(decideResume({ ...at(STATE), run, domain })).toEqual(attach);
+    const runs = [
+      { id: '502', job: 'export', state: 'done', jobId: 'job-2', order: 5 } as const,
+      { id: '501', job: 'export', state: 'started', jobId: 'job-1', order: 4 } as const,
+    ];
+    const started: StateRecord = { ...STATE, runs };
+    expect(decideResume({ ...at(started), run, domain })).toEqual(attach);
   });
 
   test.each([
@@ -193,13 +215,13 @@ describe('resuming', () => {
     ['another run', { run: { ...run, runId: '502' } }],
     ['another job of the workflow', { run: { ...run, job: 'refresh' } }],
     ['another site', { domain: 'other.example.com' }],
-    ['no state', { state: at(undefined) }],
+    ['no state', at({ version: 2, baseUrl: PLACE.baseUrl, domain })],
   ])('With %s a new export starts without a warning', (_what, change) => {
-    expect(decideResume({ state: at(STATE), run, domain, ...change })).toEqual({ kind: 'start' });
+    expect(decideResume({ ...at(STATE), run, domain, ...change })).toEqual({ kind: 'start' });
   });
 
   test('A killed attempt that had no job id yet causes a warning', () => {
-    expect(decideResume({ state: at(starting), run, domain })).toMatchObject({
+    expect(decideResume({ ...at(starting), run, domain })).toMatchObject({
       kind: 'start',
       warning: expect.stringContaining('export-job-id'),
     });
@@ -208,8 +230,9 @@ describe('resuming', () => {
   test('Only a later attempt of the same run, job and site attaches', () => {
     fc.assert(
       fc.property(anyState, id, fc.nat(3), id, (state, runId, runAttempt, job) => {
-        const resume = decideResume({ state: at(state), run: { runId, runAttempt, job }, domain });
-        const same = state.run?.id === runId && state.run.job === job && state.domain === domain && runAttempt > 1;
+        const resume = decideResume({ ...at(state), run: { runId, runAttempt, job }, domain });
+        const isOwn = state.runs?.some((one) => one.id === runId && one.job === job) === true;
+        const same = isOwn && state.domain === domain && runAttempt > 1;
         if (!same) expect(resume.kind).toBe('start');
       }),
       { numRuns: RUNS },
