@@ -1,11 +1,12 @@
 import { CourierError } from '../../errors.ts';
 import type { RunContext } from '../../github/connection.ts';
 import type { BundleLink } from '../../platform/link.ts';
-import { type Snapshot, type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
+import { type LinkStore, type Snapshot, type StoreNames, type StoreUse, UNSEEN } from '../../stores/port.ts';
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import type { DeliveredBy, ExportDetails } from './history.ts';
 import type { Found, Stop } from './protocol/situation.ts';
+import type { End } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
 /** Which run this is, for the state. Commit and actor are empty where the system does not say. */
@@ -140,62 +141,118 @@ export function conflictError(message: string, jobId: string | undefined): Couri
   });
 }
 
+/** Whose link was to be written. */
+interface Job {
+  readonly jobId: string;
+  /** Of a rollback: the job that it replaces. */
+  readonly from: string | undefined;
+}
+
+interface Ended {
+  readonly end: Exclude<End, { readonly kind: 'done' }>;
+  readonly store: LinkStore;
+  /** undefined: only the state was to be written. */
+  readonly job: Job | undefined;
+  /** One or two sentences: how the link differs from what the state knows. */
+  readonly changed: string;
+}
+
+/** The end of a section as an error: why the link was not written, and what that means. */
+export function endError({ end, store, job, changed }: Ended): CourierError {
+  const { names } = store;
+  if (job === undefined) return stateError(end, names);
+  const { jobId } = job;
+  switch (end.kind) {
+    case 'stopped':
+      return stoppedError({ names, why: end.why, record: end.situation.record, job, changed });
+    case 'busy':
+      return busyError(names, jobId);
+    case 'failed':
+      break;
+  }
+  const { error, at, linkWritten } = end;
+  if (linkWritten) {
+    const late = `The ${names.link} has the new link, but the ${names.state} does not say so yet.`;
+    const next = store.can.keepsImage ? 'Run again.' : 'The next refresh notices it and writes the link once more.';
+    return withMeaning(error, `${late} ${next}`);
+  }
+  if (at === 'write-link') return withMeaning(error, failedWrite(store, error, jobId));
+  return withMeaning(error, `Nothing was written. ${notLost(jobId)}.`);
+}
+
+function stateError(end: Ended['end'], { destination, state }: StoreNames): CourierError {
+  switch (end.kind) {
+    case 'failed':
+      return end.error;
+    case 'busy':
+      return conflictError(
+        `Other runs keep writing ${destination}: the state was not written after several attempts.`,
+        undefined,
+      );
+    case 'stopped':
+      return conflictError(
+        `The ${state} was replaced by something else during this run. Nothing was written.`,
+        undefined,
+      );
+  }
+}
+
+export function busyError({ destination }: StoreNames, jobId: string): CourierError {
+  const what = `the link of export job ${jobId} was not written after several attempts`;
+  return conflictError(`Other runs keep writing ${destination}: ${what}.`, jobId);
+}
+
+/** What a failed write of the link means. */
+export function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
+  if (!error.mayHaveStarted) {
+    return `The ${link} still has what it had before. ${notLost(jobId)}, which starts no second export.`;
+  }
+  if (can.keepsImage) {
+    return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
+  }
+  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which starts no second export.`;
+}
+
+function notLost(jobId: string): string {
+  return `The export is not lost: attach to it with export-job-id: ${jobId}`;
+}
+
 interface Stopped {
   readonly names: StoreNames;
   readonly why: Stop;
   /** What is there, as far as it is ours. */
   readonly record: StateRecord;
-  /** The job whose link was to be written. */
-  readonly jobId: string;
-  /** Of a rollback: the job that it replaces. */
-  readonly from?: string | undefined;
-  /** One or two sentences: how the link differs from what the state knows. */
+  readonly job: Job;
   readonly changed: string;
 }
 
 /** Why the link was not written, from what was read right before. */
-export function stoppedError({ names, why, record, jobId, from, changed }: Stopped): CourierError {
+function stoppedError({ names, why, record, job, changed }: Stopped): CourierError {
+  const { jobId, from } = job;
+  const { destination, state, link } = names;
+  const not = `The link of export job ${jobId} was not written.`;
   switch (why) {
     case 'older':
       return olderError(names, record, jobId, `The link of the earlier job was not written (${jobId}).`);
-    case 'replaced':
-      return olderError(
-        names,
-        record,
-        jobId,
-        `Only the link of export job ${from} was to be replaced; nothing was written (${jobId}).`,
-      );
-    case 'changed':
-      return conflictError(
-        `${changed} It changed during this run, so the link of export job ${jobId} was not written.`,
-        jobId,
-      );
+    case 'replaced': {
+      const what = `Only the link of export job ${from} was to be replaced; nothing was written (${jobId}).`;
+      return olderError(names, record, jobId, what);
+    }
+    case 'changed': {
+      const what = `It changed during this run, so the link of export job ${jobId} was not written.`;
+      return conflictError(`${changed} ${what}`, jobId);
+    }
     case 'put-back':
-      return conflictError(
-        `The ${names.state} became older during this run: an earlier state was put back. The link of export job ${jobId} was not written.`,
-        jobId,
-      );
+      return conflictError(`The ${state} became older during this run: an earlier state was put back. ${not}`, jobId);
     case 'order':
-      return conflictError(
-        `Other runs keep writing ${names.destination}. The link of export job ${jobId} was not written.`,
-        jobId,
-      );
+      return conflictError(`Other runs keep writing ${destination}. ${not}`, jobId);
     case 'nothing':
-      return conflictError(
-        `The ${names.state} was deleted during this run. The link of export job ${jobId} was not written.`,
-        jobId,
-      );
+      return conflictError(`The ${state} was deleted during this run. ${not}`, jobId);
     case 'rotated':
     case 'unreadable':
-      return conflictError(
-        `The ${names.state} was replaced by another text during this run. The link of export job ${jobId} was not written.`,
-        jobId,
-      );
+      return conflictError(`The ${state} was replaced by another text during this run. ${not}`, jobId);
     case 'foreign':
-      return conflictError(
-        `The ${names.link} was replaced by something else during this run. The link of export job ${jobId} was not written.`,
-        jobId,
-      );
+      return conflictError(`The ${link} was replaced by something else during this run. ${not}`, jobId);
   }
 }
 

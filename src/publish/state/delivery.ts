@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, commitOf, conflictError, type Delivered, forImages, joined, runKey } from './change.ts';
+import { actorOf, busyError, commitOf, type Delivered, forImages, joined, runKey } from './change.ts';
 import { Destination, type DestinationInit, type StartReply } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
 import {
@@ -298,12 +298,9 @@ export class Delivery {
       }
       if (!needsOrder) return;
     }
-    const [first] = all;
-    const error = conflictError(
-      `Other runs keep writing ${first?.store.names.destination}: the link of export job ${placed.jobId} was not written.`,
-      placed.jobId,
-    );
-    for (const destination of all) destination.error ??= destination.linkWritten ? undefined : error;
+    for (const one of all) {
+      if (!one.linkWritten) one.error ??= busyError(one.store.names, placed.jobId);
+    }
   }
 
   async #tried(

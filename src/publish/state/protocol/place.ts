@@ -131,13 +131,14 @@ export function noting(run: RunKey, content: RunContent, takeOver = false): (sit
   };
 }
 
-/** The job that this run has started, where the state missed it. */
-export function recording(
-  run: RunKey,
-  jobId: string,
-  order: number,
-  content?: RunContent,
-): (situation: Situation) => Plan {
+interface Recording {
+  readonly jobId: string;
+  readonly order: number;
+  readonly content?: RunContent | undefined;
+}
+
+/** The job that this run has started, if the state missed it. */
+export function recording(run: RunKey, { jobId, order, content }: Recording): (situation: Situation) => Plan {
   return ({ record: base }) => {
     const runs = withOwn(base.runs, { ...run, state: 'started', jobId, order, ...noted(content) });
     const record = { ...base, order: Math.max(base.order ?? 0, order), runs };
