@@ -45,7 +45,8 @@ export async function createOctokit(init: OctokitInit) {
     // calls, so that gets a copy.
     options.request = {
       ...given,
-      fetch: (address: string, sent: FetchInit) => fetchWhole(init, { ...sent, name, address, signal: given.signal }),
+      fetch: (address: string, sent: FetchInit) =>
+        fetchWhole(init, { ...sent, name, address, signal: given.signal, once: given['once'] === true }),
     };
     try {
       return await request(options);
@@ -78,13 +79,23 @@ interface FetchInit {
 interface Fetch extends FetchInit {
   readonly name: string;
   readonly address: string;
+  /** See `ONCE`. */
+  readonly once: boolean;
 }
+
+/**
+ * As `request` of a call: it is sent once, and given up in time. For a write that is decided upon again before it is sent again: what was
+ * decided before a pause counts no more after it.
+ */
+export const ONCE = { once: true } as const;
+// Another run may write 45 s after this one has read (`publish/state/protocol`).
+const ONCE_TIMEOUT_MS = 20_000;
 
 /**
  * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
  * an empty reply for a success: what was cut, or is no JSON where JSON is promised, must not get that far.
  */
-async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch): Promise<Response> {
+async function fetchWhole(init: OctokitInit, { name, address, once, ...sent }: Fetch): Promise<Response> {
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -95,7 +106,7 @@ async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch):
         `${name} was not sent: a reply of GitHub leads to another host, ${target}, and the token must not travel there.`,
       );
     }
-    const reply = await init.http.request({ ...requestOf(init, url, sent), name });
+    const reply = await init.http.request({ ...requestOf(init, url, { ...sent, once }), name });
     if (reply.status < 300) return responseOf(reply, url);
     url = parseUrl(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
@@ -112,8 +123,9 @@ function badReply(message: string): CourierError {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-function requestOf(init: OctokitInit, url: URL, { headers, body, ...sent }: FetchInit): HttpRequest {
-  const totalMs = init.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'address'>): HttpRequest {
+  const { headers, body, once } = sent;
+  const totalMs = Math.min(init.timeoutMs ?? ATTEMPT_TIMEOUT_MS, once ? ONCE_TIMEOUT_MS : Infinity);
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';
@@ -124,8 +136,7 @@ function requestOf(init: OctokitInit, url: URL, { headers, body, ...sent }: Fetc
     url,
     headers,
     body: typeof body === 'string' ? body : undefined,
-    // A second reaction of the same kind is the first one.
-    repeat: REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted',
+    repeat: once ? 'never' : repeatOf(method, url),
     limits: {
       headersMs: Math.min(30_000, totalMs),
       idleMs: Math.min(30_000, totalMs),
@@ -138,6 +149,11 @@ function requestOf(init: OctokitInit, url: URL, { headers, body, ...sent }: Fetc
       (status >= 200 && status < 300) || [307, 308].includes(status) || (isRead && [301, 302].includes(status)),
     check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
   };
+}
+
+/** A second reaction of the same kind is the first one. */
+function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
+  return REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions') ? 'always' : 'unless-acted';
 }
 
 /** What is wrong with a reply that promises JSON. Writes are answered without a body in places, which then says so. */

@@ -5,6 +5,12 @@ import type { Service } from './service.ts';
 
 type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'headers';
 
+/**
+ * For a write of what a run decides on: it is sent once and given up in time. What was decided before a pause counts no more after it:
+ * whoever calls reads again first. Another run may write 45 s after this one has read (`publish/state/protocol`).
+ */
+export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
+
 /** One call of a JSON API. Without `repeat`, repeating it does no harm. */
 export interface ApiRequest extends Partial<Pick<HttpRequest, Settings>> {
   readonly method: HttpRequest['method'];

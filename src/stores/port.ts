@@ -138,6 +138,27 @@ export interface LinkStore {
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
 }
 
+/** The numbers above this one of claims that are named `STATE_7` after their state, in ascending order. */
+export function numbersIn(names: readonly string[], state: string, above: number): readonly number[] {
+  const start = `${state}_`.toLowerCase();
+  const numbers = names.flatMap((name) => {
+    const end = name.toLowerCase().startsWith(start) ? name.slice(start.length) : '';
+    return /^[1-9]\d{0,14}$/.test(end) ? [Number(end)] : [];
+  });
+  return numbers.filter((number) => number > above).sort((a, b) => a - b);
+}
+
+/** True once it is created; false: it exists. */
+export async function unlessExists(created: Promise<unknown>): Promise<boolean> {
+  try {
+    await created;
+    return true;
+  } catch (error) {
+    if (exists(error)) return false;
+    throw error;
+  }
+}
+
 /** True when the store shows the link and the state of this change. */
 export function shows({ link, state }: StoreChange, now: Snapshot): boolean {
   const hasLink = link === undefined || now.link?.digest === linkDigest(link);
@@ -208,15 +229,15 @@ export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): P
     try {
       return await create();
     } catch (error) {
-      if (!mayExist(error) || round === MAX_ROUNDS) throw error;
+      if (!exists(error) || round === MAX_ROUNDS) throw error;
       isMissing = false;
     }
   }
 }
 
-/** Another run made it meanwhile, or perhaps this very call, whose reply was lost: the update decides. */
-function mayExist(error: unknown): boolean {
-  return hasCode(error, 'conflict') || (error instanceof CourierError && error.mayHaveStarted);
+/** Another run made it meanwhile. After a lost reply nothing is sent again: the caller reads first. */
+function exists(error: unknown): boolean {
+  return hasCode(error, 'conflict') && !error.mayHaveStarted;
 }
 
 /** undefined where nothing is there. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode, unless } from '../../errors.ts';
-import { ifFound, type Part, type StoreUse, updateOrCreate } from '../port.ts';
+import { type Claims, ifFound, type Part, type StoreUse, unlessExists, updateOrCreate } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts } from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -34,6 +34,14 @@ interface Kind {
  */
 export class ParameterStore implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
+  /** Parameters next to that of the state, with its type and key: AWS creates one with a name only once. */
+  readonly claims: Claims = {
+    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    read: async (number, signal) => (await ifFound(this.#get(this.#claimName(number), signal)))?.Value,
+    list: (above) =>
+      probeClaims(above, async (number) => (await ifFound(this.#get(this.#claimName(number)))) !== undefined),
+    remove: (number) => this.#remove(this.#claimName(number)),
+  };
   readonly #region: string;
   readonly #service: AwsService;
   readonly #kinds: Record<Part, Kind> = { link: { Type: 'SecureString' }, state: { Type: 'SecureString' } };
@@ -72,14 +80,14 @@ export class ParameterStore implements AwsTexts {
   }
 
   async read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined> {
-    const found = await ifFound(this.#get(part, signal));
+    const found = await ifFound(this.#get(this.names[part], signal, part));
     if (found === undefined) return undefined;
     const { Type, Value: value, Version, LastModifiedDate } = found;
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return { value, version: String(Version), writtenAtMs: Math.floor(LastModifiedDate * 1000) };
   }
 
-  async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
+  async write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string> {
     // A link is only ever the next version: one that was deleted meanwhile is not created again, with another key.
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
@@ -89,18 +97,32 @@ export class ParameterStore implements AwsTexts {
   }
 
   async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
-    const call = { operation: 'PutParameter', part, body, schema: written, signal };
+    const call = { operation: 'PutParameter', part, body, schema: written, signal, once: true };
     return String((await this.#service.send(call)).Version);
   }
 
-  async #get(part: Part, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
-    const body = { Name: this.names[part], WithDecryption: true };
+  #createClaim(number: number, Value: string, signal?: AbortSignal): Promise<boolean> {
+    const body = { Name: this.#claimName(number), Value, ...this.#kinds.state, Overwrite: false };
+    return unlessExists(this.#put('state', body, signal));
+  }
+
+  async #remove(Name: string): Promise<void> {
+    const call = { operation: 'DeleteParameter', part: 'state', body: { Name }, schema: z.unknown() } as const;
+    await ifFound(this.#service.send(call));
+  }
+
+  #claimName(number: number): string {
+    return `${this.names.state}_${number}`;
+  }
+
+  async #get(Name: string, signal?: AbortSignal, part: Part = 'state'): Promise<z.infer<typeof parameter>> {
+    const body = { Name, WithDecryption: true };
     return (await this.#service.send({ operation: 'GetParameter', part, body, schema: held, signal })).Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {
     try {
-      return await this.#get('link');
+      return await this.#get(this.names.link, undefined, 'link');
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
@@ -156,7 +178,8 @@ export class ParameterStore implements AwsTexts {
 function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
   const arn = (name: string) => `arn:${partitionOf(region).id}:ssm:${region}:*:parameter${name}`;
   return policyOf(
-    { Action: ['ssm:GetParameter', 'ssm:PutParameter'], Resource: [arn(names.link), arn(names.state)] },
+    { Action: ['ssm:GetParameter', 'ssm:PutParameter'], Resource: [arn(names.link), arn(`${names.state}*`)] },
+    { Action: 'ssm:DeleteParameter', Resource: arn(`${names.state}_*`) },
     { Action: 'ssm:GetParameterHistory', Resource: arn(names.link) },
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode, unless } from '../../errors.ts';
-import { ifFound, type Part, type StoreUse, updateOrCreate } from '../port.ts';
+import { type Claims, ifFound, type Part, type StoreUse, unlessExists, updateOrCreate } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts } from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText, type AwsTexts, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const described = z.object({
@@ -18,6 +18,7 @@ type Described = z.infer<typeof described>;
 const held = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
 const written = z.object({ VersionId: z.string() });
 
+const CLAIM_LABEL = 'docs-courier-claim';
 // A label of no meaning: should the version to compare with be gone, the current one stays what it is.
 const TRIAL_LABEL = 'docs-courier-check';
 
@@ -27,6 +28,16 @@ const TRIAL_LABEL = 'docs-courier-check';
  */
 export class SecretsManager implements AwsTexts {
   readonly names: Readonly<Record<Part, string>>;
+  /**
+   * Versions of the secret of the state, which do not become its current one. AWS makes one version for a token, and refuses another text
+   * with it. The label moves from claim to claim; AWS removes versions without one in time.
+   */
+  readonly claims: Claims = {
+    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    read: async (number, signal) => (await this.#readVersion(claimToken(number), signal))?.SecretString,
+    list: (above) => probeClaims(above, async (number) => (await this.#readVersion(claimToken(number))) !== undefined),
+    remove: async () => {},
+  };
   readonly #ids: Readonly<Record<Part, string>>;
   readonly #region: string;
   readonly #service: AwsService;
@@ -78,9 +89,9 @@ export class SecretsManager implements AwsTexts {
     });
   }
 
-  async write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string> {
+  async write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string> {
     // The same write once more, after its reply was lost, has the same token, which makes no second version.
-    const token = tokenOf([this.#ids[part], before?.version ?? '', value]);
+    const token = tokenOf([this.#ids[part], before ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
     if (part === 'link') return this.#existing(put());
@@ -88,8 +99,32 @@ export class SecretsManager implements AwsTexts {
   }
 
   async #put(part: Part, body: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<string> {
-    const call = { operation: 'PutSecretValue', part, body, schema: written, signal };
+    const call = { operation: 'PutSecretValue', part, body, schema: written, signal, once: true };
     return (await this.#service.send(call)).VersionId;
+  }
+
+  async #createClaim(number: number, text: string, signal?: AbortSignal): Promise<boolean> {
+    const body = {
+      SecretId: this.#ids.state,
+      SecretString: text,
+      ClientRequestToken: claimToken(number),
+      VersionStages: [CLAIM_LABEL],
+    };
+    const put = () => unlessExists(this.#put('state', body, signal));
+    try {
+      return await put();
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+    }
+    // The secret of the state is new.
+    await unlessExists(this.#create({ SecretString: 'none', ClientRequestToken: tokenOf([this.#ids.state]) }, signal));
+    return put();
+  }
+
+  /** undefined: there is no such version. */
+  #readVersion(VersionId: string, signal?: AbortSignal) {
+    const body = { SecretId: this.#ids.state, VersionId };
+    return ifFound(this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: held, signal }));
   }
 
   async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
@@ -101,7 +136,14 @@ export class SecretsManager implements AwsTexts {
       ClientRequestToken,
       ...(this.#keyId !== undefined && { KmsKeyId: this.#keyId }),
     };
-    const call = { operation: 'CreateSecret', part: 'state', body: created, schema: written, signal } as const;
+    const call = {
+      operation: 'CreateSecret',
+      part: 'state',
+      body: created,
+      schema: written,
+      signal,
+      once: true,
+    } as const;
     return (await this.#service.send(call)).VersionId;
   }
 
@@ -179,4 +221,9 @@ function leastPolicy(region: string, names: Readonly<Record<Part, string>>): str
 /** 64 characters, the most that AWS takes. */
 function tokenOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** The token of a claim, which is also the id of its version: 32 to 64 characters. */
+function claimToken(number: number): string {
+  return `docs-courier-claim-${String(number).padStart(16, '0')}`;
 }

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { hasCode } from '../../errors.ts';
+import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
-import type { Part, StoreUse } from '../port.ts';
+import type { Claims, Part, StoreUse } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import { type AwsServiceName, type Env, endpointOf, partitionOf, policyOf, signedHeaders } from './request.ts';
 
@@ -29,8 +30,9 @@ export interface AwsTexts {
   prepare(use?: StoreUse): Promise<string>;
   /** undefined: there is none yet. */
   read(part: Part, signal?: AbortSignal): Promise<AwsText | undefined>;
-  /** Gives the version that was made. Only a state is created where it does not exist. */
-  write(part: Part, value: string, before: AwsText | undefined, signal?: AbortSignal): Promise<string>;
+  /** Gives the version that was made. `before`: the version that was read. Only a state is created if it does not exist. */
+  write(part: Part, value: string, before: string | undefined, signal?: AbortSignal): Promise<string>;
+  readonly claims: Claims;
 }
 
 /** What both services are made with. */
@@ -71,7 +73,30 @@ interface AwsCall<T> {
   readonly body: Readonly<Record<string, unknown>>;
   readonly schema: z.ZodMiniType<T>;
   readonly signal?: AbortSignal | undefined;
+  /** A write of what a run decides on. */
+  readonly once?: boolean | undefined;
 }
+
+/**
+ * The numbers above this one of claims that exist. A right to list would show everything of the account: each number is asked for
+ * instead, until several are missing, since a claim that was not needed any more leaves a gap.
+ */
+export async function probeClaims(
+  above: number,
+  exists: (number: number) => Promise<boolean>,
+): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  for (let number = above + 1, missing = 0; missing < LONGEST_GAP && numbers.length < MAX_CLAIMS; number += 1) {
+    if (await exists(number)) {
+      numbers.push(number);
+      missing = 0;
+    } else missing += 1;
+  }
+  return numbers;
+}
+
+const LONGEST_GAP = 3;
+const MAX_CLAIMS = 20;
 
 /** One service of AWS that speaks its JSON protocol, version 1.1: signed requests, with errors of the common ground. */
 export class AwsService {
@@ -95,7 +120,7 @@ export class AwsService {
     }
   }
 
-  async #send<T>({ operation, part, body, schema, signal }: AwsCall<T>): Promise<T> {
+  async #send<T>({ operation, part, body, schema, signal, once = false }: AwsCall<T>): Promise<T> {
     const { http, service, title, target, names, region, login, clock } = this.#init;
     const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `${target}.${operation}` };
     const signed = { method: 'POST', url: this.#url, headers, body: JSON.stringify(body), service, region } as const;
@@ -112,9 +137,9 @@ export class AwsService {
       },
       name: `${title}: ${operation} of ${names[part]}`,
       sign: async () => signedHeaders(signed, await login.keys(), clock.now()),
-      // A write that is repeated makes no second version, or one more with the same value.
-      repeat: 'always',
       signal,
+      repeat: 'always',
+      ...(once && ONCE),
     } as const;
     return (await http.requestJson(request, schema)).value;
   }

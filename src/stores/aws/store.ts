@@ -3,6 +3,7 @@ import { type AwsAddress, formatAddress } from '../address.ts';
 import type { AwsInputs } from '../credentials.ts';
 import {
   type CheckResult,
+  type Claims,
   type LinkStore,
   type Part,
   readBack,
@@ -33,6 +34,7 @@ const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 export class AwsStore implements LinkStore {
   readonly names: StoreNames;
   readonly can: LinkStore['can'];
+  readonly claims: Claims;
   readonly #init: AwsStoreInit;
   readonly #login: AwsLogin;
   readonly #texts: AwsTexts;
@@ -48,8 +50,9 @@ export class AwsStore implements LinkStore {
     const common = { ...init, region, login: this.#login };
     const isSecret = scheme === 'aws-sm';
     // The whole of a secret; a standard parameter, which is free.
-    this.can = { atomic: false, verify: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
+    this.can = { guard: 'claims', shows: 'value', maxStateBytes: isSecret ? 65_536 : 4096 };
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
+    this.claims = this.#texts.claims;
     const { link, state } = this.#texts.names;
     const kind = isSecret ? 'secret' : 'parameter';
     const where = `${isSecret ? 'AWS Secrets Manager' : 'the AWS Parameter Store'} in ${region}`;
@@ -87,7 +90,6 @@ export class AwsStore implements LinkStore {
     }
   }
 
-  /** AWS has no guarded write: what is there is read once more before, so that another writer is noticed but for a moment. */
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     // The keys of before the export may have expired. After a cancellation there is no time for a login.
     if (signal === undefined) await this.#login.renew();
@@ -98,12 +100,8 @@ export class AwsStore implements LinkStore {
   }
 
   async #replace(part: Part, value: string, seen: Snapshot, signal?: AbortSignal): Promise<AwsText> {
-    const before = await this.#texts.read(part, signal);
-    if (before?.value === value) return before;
-    const isLink = part === 'link';
-    const [now, then] = isLink ? [linkIn(before).link, seen.link] : [stateIn(before), seen];
-    if (now?.version !== then?.version) throw staleError(`the ${this.names[part]}`);
-    if (isLink) this.#warnOfVersions(before);
+    if (part === 'link') this.#warnOfVersions(seen.link?.writtenAtMs);
+    const before = part === 'link' ? seen.link?.version : seen.version;
     const version = await this.#texts.write(part, value, before, signal);
     return this.#confirm(part, { value, version }, before, signal);
   }
@@ -111,14 +109,14 @@ export class AwsStore implements LinkStore {
   async #confirm(
     part: Part,
     { value, version }: { readonly value: string; readonly version: string },
-    before: AwsText | undefined,
+    before: string | undefined,
     signal?: AbortSignal,
   ): Promise<AwsText> {
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
       const now = await readBack(`The ${this.names[part]}`, () => this.#texts.read(part, signal));
       if (now?.value === value) return now;
-      if (now?.version !== before?.version && now?.version !== version) {
+      if (now?.version !== before && now?.version !== version) {
         throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
       }
     }
@@ -130,9 +128,9 @@ export class AwsStore implements LinkStore {
     });
   }
 
-  #warnOfVersions(before: AwsText | undefined): void {
+  #warnOfVersions(writtenAtMs: number | undefined): void {
     const isSecret = this.#init.address.scheme === 'aws-sm';
-    const agoMs = before === undefined ? TEN_MINUTES_MS : this.#init.clock.now() - before.writtenAtMs;
+    const agoMs = writtenAtMs === undefined ? TEN_MINUTES_MS : this.#init.clock.now() - writtenAtMs;
     if (!isSecret || this.#hasWarned || agoMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
     this.#init.warn(

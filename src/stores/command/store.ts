@@ -6,6 +6,7 @@ import { pathOf, runProgram } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
+  type Claims,
   type LinkStore,
   type Snapshot,
   type StoreChange,
@@ -33,11 +34,17 @@ const TIME_LIMIT_MS = 60_000;
 /** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
-  readonly can = { atomic: false, verify: 'none' } as const;
+  readonly can: LinkStore['can'];
+  readonly claims: Claims | undefined;
   readonly #init: CommandStoreInit;
 
   constructor(init: CommandStoreInit) {
     this.#init = init;
+    const { claims, can } = init.state;
+    this.claims = claims;
+    // The program takes no part in a write of the state, so that versions of the state guard nothing of the link.
+    const guard = claims === undefined ? 'none' : 'claims';
+    this.can = { guard, shows: 'nothing', maxStateBytes: can.maxStateBytes };
     const name = basename(init.words[0] ?? '');
     // Without its arguments, which may be private.
     this.names = {

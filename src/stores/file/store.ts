@@ -1,21 +1,32 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  lstat,
+  link as makeLink,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
+import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
 import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
+  type Claims,
   type LinkStore,
+  numbersIn,
   readLink,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
   shows,
-  staleError,
 } from '../port.ts';
 
 // A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
@@ -28,7 +39,8 @@ const MAX_FILE_BYTES = 64 * 1024;
 export class FileStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  readonly can = { atomic: false, verify: 'value' } as const;
+  readonly can = { guard: 'claims', shows: 'value' } as const;
+  readonly claims: Claims;
   readonly #linkPath: string;
   readonly #statePath: string;
   readonly #workspace: string | undefined;
@@ -48,6 +60,7 @@ export class FileStore implements LinkStore {
       stateRight: 'right to write files there',
     };
     this.signedAddress = destination;
+    this.claims = this.#makeClaims();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -57,9 +70,7 @@ export class FileStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
-  async write({ link, state }: StoreChange, seen: Snapshot): Promise<Snapshot> {
-    const before = await this.read();
-    if (before.version !== seen.version) throw staleError(this.names.destination);
+  async write({ link, state }: StoreChange): Promise<Snapshot> {
     if (link !== undefined) await this.#replace(this.#linkPath, link);
     if (state !== undefined) await this.#replace(this.#statePath, state);
     const after = await this.read();
@@ -74,14 +85,13 @@ export class FileStore implements LinkStore {
 
   async read(): Promise<Snapshot> {
     const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
-    const parts = [link?.text ?? '', state?.text ?? ''];
     const found = readLink(link?.text);
     return {
       ...found,
       link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
-      version: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+      version: undefined,
     };
   }
 
@@ -137,13 +147,50 @@ export class FileStore implements LinkStore {
     });
   }
 
-  async #replace(path: string, text: string): Promise<void> {
-    const folder = dirname(path);
+  /** `PATH.state.7.json`, next to the state: a name that exists is not made again. */
+  #makeClaims(): Claims {
+    const folder = dirname(this.#linkPath);
+    const start = `${basename(this.#linkPath)}.state`;
+    const pathOf = (number: number) => join(folder, `${start}.${number}.json`);
+    return {
+      create: async (number, text) => {
+        await this.#prepare(folder);
+        return this.#create(pathOf(number), text);
+      },
+      read: async (number) => (await readText(pathOf(number)))?.text,
+      list: async (above) => {
+        const names = (await namesIn(folder)).map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
+        return numbersIn(names, start, above);
+      },
+      remove: (number) => removeFile(pathOf(number)),
+    };
+  }
+
+  /** Complete from the moment when it exists: a link to a file that was written before. */
+  async #create(path: string, text: string): Promise<boolean> {
+    const draft = besideFile(path);
     try {
-      if (this.#workspace !== undefined && isSameOrBelow(folder, this.#workspace)) {
-        await mkdir(folder, { recursive: true });
-        await this.#checkWay(folder);
-      }
+      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+      await makeLink(draft, path);
+      return true;
+    } catch (cause) {
+      if (systemCodes(cause).includes('EEXIST')) return false;
+      throw ioError(`${path} was not written`, cause);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  /** Makes the folder, if it is in the workspace. */
+  async #prepare(folder: string): Promise<void> {
+    if (this.#workspace === undefined || !isSameOrBelow(folder, this.#workspace)) return;
+    await mkdir(folder, { recursive: true });
+    await this.#checkWay(folder);
+  }
+
+  async #replace(path: string, text: string): Promise<void> {
+    try {
+      await this.#prepare(dirname(path));
       await replaceFile(path, text, 0o600);
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
@@ -164,6 +211,24 @@ async function removeLeftovers(path: string): Promise<void> {
     if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
     const found = await lstat(join(folder, name));
     if (found.isFile() && mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS) await rm(join(folder, name));
+  }
+}
+
+/** None if the folder does not exist yet. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if (systemCodes(cause).includes('ENOENT')) return [];
+    throw ioError(`${folder} cannot be read`, cause);
+  }
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (cause) {
+    throw ioError(`${path} was not removed`, cause);
   }
 }
 

@@ -1,19 +1,23 @@
 import * as z from 'zod/mini';
-import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
+import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.ts';
 import { GiteaApi } from '../../gitea/api.ts';
+import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GiteaAddress } from '../address.ts';
 import {
   type CheckResult,
+  type Claims,
   explained,
   ifFound,
   type LinkStore,
+  numbersIn,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
   UNSEEN,
+  unlessExists,
   updateOrCreate,
 } from '../port.ts';
 
@@ -28,6 +32,7 @@ export interface GiteaStoreInit {
 }
 
 const secretEntry = z.object({ name: z.string(), description: z.optional(z.string()) });
+const namedVariable = z.object({ name: z.string() });
 const variableReply = z.object({ data: z.string(), description: z.optional(z.string()) });
 
 /**
@@ -38,7 +43,13 @@ const variableReply = z.object({ data: z.string(), description: z.optional(z.str
 export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  readonly can = { atomic: false, verify: 'none' } as const;
+  readonly can = { guard: 'claims', shows: 'nothing' } as const;
+  readonly claims: Claims = {
+    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    read: async (number, signal) => (await this.#readVariable(this.#claimName(number), signal))?.data,
+    list: async (above) => numbersIn(await this.#listVariables(), this.#stateName, above),
+    remove: (number) => this.#removeVariable(this.#claimName(number)),
+  };
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
   readonly #owner: Owner;
@@ -88,8 +99,7 @@ export class GiteaStore implements LinkStore {
 
   async read(seen?: Snapshot): Promise<Snapshot> {
     const link = seen === undefined ? await this.#readLink() : seen.link;
-    const reply = this.#api.read({ method: 'GET', path: this.#variable }, variableReply);
-    const variable = await ifFound(this.#explain(`read ${this.names.state}`, reply));
+    const variable = await this.#readVariable(this.#stateName);
     this.#descriptions.variable = variable?.description;
     return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
   }
@@ -129,23 +139,58 @@ export class GiteaStore implements LinkStore {
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
     const { secret: description } = this.#descriptions;
-    return this.#api.send({ method: 'PUT', path, body: { data, ...(description && { description }) }, signal });
+    const body = { data, ...(description && { description }) };
+    return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
   /** PUT changes a variable that exists, POST makes a new one. */
   #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
     const { variable: description } = this.#descriptions;
-    const request = { path: this.#variable, body: { value, ...(description && { description }) }, signal };
+    const body = { value, ...(description && { description }) };
+    const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
     const update = () => this.#api.send({ method: 'PUT', ...request });
     return updateOrCreate({ isNew, update, create: () => this.#api.send({ method: 'POST', ...request }) });
+  }
+
+  #readVariable(name: string, signal?: AbortSignal) {
+    const reply = this.#api.read({ method: 'GET', path: this.#variable(name), signal }, variableReply);
+    return ifFound(this.#explain(`read variable ${name} of ${this.#owner.name}`, reply));
+  }
+
+  /** Versions of Gitea answer in more than one way if it exists: then what is there decides. */
+  async #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
+    const name = this.#claimName(number);
+    const sent = this.#api.send({ method: 'POST', path: this.#variable(name), body: { value }, signal, ...ONCE });
+    try {
+      return await unlessExists(this.#explain(`create variable ${name} of ${this.#owner.name}`, sent));
+    } catch (error) {
+      const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
+      if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
+      throw error;
+    }
+  }
+
+  async #listVariables(): Promise<readonly string[]> {
+    const request = { method: 'GET', path: [...this.#folder, 'variables'] } as const;
+    const all = await this.#explain('list the variables', this.#api.readAll(request, namedVariable));
+    return all.map(({ name }) => name);
+  }
+
+  async #removeVariable(name: string): Promise<void> {
+    const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name) });
+    await ifFound(this.#explain(`delete variable ${name} of ${this.#owner.name}`, sent));
   }
 
   get #folder(): readonly string[] {
     return [...this.#owner.path, 'actions'];
   }
 
-  get #variable(): readonly string[] {
-    return [...this.#folder, 'variables', this.#stateName];
+  #variable(name: string): readonly string[] {
+    return [...this.#folder, 'variables', name];
+  }
+
+  #claimName(number: number): string {
+    return `${this.#stateName}_${number}`;
   }
 
   #explain<T>(action: string, call: Promise<T>): Promise<T> {

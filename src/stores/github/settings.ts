@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { getJson, listAll, type Octokit, readReply } from '../../github/client.ts';
+import { getJson, listAll, type Octokit, ONCE, readReply } from '../../github/client.ts';
 import type { SecretAccess } from '../address.ts';
 import { explained, ifFound, updateOrCreate } from '../port.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
@@ -19,6 +19,8 @@ interface SettingCall extends Intent {
   readonly route: string;
   /** For the braces of the route, its query or its body. */
   readonly fields?: Fields | undefined;
+  /** A write: sent once, since what it writes is decided again before it is sent again. */
+  readonly once?: boolean | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,8 +45,9 @@ export class GitHubSettings {
     return signal === undefined ? this : new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
 
-  call({ route, fields, ...call }: SettingCall) {
-    return this.#explained(call, (octokit) => octokit.request(this.#route(route), this.#filled(fields)));
+  call({ route, fields, once = false, ...call }: SettingCall) {
+    const all = { ...this.#filled(fields), ...(once && { request: ONCE }) };
+    return this.#explained(call, (octokit) => octokit.request(this.#route(route), all));
   }
 
   /** As `call`, for all pages of a list. */
@@ -160,9 +163,8 @@ export function accessFields(access: SettingAccess | undefined): Fields {
   return { visibility, ...(repositoryIds !== undefined && { selected_repository_ids: repositoryIds }) };
 }
 
-/** The Actions variable `<NAME>_STATE` next to a secret; undefined: there is none. `forbidden` without the Variables permission. */
-export async function readVariable(settings: GitHubSettings): Promise<StoredVariable | undefined> {
-  const name = stateName(settings.name);
+/** The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none. `forbidden` without the permission. */
+export async function readVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
   const action = `read variable ${name}`;
   const route = 'GET /variables/{variable}';
   const reply = await ifFound(settings.call({ kind: 'variables', action, route, fields: { variable: name } }));
@@ -170,26 +172,51 @@ export async function readVariable(settings: GitHubSettings): Promise<StoredVari
 }
 
 interface VariableWrite {
+  readonly name: string;
   readonly value: string;
   /** In an organization the variable is seen by those who see the secret. */
   readonly access: SettingAccess | undefined;
-  /** It did not exist when it was last read. */
-  readonly isNew: boolean;
 }
 
-/** Sets the variable, whether it exists or not. */
-export async function writeVariable(settings: GitHubSettings, { value, access, isNew }: VariableWrite): Promise<void> {
-  const name = stateName(settings.name);
-  const body = { value, ...accessFields(access) };
-  const call = { kind: 'variables', action: `write variable ${name}` } as const;
+/** Sets the variable, whether it exists or not. `isNew`: it did not exist when it was last read. */
+export async function writeVariable(settings: GitHubSettings, write: VariableWrite, isNew: boolean): Promise<void> {
+  const { name, value, access } = write;
+  const call = { kind: 'variables', action: `write variable ${name}`, once: true } as const;
+  // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
+  const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate({
     isNew,
-    // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
-    update: () => settings.call({ ...call, route: 'PATCH /variables/{variable}', fields: { variable: name, ...body } }),
-    create: () => settings.call({ ...call, route: 'POST /variables', fields: { name, ...body } }),
+    update: () => settings.call({ ...call, route: 'PATCH /variables/{variable}', fields }),
+    create: () => createVariable(settings, write),
   });
+}
+
+/** Throws `conflict` if it exists. */
+export function createVariable(settings: GitHubSettings, { name, value, access }: VariableWrite) {
+  const call = { kind: 'variables', action: `write variable ${name}`, route: 'POST /variables', once: true } as const;
+  return settings.call({ ...call, fields: { name, value, ...accessFields(access) } });
+}
+
+/** Does nothing if it does not exist. */
+export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
+  const call = { kind: 'variables', action: `delete variable ${name}`, route: 'DELETE /variables/{variable}' } as const;
+  await ifFound(settings.call({ ...call, fields: { variable: name } }));
+}
+
+const namedVariable = z.object({ name: z.string() });
+
+/** The names of all variables next to the secret. */
+export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
+  const call = { kind: 'variables', action: 'list the variables', route: 'GET /variables' } as const;
+  // GitHub gives at most 30 of them in one reply.
+  const found = await settings.list({ ...call, fields: { per_page: 30 } }, namedVariable);
+  return found.map(({ name }) => name);
 }
 
 export function stateName(secretName: string): string {
   return `${secretName}_STATE`;
+}
+
+export function claimName(secretName: string, number: number): string {
+  return `${stateName(secretName)}_${number}`;
 }

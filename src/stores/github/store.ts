@@ -2,14 +2,28 @@ import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { readTime } from '../../text/instants.ts';
 import { formatAddress, type GitHubAddress } from '../address.ts';
-import { type CheckResult, type LinkStore, type Snapshot, type StoreChange, type StoreNames, UNSEEN } from '../port.ts';
+import {
+  type CheckResult,
+  type Claims,
+  type LinkStore,
+  numbersIn,
+  type Snapshot,
+  type StoreChange,
+  type StoreNames,
+  UNSEEN,
+  unlessExists,
+} from '../port.ts';
 import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
 import {
   type Connect,
+  claimName,
+  createVariable,
   GitHubSettings,
+  listVariables,
   readAccess,
   readVariable,
+  removeVariable,
   type SettingAccess,
   type StoredVariable,
   stateName,
@@ -38,7 +52,8 @@ export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
-  readonly can = { atomic: false, verify: 'date', maxStateBytes: 48_000 } as const;
+  readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
+  readonly claims: Claims;
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
@@ -62,6 +77,7 @@ export class GitHubStore implements LinkStore {
       state: `variable ${stateName(name)} of ${scope.name}`,
       stateRight: permissionAdvice(target.scope).variables,
     };
+    this.claims = this.#makeClaims();
     // GitHub ignores case in all of its names.
     this.signedAddress = `github://${hostOf(init.serverUrl)}/${scope.signed}/${name}`.toLowerCase();
   }
@@ -109,11 +125,29 @@ export class GitHubStore implements LinkStore {
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (state !== undefined) {
-      const write = { value: state, access: await this.#readAccess(), isNew: seen.state === undefined };
-      await writeVariable(this.#settings.with(signal), write);
+      const write = { name: this.#stateName, value: state, access: await this.#readAccess() };
+      await writeVariable(this.#settings.with(signal), write, seen.state === undefined);
       return { ...seen, state, stateWrittenAtMs: undefined };
     }
     return seen;
+  }
+
+  /** Variables next to that of the state: GitHub creates one with a name only once. */
+  #makeClaims(): Claims {
+    const nameOf = (number: number) => claimName(this.#settings.name, number);
+    return {
+      create: async (number, value, signal) => {
+        const write = { name: nameOf(number), value, access: await this.#readAccess() };
+        return unlessExists(createVariable(this.#settings.with(signal), write));
+      },
+      read: async (number, signal) => (await readVariable(this.#settings.with(signal), nameOf(number)))?.value,
+      list: async (above) => numbersIn(await listVariables(this.#settings), this.#stateName, above),
+      remove: (number) => removeVariable(this.#settings, nameOf(number)),
+    };
+  }
+
+  get #stateName(): string {
+    return stateName(this.#settings.name);
   }
 
   async #readKey() {
@@ -138,7 +172,7 @@ export class GitHubStore implements LinkStore {
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const { state, stateWrittenAtMs } = this.#snapshot(await readVariable(this.#settings));
+      const { state, stateWrittenAtMs } = this.#snapshot(await readVariable(this.#settings, this.#stateName));
       return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
-import type { ApiRequest, JsonApi } from '../../http/api.ts';
+import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
+  type Claims,
   explained,
   ifFound,
   type LinkStore,
-  linkDigest,
+  numbersIn,
   type Part,
   readLink,
-  replaceSeen,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   UNSEEN,
+  unlessExists,
+  updateOrCreate,
 } from '../port.ts';
 import {
   checkSettings,
@@ -56,9 +58,8 @@ const ALL_ENVIRONMENTS = '*';
 
 type Found = GitLabVariable | undefined;
 
-interface Judge {
-  readonly isSeen: (now: Found) => boolean;
-  readonly isWritten: (now: Found) => boolean;
+interface Write {
+  readonly value: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -68,6 +69,19 @@ interface Judge {
  */
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
+  readonly claims: Claims = {
+    create: (number, text, signal) => this.#createClaim(number, text, signal),
+    read: async (number, signal) => (await this.#readVariable(this.#claimKey(number), signal))?.value ?? undefined,
+    list: async (above) => {
+      const own = (await this.#listVariables()).filter((one) => this.#scopeOf(one) === this.#scope);
+      return numbersIn(
+        own.map(({ key }) => key),
+        this.#keys.state,
+        above,
+      );
+    },
+    remove: (number) => this.#removeVariable(this.#claimKey(number)),
+  };
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
   readonly #keys: Readonly<Record<Part, string>>;
@@ -109,7 +123,8 @@ export class GitLabStore implements LinkStore {
 
   /** GitLab never shows a hidden value, so its write cannot be confirmed by reading. Known once the link was read. */
   get can() {
-    return { atomic: false, verify: this.#isHidden ? 'none' : 'value', maxStateBytes: MAX_VALUE_LENGTH } as const;
+    const shows = this.#isHidden ? 'nothing' : 'value';
+    return { guard: 'claims', shows, maxStateBytes: MAX_VALUE_LENGTH } as const;
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
@@ -127,8 +142,7 @@ export class GitLabStore implements LinkStore {
   async read(seen?: Snapshot): Promise<Snapshot> {
     const listed = this.#listed;
     this.#listed = undefined;
-    const find = (key: string) =>
-      listed?.find((one) => one.key === key && (one.environment_scope ?? ALL_ENVIRONMENTS) === this.#scope);
+    const find = (key: string) => listed?.find((one) => one.key === key && this.#scopeOf(one) === this.#scope);
     const read = async (part: Part) =>
       listed === undefined ? this.#readPart(part) : this.#checked(part, find(this.#keys[part]));
     const { link, content } = seen ?? linkIn(await read('link'));
@@ -139,59 +153,93 @@ export class GitLabStore implements LinkStore {
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     let now = seen;
     if (link !== undefined) {
-      const isSeen = (found: Found) => linkIn(found).link?.digest === seen.link?.digest;
-      const isWritten = (found: Found) => this.#isHidden || linkIn(found).link?.digest === linkDigest(link);
-      now = { ...now, ...linkIn(await this.#replace('link', link, { isSeen, isWritten, signal })) };
+      const isNew = seen.link === undefined;
+      now = { ...now, ...linkIn(await this.#set('link', { value: link, isNew, signal })) };
     }
     if (state !== undefined) {
-      const isSeen = (found: Found) => (found?.value || undefined) === seen.state;
-      const isWritten = (found: Found) => found?.value === state;
-      await this.#replace('state', state, { isSeen, isWritten, signal });
+      await this.#set('state', { value: state, isNew: seen.state === undefined, signal });
       now = { ...now, state };
     }
     return now;
   }
 
-  #replace(part: Part, value: string, { signal, ...judge }: Judge): Promise<Found> {
-    const write = (before: Found) =>
-      before === undefined ? this.#create(part, value, signal) : this.#update(part, value, signal);
-    return replaceSeen({ what: `the ${this.names[part]}`, read: () => this.#readPart(part, signal), write, ...judge });
-  }
-
-  async #update(part: Part, value: string, signal?: AbortSignal): Promise<void> {
-    const body = { value, filter: { environment_scope: this.#scope } };
-    const request = { method: 'PUT', path: [...this.#path, this.#keys[part]], body, signal } as const;
-    await this.#send(`write the ${this.names[part]}`, request, variableReply);
-  }
-
-  async #create(part: Part, value: string, signal?: AbortSignal): Promise<void> {
-    // A variable that may be masked must be masked at once, before any job can print it. The state is not a secret.
-    const isMasked = part === 'link' && MASKABLE_RAW.test(value);
-    const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
-    const body = { key: this.#keys[part], value, environment_scope: this.#scope, ...flags };
-    const request = { method: 'POST', path: this.#path, body, repeat: 'unless-acted', signal } as const;
-    const made = await this.#send(`create the ${this.names[part]}`, request, variableReply).catch(async (error) => {
-      // The reply was lost: what is there now shows whether GitLab has created it.
-      if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
-      const found = await this.#readPart(part, signal).catch(() => undefined);
-      if (found?.value !== value) throw error;
-      return found;
+  /** Writes it, whether it exists or not; the reply shows what is there then. */
+  async #set(part: Part, write: Write & { readonly isNew: boolean }): Promise<Found> {
+    const key = this.#keys[part];
+    const found = await updateOrCreate({
+      isNew: write.isNew,
+      update: () => this.#update(key, write),
+      // A variable that may be masked must be masked at once, before any job can print it. The state is not a secret.
+      create: () => this.#create(key, write, part === 'link' && MASKABLE_RAW.test(write.value)),
     });
-    const scope = made.environment_scope ?? ALL_ENVIRONMENTS;
-    if (scope === this.#scope) return;
+    if (found.value === write.value || (part === 'link' && this.#isHidden)) return this.#checked(part, found);
+    throw new CourierError({
+      code: 'integrity',
+      message: `GitLab accepted the ${this.names[part]} and shows another value.`,
+      hint: 'Look for a program that writes this variable too.',
+      mayHaveStarted: true,
+    });
+  }
+
+  #update(key: string, { value, signal }: Write): Promise<GitLabVariable> {
+    const body = { value, filter: { environment_scope: this.#scope } };
+    const request = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE } as const;
+    return this.#send(`write the ${this.#describe(key)}`, request, variableReply);
+  }
+
+  /** Throws `conflict` if it exists. */
+  async #create(key: string, { value, signal }: Write, isMasked: boolean): Promise<GitLabVariable> {
+    const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
+    const body = { key, value, environment_scope: this.#scope, ...flags };
+    const request = { method: 'POST', path: this.#path, body, signal, ...ONCE } as const;
+    const made = await this.#send(`create the ${this.#describe(key)}`, request, variableReply).catch((error) => {
+      throw isTaken(error) ? error.with({ code: 'conflict' }) : error;
+    });
+    const scope = this.#scopeOf(made);
+    if (scope === this.#scope) return made;
+    const isLink = key === this.#keys.link;
     throw new CourierError({
       code: 'config',
-      message: `GitLab made the ${this.names[part]} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${part === 'link' ? 'Every environment can read the link now.' : 'The link was not written.'}`,
+      message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${isLink ? 'Every environment can read the link now.' : 'The link was not written.'}`,
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
       mayHaveStarted: true,
     });
   }
 
-  async #readPart(part: Part, signal?: AbortSignal): Promise<Found> {
+  #createClaim(number: number, value: string, signal?: AbortSignal): Promise<boolean> {
+    return unlessExists(this.#create(this.#claimKey(number), { value, signal }, false));
+  }
+
+  async #removeVariable(key: string): Promise<void> {
     const query = { 'filter[environment_scope]': this.#scope };
-    const request = { method: 'GET', path: [...this.#path, this.#keys[part]], query, signal } as const;
+    const request = { method: 'DELETE', path: [...this.#path, key], query } as const;
+    await ifFound(
+      explained(`delete the ${this.#describe(key)}`, this.#api.send(request), (error) => hintFor(error, this.#init)),
+    );
+  }
+
+  #claimKey(number: number): string {
+    return `${this.#keys.state}_${number}`;
+  }
+
+  #describe(key: string): string {
+    if (key === this.#keys.link) return this.names.link;
+    return key === this.#keys.state ? this.names.state : `CI/CD variable ${key} of ${this.names.target}`;
+  }
+
+  #scopeOf({ environment_scope: scope = ALL_ENVIRONMENTS }: GitLabVariable): string {
+    return scope;
+  }
+
+  async #readPart(part: Part, signal?: AbortSignal): Promise<Found> {
     // The project itself was read before, so a missing one is the variable.
-    return this.#checked(part, await ifFound(this.#send(`read the ${this.names[part]}`, request, variableReply)));
+    return this.#checked(part, await this.#readVariable(this.#keys[part], signal));
+  }
+
+  #readVariable(key: string, signal?: AbortSignal): Promise<Found> {
+    const query = { 'filter[environment_scope]': this.#scope };
+    const request = { method: 'GET', path: [...this.#path, key], query, signal } as const;
+    return ifFound(this.#send(`read the ${this.#describe(key)}`, request, variableReply));
   }
 
   #checked(part: Part, found: Found): Found {
@@ -257,6 +305,11 @@ export class GitLabStore implements LinkStore {
   #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
     return explained(action, this.#api.read(request, schema), (error) => hintFor(error, this.#init));
   }
+}
+
+/** "key has already been taken", with the code of every other wrong field. */
+function isTaken(error: unknown): error is CourierError {
+  return error instanceof CourierError && error.httpStatus === 400 && /already been taken/i.test(error.message);
 }
 
 function linkIn(link: Found): Pick<Snapshot, 'link' | 'content'> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import type { ApiRequest } from '../../http/api.ts';
+import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
@@ -88,12 +88,9 @@ export class KubernetesStore implements LinkStore {
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
-      return this.#confirm(change, await this.#patch({ body: this.#bodyOf(change, seen), signal }));
+      return this.#confirm(change, await this.#patch({ body: this.#bodyOf(change, seen), signal, ...ONCE }));
     } catch (error) {
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
-      // A repeated request conflicts with its own first attempt, whose reply was lost: what is there now decides.
-      const now = this.#snapshot(await this.#get(signal));
-      if (shows(change, now)) return now;
       const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
       throw staleError(this.names.destination, { hint, cause: error });
     }
@@ -140,8 +137,7 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
-  #patch(request: Pick<ApiRequest, 'body' | 'query' | 'signal'>): Promise<Secret> {
-    // The resource version makes a repetition harmless: the second one conflicts.
+  #patch(request: Pick<ApiRequest, 'body' | 'query' | 'signal' | 'repeat' | 'timeLimitMs'>): Promise<Secret> {
     return this.#api.read({ method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request }, secretReply);
   }
 

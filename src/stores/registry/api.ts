@@ -140,7 +140,9 @@ export class RegistryApi {
     const headers = { 'content-type': mediaType };
     const url = this.#path('manifests', reference);
     try {
-      const reply = await this.#send({ method: 'PUT', url, headers, body: text, repeat: 'always', signal });
+      // A tag may have been moved by another run during a pause; what lies under a digest is always the same.
+      const once = /^sha256:/.test(reference) ? undefined : ONCE;
+      const reply = await this.#send({ method: 'PUT', url, headers, body: text, signal, repeat: 'always', ...once });
       this.#check(reply, digest);
       return digest;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { CourierError, hasCode } from '../../errors.ts';
-import { JsonApi } from '../../http/api.ts';
+import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { formatAddress, type VaultAddress } from '../address.ts';
 import {
@@ -130,8 +130,6 @@ export class VaultStore implements LinkStore {
       // A stale version is a plain 400: only what is there now shows whether that was it.
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw this.#explained(error);
       const now = await this.#read(signal);
-      // A repeated request conflicts with its own first attempt, whose reply was lost.
-      if (shows(change, now)) return now;
       throw now.version === seen.version ? error : staleError(this.names.destination, { cause: error });
     }
     const written = await readBack(this.names.destination, () => this.#read(signal));
@@ -144,9 +142,8 @@ export class VaultStore implements LinkStore {
       ...(link !== undefined && { [this.#init.address.key]: link }),
       ...(state !== undefined && { [this.#stateKey]: state }),
     };
-    // Check-and-set makes a repetition harmless: the second one conflicts.
     const { version = '0' } = seen;
-    const request = { path: this.#path, body: { options: { cas: Number(version) }, data }, signal };
+    const request = { path: this.#path, body: { options: { cas: Number(version) }, data }, signal, ...ONCE };
     const create = () => this.#api.read({ ...request, method: 'POST' }, writtenReply);
     if (version === '0') return void (await create());
     const wasDeleted = version === this.#deletedVersion;
