@@ -209,7 +209,7 @@ export class Destination {
     this.#paused = undefined;
     const nowMs = this.#init.clock.monotonicMs();
     const isStored = await this.#quietly(async () => {
-      let end = await this.#requests.runSection(paused.steps, { signal }, { ...reply, nowMs });
+      let end = await this.#requests.runSection(paused.steps, { signal }, { ...reply, sentMs: nowMs, nowMs });
       if (end.kind !== 'paused') this.#take(end);
       if (reply.kind === 'started' && end.kind !== 'done') {
         const plan = recording(this.#run, { jobId: reply.jobId, order, content: this.content });

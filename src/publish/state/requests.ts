@@ -48,7 +48,7 @@ export interface Paused {
   readonly steps: Steps<End>;
 }
 
-type WithoutTime<T> = T extends unknown ? Omit<T, 'nowMs'> : never;
+type WithoutTime<T> = T extends unknown ? Omit<T, 'sentMs' | 'nowMs'> : never;
 
 // A stranger can make texts of any number and size next to a state: the newest ones count.
 const MAX_CLAIMS_READ = 10;
@@ -87,15 +87,16 @@ export class Requests {
   /** What the store answers, and what broke on the way, is a reply; a cancelled run ends at once. */
   async #reply(request: Request, sending: Sending): Promise<Reply> {
     const { clock, store } = this.#init;
+    const sentMs = clock.monotonicMs();
     try {
       const reply = await this.#send(request, sending);
-      return { ...reply, nowMs: clock.monotonicMs() };
+      return { ...reply, sentMs, nowMs: clock.monotonicMs() };
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      const nowMs = clock.monotonicMs();
+      const times = { sentMs, nowMs: clock.monotonicMs() };
       const isStale = error.code === 'conflict' && !error.mayHaveStarted && store.can.guard !== 'claims';
-      if (isStale) return { kind: 'stale', nowMs };
-      return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, nowMs };
+      if (isStale) return { kind: 'stale', ...times };
+      return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error, ...times };
     }
   }
 

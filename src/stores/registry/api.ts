@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
+import { ONCE } from '../../http/api.ts';
 import type { BodySource, HttpReply } from '../../http/exchange.ts';
 import type { HttpRequest } from '../../http/http.ts';
 import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../http/service.ts';

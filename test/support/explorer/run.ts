@@ -222,7 +222,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
     waiting.push(one);
   }
   const final = order();
-  const nothing: Reply = { kind: 'refused', error: new Error('not asked') as never, nowMs: 0 };
+  const nothing: Reply = { kind: 'refused', error: new Error('not asked') as never, sentMs: 0, nowMs: 0 };
   const reply: Reply = failure === undefined ? yield { at: -1, request: { kind: 'start' }, run: key } : nothing;
   for (const { index, steps } of waiting) {
     let next = steps.next(reply);

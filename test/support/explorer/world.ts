@@ -72,8 +72,8 @@ export function foundIn({ abilities, state, kind, link }: WorldDestination): Fou
 const LOST = new CourierError({ code: 'network', message: 'The reply was lost.', mayHaveStarted: true });
 const REFUSED = new CourierError({ code: 'rate-limited', message: 'Refused.' });
 
-export const unknown = (nowMs: number): Reply => ({ kind: 'unknown', error: LOST, nowMs });
-export const refused = (nowMs: number): Reply => ({ kind: 'refused', error: REFUSED, nowMs });
+export const unknown = (nowMs: number): Reply => ({ kind: 'unknown', error: LOST, sentMs: nowMs, nowMs });
+export const refused = (nowMs: number): Reply => ({ kind: 'refused', error: REFUSED, sentMs: nowMs, nowMs });
 
 /** Carries a request out. `nowMs`: the clock of the run. */
 export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false): { world: World; reply: Reply } {
@@ -82,7 +82,7 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
     const job = `job-${sent.run}${world.jobs.filter(({ run }) => run === sent.run).length || ''}`;
     return {
       world: { ...world, jobs: [...world.jobs, { job, run: sent.run }] },
-      reply: { kind: 'started', jobId: job, nowMs },
+      reply: { kind: 'started', jobId: job, sentMs: nowMs, nowMs },
     };
   }
   const destination = world.destinations[at];
@@ -96,7 +96,7 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
   const written = (next: World, seen: Reading): { world: World; reply: Reply } => {
     const now = next.destinations[at] ?? destination;
     const reading = { found: foundIn(now), sentMs: seen.sentMs, arrivedMs: nowMs, handle: handleOf(now.version) };
-    return { world: next, reply: { kind: 'written', reading, nowMs } };
+    return { world: next, reply: { kind: 'written', reading, sentMs: nowMs, nowMs } };
   };
   switch (request.kind) {
     case 'read': {
@@ -106,33 +106,33 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
         arrivedMs: nowMs,
         handle: handleOf(version),
       };
-      return { world, reply: { kind: 'reading', reading, nowMs } };
+      return { world, reply: { kind: 'reading', reading, sentMs: nowMs, nowMs } };
     }
     case 'read-claim':
     case 'await-claim':
-      return { world, reply: { kind: 'claim', claim: claims[request.number]?.claim, nowMs } };
+      return { world, reply: { kind: 'claim', claim: claims[request.number]?.claim, sentMs: nowMs, nowMs } };
     case 'list-claims': {
       const found = Object.entries(claims).flatMap(([number, { claim }]) =>
         Number(number) > request.above ? [{ number: Number(number), claim }] : [],
       );
-      return { world, reply: { kind: 'claims', claims: found, nowMs } };
+      return { world, reply: { kind: 'claims', claims: found, sentMs: nowMs, nowMs } };
     }
     case 'claim': {
-      if (claims[request.number] !== undefined) return { world, reply: { kind: 'exists', nowMs } };
+      if (claims[request.number] !== undefined) return { world, reply: { kind: 'exists', sentMs: nowMs, nowMs } };
       return {
         world: put({ claims: { ...claims, [request.number]: { claim: request.announcement, madeMs: nowMs } } }),
-        reply: { kind: 'done', nowMs },
+        reply: { kind: 'done', sentMs: nowMs, nowMs },
       };
     }
     case 'remove-claims': {
       const left = Object.fromEntries(
         Object.entries(claims).filter(([number]) => !request.numbers.includes(Number(number))),
       );
-      return { world: put({ claims: left }), reply: { kind: 'done', nowMs } };
+      return { world: put({ claims: left }), reply: { kind: 'done', sentMs: nowMs, nowMs } };
     }
     case 'write-link': {
       const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
-      if (isStale) return { world, reply: { kind: 'stale', nowMs } };
+      if (isStale) return { world, reply: { kind: 'stale', sentMs: nowMs, nowMs } };
       if (sent.link === undefined) throw new Error('a link is written without a link');
       const link = { ...sent.link, at: (destination.link?.at ?? START_MS) + 1000 };
       const former = destination.link;
@@ -146,7 +146,7 @@ export function carryOut(world: World, sent: Sent, nowMs: number, isLate = false
     }
     case 'write-state': {
       const isStale = destination.abilities.guard === 'versions' && request.seen.handle.version !== String(version);
-      if (isStale) return { world, reply: { kind: 'stale', nowMs } };
+      if (isStale) return { world, reply: { kind: 'stale', sentMs: nowMs, nowMs } };
       const isOurs = destination.kind === 'valid' || destination.kind === 'missing';
       const wrong = isOurs ? [] : ['a state that is not ours was overwritten'];
       const { number = 0, writer } = request.record;

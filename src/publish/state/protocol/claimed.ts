@@ -245,8 +245,7 @@ export class ClaimedSection {
     let entering = this.#first(reading.found);
     for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
       const { number, over, former } = entering;
-      const sentMs = reading.arrivedMs;
-      const { isHeld, holder } = yield* this.#claim(number);
+      const { isHeld, holder, sentMs } = yield* this.#claim(number);
       const base = numberOf(reading.found);
       reading = yield* read();
       const now = numberOf(reading.found);
@@ -274,16 +273,25 @@ export class ClaimedSection {
     };
   }
 
-  *#claim(number: number): Steps<{ readonly isHeld: boolean; readonly holder?: Announcement | undefined }> {
+  *#claim(number: number): Steps<Claimed> {
     const { token, announcement } = this.#init;
     const created = yield { kind: 'claim', number, announcement };
-    if (created.kind === 'done') return { isHeld: true };
+    const { sentMs } = created;
+    if (created.kind === 'done') return { isHeld: true, holder: undefined, sentMs };
     if (created.kind === 'refused') throw new Interruption(created, 'claim', this.#linkWritten);
     // It exists, or the reply was lost: whose it is decides.
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim', this.#linkWritten);
-    return { isHeld: looked.claim?.token === token, holder: looked.claim };
+    return { isHeld: looked.claim?.token === token, holder: looked.claim, sentMs };
   }
+}
+
+interface Claimed {
+  readonly isHeld: boolean;
+  /** Whose claim exists. */
+  readonly holder: Announcement | undefined;
+  /** Before the request to create it was sent. */
+  readonly sentMs: number;
 }
 
 interface Confirmation {

@@ -45,8 +45,8 @@ export type Request =
   /** Asks the platform to start the export. */
   | { readonly kind: 'start' };
 
-/** `nowMs`: when the reply arrived, on the monotonic clock. */
-export type Reply = { readonly nowMs: number } & (
+/** `sentMs`, `nowMs`: when the request was sent and when the reply arrived, on the monotonic clock. */
+export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
   | { readonly kind: 'reading'; readonly reading: Reading }
   | { readonly kind: 'claim'; readonly claim: Announcement | undefined }
   | { readonly kind: 'claims'; readonly claims: readonly NumberedClaim[] }
