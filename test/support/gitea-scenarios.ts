@@ -75,19 +75,16 @@ async function destinationOn(site: GiteaSite, scope: 'repository' | 'organizatio
     async setLink(data) {
       await ask(site, 'PUT', `${folderOf(address)}/actions/secrets/${NAME}`, { body: { data } });
     },
-    requests: site.requests,
+    requests: site.requests && (() => (site.requests?.() ?? []).map((line) => line.replace(/_STATE_\d+$/, '_STATE_N'))),
     parts: {
-      open: { later: ['PUT secrets/GITHUB_TOKEN', 'GET secrets', 'GET variables/X_STATE'] },
-      marks: ['POST variables/X_STATE', 'GET variables/X_STATE', 'PUT variables/X_STATE'],
+      open: { later: ['PUT secrets/GITHUB_TOKEN', 'GET secrets', 'GET variables/X_STATE', 'GET variables'] },
+      marks: ['POST variables/X_STATE_N', 'GET secrets', 'GET variables/X_STATE', 'POST variables/X_STATE'],
       deliver: {
         later: [
-          'GET secrets',
-          'GET variables/X_STATE',
-          'PUT variables/X_STATE',
+          'POST variables/X_STATE_N',
           'GET secrets',
           'GET variables/X_STATE',
           'PUT secrets/X',
-          'GET variables/X_STATE',
           'PUT variables/X_STATE',
         ],
       },

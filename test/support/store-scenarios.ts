@@ -619,7 +619,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       await new Promise<void>((resolve) => {
         void run.start(() => {
           resolve();
-          return new Promise(() => {});
+          return new Promise<{ jobId: string }>(() => {});
         }, new AbortController().signal);
       });
       expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe('job-1');

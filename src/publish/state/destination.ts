@@ -122,7 +122,7 @@ export class Destination {
   async open(): Promise<void> {
     if (this.#init.isChecked !== true) await this.store.preflight(this.#init.use);
     const { run, takeOver = false, use, log } = this.#init;
-    const { reading, claims } = await this.#requests.run(open(this.store.can, run.runAttempt > 1));
+    const { reading, claims } = await this.#requests.run(open(this.store, run.runAttempt > 1));
     this.#claims = claims;
     this.#opened = reading;
     const announced = claims.map(({ claim }) => claim);

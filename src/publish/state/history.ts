@@ -2,8 +2,9 @@ import type { ExportRecord, StateRecord } from './state.ts';
 
 /** The state remembers this many exports; fewer where the store holds less. */
 const MAX_EXPORTS = 20;
-/** Former runs go before these. */
+/** Former runs go before these, and all but a few of them before the history. */
 const FEW_EXPORTS = 5;
+const FEW_RUNS = 2;
 
 /** What a run knows of the export that it puts in place: `pages` as counted in the bundle, else as the platform reported. */
 export type ExportDetails = Partial<
@@ -63,11 +64,12 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
 
 /**
  * The state with so much of its history that its text fits; the oldest entries go first, the live one never. If that is not enough, so do
- * all former runs but the last one, and announcements of links that did not appear.
+ * former runs, and announcements of links that did not appear.
  */
 export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   const { history = [], jobId, runs = [], unanswered = [] } = state;
   if (fits(state)) return state;
+  if (runs.length > FEW_RUNS) return cutState({ ...state, runs: runs.slice(0, FEW_RUNS) }, fits);
   const oldest = history.findLast(({ job }) => job !== jobId);
   if (oldest !== undefined && history.length > FEW_EXPORTS) {
     return cutState({ ...state, history: history.filter((one) => one !== oldest) }, fits);

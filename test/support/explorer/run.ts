@@ -55,7 +55,7 @@ function* playOut(spec: Spec, destinations: World['destinations']): Play<Outcome
   const claims: (readonly NumberedClaim[])[] = [];
   const situations: Situation[] = [];
   for (const [index, { abilities }] of destinations.entries()) {
-    const opened = yield* at(index, open(abilities, attempt > 1), key);
+    const opened = yield* at(index, open({ can: abilities }, attempt > 1), key);
     readings.push(opened.reading);
     claims.push(opened.claims);
     situations.push(

@@ -10,6 +10,7 @@ const secretBody = z.object({
   SecretString: z.optional(z.string()),
   SecretBinary: z.optional(z.string()),
   ClientRequestToken: z.optional(z.string()),
+  VersionId: z.optional(z.string()),
   VersionStages: z.optional(z.array(z.string())),
   KmsKeyId: z.optional(z.string()),
 });
@@ -153,7 +154,7 @@ export class SmallAws implements AsyncDisposable {
       );
     }
     if (operation === 'PutSecretValue') return putVersion(secret, body);
-    const found = versions.find(({ VersionId }) => VersionId === current);
+    const found = versions.find(({ VersionId }) => VersionId === (body.VersionId ?? current));
     if (found === undefined) {
       throw new Refusal(
         'ResourceNotFoundException',

@@ -36,7 +36,7 @@ export async function openDelivery(world: World, options: DeliveryOptions = {}) 
   return inShort(await openDestinations(init, deps), deps.signal);
 }
 
-/** The delivery with defaults: a job that is requested when it is first marked or delivered. */
+/** The delivery with defaults: what an export does. */
 function inShort(delivery: Delivery, signal: AbortSignal) {
   return {
     get state() {
@@ -44,11 +44,14 @@ function inShort(delivery: Delivery, signal: AbortSignal) {
     },
     resume: () => delivery.resume(),
     plan: () => delivery.plan(),
-    markStarting: () => delivery.markStarting(),
-    markStarted: (jobId: string, lastWrite: AbortSignal = signal) => delivery.markStarted(jobId, lastWrite),
-    unmarkStarting: () => delivery.unmarkStarting(),
+    /** `start` is the reply of the platform. */
+    start: (jobId: string, lastWrite: AbortSignal = signal, start: () => Promise<void> = async () => {}) =>
+      delivery.start(async () => {
+        await start();
+        return { jobId };
+      }, lastWrite),
     deliver: (job: Pick<DeliveredJob, 'jobId' | 'link'> & Partial<DeliveredJob>) =>
-      delivery.deliver({ requestedAtMs: delivery.requestNow(), isExplicit: false, ...job }),
+      delivery.deliver({ intent: { kind: 'export' }, ...job }),
   };
 }
 

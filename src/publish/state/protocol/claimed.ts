@@ -21,6 +21,8 @@ import {
 const MAX_WAITS = 8;
 /** A write that was given up may still arrive for this long: until then, the claims after it keep other runs from following it. */
 const KEEP_CLAIMS_MS = 5 * 60_000;
+/** Of many runs at once, these are enough: an older one would have to be on its way for several sections. */
+const MOST_CLAIMS = 8;
 
 /** The claim under which this section writes. */
 interface Held {
@@ -197,7 +199,8 @@ export class ClaimedSection {
     const own = this.#linkWritten ? { number, at, link: true } : { number, at };
     const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
     const last = all.findLast((one) => 'link' in one && one.link === true);
-    const kept = all.filter((one) => one === last || this.#init.wallMs - Date.parse(one.at) <= KEEP_CLAIMS_MS);
+    const young = all.filter((one) => this.#init.wallMs - Date.parse(one.at) <= KEEP_CLAIMS_MS).slice(-MOST_CLAIMS);
+    const kept = all.filter((one) => one === last || young.includes(one));
     return { kept, removed: all.filter((one) => !kept.includes(one)).map((one) => one.number) };
   }
 

@@ -45,8 +45,10 @@ interface Opened {
  * Reads a destination at the start of a run. A link that the state does not explain may be that of a run that has ended, or is at work:
  * then the claims are read as well. Throws an `Interruption`.
  */
-export function* open({ shows, guard }: Abilities, looksForClaims: boolean): Steps<Opened> {
+export function* open(store: { readonly can: Abilities }, looksForClaims: boolean): Steps<Opened> {
   const reading = yield* read();
+  // Some stores know it only after a reading.
+  const { shows, guard } = store.can;
   const isExplained = explains(reading.found);
   if (guard !== 'claims' || (isExplained && shows !== 'nothing' && !looksForClaims)) return { reading, claims: [] };
   const claims = yield* listClaims(reading);
