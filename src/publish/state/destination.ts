@@ -318,12 +318,9 @@ export class Destination {
 
   /** What a section led to. */
   #take(end: End): void {
-    if (end.kind !== 'failed') {
-      this.#note(end.reading, resolve(end.reading.found, []));
-      return;
-    }
-    if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
-    this.linkWritten ||= end.linkWritten;
+    if (end.kind === 'done' || end.kind === 'failed') this.linkWritten ||= end.linkWritten;
+    if (end.kind !== 'failed') this.#note(end.reading, resolve(end.reading.found, []));
+    else if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
   }
 
   #note(reading: Reading, situation: Situation): void {

@@ -51,12 +51,14 @@ export interface Paused {
 type WithoutTime<T> = T extends unknown ? Omit<T, 'sentMs' | 'nowMs'> : never;
 
 // A stranger can make texts of any number and size next to a state: the newest ones count.
-const MAX_CLAIMS_READ = 10;
+const MAX_CLAIMS_READ = 20;
 const CLAIM_POLL_MS = 3000;
 
 /** Carries the requests of sections out in one store, and gives them its replies. Decides nothing. */
 export class Requests {
   readonly #init: RequestsInit;
+  /** When each claim was first seen, by its token, on the monotonic clock. */
+  readonly #seen = new Map<string, number>();
   #hasWarned = false;
 
   constructor(init: RequestsInit) {
@@ -160,10 +162,11 @@ export class Requests {
     const { store, binding, clock } = this.#init;
     const text = await store.claims?.read(number, signal);
     if (text === undefined) return undefined;
-    const claim = readClaim(binding(), number, text);
-    if (claim !== undefined) return claim;
     const token = createHash('sha256').update(text).digest('hex');
-    return { token, by: 'state', at: new Date(clock.now()).toISOString(), run: '' };
+    const unknown = { token, by: 'state', at: new Date(clock.now()).toISOString(), run: '' } as const;
+    const claim = readClaim(binding(), number, text) ?? unknown;
+    if (!this.#seen.has(claim.token)) this.#seen.set(claim.token, clock.monotonicMs());
+    return claim;
   }
 
   async #listClaims(above: number): Promise<readonly NumberedClaim[]> {
@@ -187,8 +190,11 @@ export class Requests {
     const { clock, signal } = this.#init;
     let claim = await this.#readClaim(number, sending);
     if (isOver || claim?.token !== token) return claim;
+    const endMs = (this.#seen.get(token) ?? clock.monotonicMs()) + CLAIM_OVER_MS;
+    if (clock.monotonicMs() >= endMs) return claim;
     this.#warn(claim);
-    const endMs = clock.monotonicMs() + CLAIM_OVER_MS;
+    // Those of runs that have ended as well are over at the same time.
+    await this.#listClaims(number);
     while (clock.monotonicMs() < endMs) {
       await clock.sleep(CLAIM_POLL_MS, sending.signal ?? signal);
       const { found } = await this.#read();

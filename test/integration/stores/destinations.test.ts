@@ -58,15 +58,20 @@ test('A destination that fails is reported, and the others are still written', a
   });
 });
 
-test('A mark that the second destination refuses is taken back from the first', async () => {
+test('An export that the state of the second destination refuses leaves nothing in the first', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();
   const path = join(folder.path, 'link.txt');
   const addresses = [{ scheme: 'file', path } as const, ...makeDestination().addresses];
   const delivery = await openDelivery(world, { init: { to: { ...makeDestination(), addresses } } });
-  world.github.inject({ match: { method: 'POST', times: 9 }, status: 500, body: {} });
-  expect(await failure(delivery.markStarting())).toMatchObject({ code: 'network' });
-  expect(JSON.parse(await readFile(`${path}.state.json`, 'utf8')).run).toBeUndefined();
+  world.github.inject({ match: { method: 'POST', times: 99 }, status: 500, body: {} });
+  let isStarted = false;
+  const start = async () => {
+    isStarted = true;
+  };
+  expect(await failure(delivery.start('job-1', undefined, start))).toMatchObject({ code: 'network' });
+  expect(isStarted).toBe(false);
+  expect(JSON.parse(await readFile(`${path}.state.json`, 'utf8')).runs ?? []).toEqual([]);
 });
 
 test('A refresh brings the newest export to a destination that the export could not write', async () => {
@@ -116,7 +121,7 @@ test('A refresh writes one link into every destination if one of them is due', a
     init: { to: { addresses: address === undefined ? [] : [address], credentials } },
   });
   const first = await openDelivery(world, at(addresses[0]));
-  const job = { jobId: 'job-1', requestedAtMs: world.clock.now() };
+  const job = { jobId: 'job-1' };
   await first.deliver({ ...job, link: link(world, 48) });
   await (await openDelivery(world, at(addresses[1]))).deliver({ ...job, link: link(world, 1) });
   expect((await world.refresh({ to: both(path) })).facts).toMatchObject({ changed: true, delivery: { updated: true } });

@@ -40,7 +40,6 @@ describe('a rollback', () => {
     expect((await fetch(world.secret() ?? '')).status).toBe(200);
     expect(stateOf(world)).toMatchObject({
       jobId: jobs[1],
-      count: 4,
       rollback: { from: jobs[2], by: 'omar', run: '901/rollback' },
       history: [
         { job: jobs[2], commit: '3'.repeat(40), by: 'maya', withdrawn: expect.any(String) },
@@ -48,7 +47,7 @@ describe('a rollback', () => {
         { job: jobs[0] },
       ],
       // The last export of the destination is still the one of its run.
-      run: { id: '503', jobId: jobs[2] },
+      runs: [{ id: '503', jobId: jobs[2] }, { id: '502' }, { id: '501' }],
     });
     const report = {
       version: 1,
@@ -83,9 +82,8 @@ describe('a rollback', () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
     const late = await openDelivery(world, { run: { runId: '600' } });
-    await late.markStarting();
     const { jobId } = await world.platform.addExportJob({ jobId: 'job-late', domain: 'acme.example.com' });
-    await late.markStarted(jobId);
+    await late.start(jobId);
     world.clock.advance(HOUR_MS);
     expect((await world.rollback()).error).toBeUndefined();
     const link = { url: 'https://bundles.example.com/late.tar.gz?sig=x', expiresAt: undefined, sizeBytes: undefined };
@@ -260,20 +258,15 @@ describe('a refused rollback', () => {
     expect(await refused(world)).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('A rollback based on a replayed state is refused, unless the job is specified', async () => {
+  test('A rollback of a link that was edited manually is refused, unless the job is specified', async () => {
     await using world = await startWorld();
     const jobs = await exported(world, 2);
-    const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
-    const third = (await world.export({ to: makeDestination() }, { run: { runId: '9' } })).facts.jobId ?? '';
     world.clock.advance(DAY_MS);
-    world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
+    world.github.setSecret(TARGETS.repository, { name: NAME, value: 'https://theirs.example.com/a' });
     const error = await refused(world);
-    expect(error).toMatchObject({
-      code: 'integrity',
-      message: expect.stringContaining('an earlier state was put back'),
-    });
-    expect(linkedJob(world, [...jobs, third])).toBe(third);
+    expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining('edited manually') });
     expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({ status: 'completed' });
+    expect(linkedJob(world, jobs)).toBe(jobs[0]);
   });
 
   test('A rollback in a run that people without write access can cause is refused', async () => {
@@ -281,5 +274,19 @@ describe('a refused rollback', () => {
     await exported(world, 2);
     const error = await refused(world, {}, { eventName: 'issue_comment', payload: { action: 'created' } });
     expect(error).toMatchObject({ code: 'refused' });
+  });
+});
+
+describe('a state that was put back', () => {
+  test('A rollback goes back from the export whose claim is there, and not from that of the older state', async () => {
+    await using world = await startWorld();
+    const jobs = await exported(world, 2);
+    const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
+    const third = (await world.export({ to: makeDestination() }, { run: { runId: '9' } })).facts.jobId ?? '';
+    world.clock.advance(DAY_MS);
+    world.github.setVariable(TARGETS.repository, { name: STATE, value: earlier });
+    const { facts } = await world.rollback();
+    expect(facts).toMatchObject({ status: 'completed', jobId: jobs[1], formerJobId: third });
+    expect(linkedJob(world, [...jobs, third])).toBe(jobs[1]);
   });
 });

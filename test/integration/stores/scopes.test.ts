@@ -61,7 +61,7 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
     await using world = await startWorld();
     const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
     for (const method of ['PATCH', 'POST']) world.github.inject({ match: { method }, status: row.status, body });
-    expectAdvice({ ...row, error: await failure(delivery.markStarting()), kind: 'variables' });
+    expectAdvice({ ...row, error: await failure(delivery.start('job-1')), kind: 'variables' });
   },
 );
 
@@ -73,7 +73,7 @@ test.each(SCOPES)('A %s state that may not be written is a warning with the perm
     status: 403,
     body: { message: 'Resource not accessible by integration' },
   });
-  await delivery.markStarting();
+  await delivery.start('job-1');
   expect(world.log.text('warning')).toContain(PERMISSIONS[scope].variables);
   expect(await delivery.deliver({ jobId: 'job-1', link: link(world, 24) })).toMatchObject({ stateWritten: false });
 });
@@ -115,7 +115,7 @@ test.each(SCOPES)('A GitHub Enterprise Server gets every %s request below its pr
       ? { ...TARGETS.organization, visibility: 'selected', repositories: ['site'] }
       : TARGETS[scope];
   const delivery = await openDelivery(world, { secret: { target }, run: { apiUrl: `${server.url}/api/v3` } });
-  await delivery.markStarting();
+  await delivery.start('job-1');
   await delivery.deliver({ jobId: 'job-1', link: link(world, 24) });
   await delivery.deliver({ jobId: 'job-2', link: link(world, 48, 'b') });
   expect(world.github.secret(target, NAME)?.value).toContain('https://bundles.example.com/b');

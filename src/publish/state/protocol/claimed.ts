@@ -12,13 +12,15 @@ import {
   outcomeOf,
   type Plan,
   type Reading,
+  type Reply,
   read,
   type SectionInit,
   type Steps,
   sameLink,
 } from './steps.ts';
 
-const MAX_WAITS = 8;
+/** How many claims of other runs a section waits for, or passes because their runs have ended. */
+const MAX_CLAIMS = 40;
 /** A write that was given up may still arrive for this long: until then, the claims after it keep other runs from following it. */
 const KEEP_CLAIMS_MS = 5 * 60_000;
 /** Of many runs at once, these are enough: an older one would have to be on its way for several sections. */
@@ -55,6 +57,10 @@ export class ClaimedSection {
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
   #hasSentState = false;
+  /** Instead of the reply to the last write of the state. */
+  #lost: Reply | undefined;
+  /** Whose reply was lost, and which do not show. */
+  #lostClaims = 0;
 
   constructor(init: SectionInit) {
     this.#init = init;
@@ -76,6 +82,7 @@ export class ClaimedSection {
       const end = yield* this.#decide(held);
       if (end !== 'again') return end;
     }
+    if (this.#lost !== undefined) throw new Interruption(this.#lost, 'write-state', this.#linkWritten);
     if (this.#last === undefined) throw new Error('A section begins with a reading.');
     return { kind: 'busy', reading: this.#last };
   }
@@ -173,6 +180,7 @@ export class ClaimedSection {
     this.#hasSentState = true;
     if (reply.kind === 'written') return reply.reading;
     if (reply.kind === 'refused') throw new Interruption(reply, 'write-state', this.#linkWritten);
+    this.#lost = reply;
     // It may still arrive, and another run may then begin: nothing is written before the next claim is made.
     return 'again';
   }
@@ -193,15 +201,17 @@ export class ClaimedSection {
     return left;
   }
 
-  /** The young ones stay, and that of the link in place: it says whose it is, should an earlier state come back. */
+  /** Young ones stay, and that of the link in place: it says whose it is, should an earlier state come back. */
   #claimsAfter({ number, former }: Held, { claims = [] }: StateRecord) {
     const at = this.#now;
     const own = this.#linkWritten ? { number, at, link: true } : { number, at };
     const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
     const last = all.findLast((one) => 'link' in one && one.link === true);
-    const young = all.filter((one) => this.#init.wallMs - Date.parse(one.at) <= KEEP_CLAIMS_MS).slice(-MOST_CLAIMS);
-    const kept = all.filter((one) => one === last || young.includes(one));
-    return { kept, removed: all.filter((one) => !kept.includes(one)).map((one) => one.number) };
+    const old = all.filter((one) => one !== last && this.#init.wallMs - Date.parse(one.at) > KEEP_CLAIMS_MS);
+    // One for each that is made, so that each section costs the same; more where many runs have left some.
+    const tooMany = all.filter((one) => one !== last).slice(0, Math.max(0, all.length - MOST_CLAIMS));
+    const removed = [...new Set([...old.slice(0, 1), ...tooMany])];
+    return { kept: all.filter((one) => !removed.includes(one)), removed: removed.map((one) => one.number) };
   }
 
   get #now(): string {
@@ -246,7 +256,7 @@ export class ClaimedSection {
   *#enter(): Steps<Held | undefined> {
     let reading = this.#last ?? (yield* read());
     let entering = this.#first(reading.found);
-    for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
+    for (let met = 0; met <= MAX_CLAIMS; met += 1) {
       const { number, over, former } = entering;
       const { isHeld, holder, sentMs } = yield* this.#claim(number);
       const base = numberOf(reading.found);
@@ -285,6 +295,8 @@ export class ClaimedSection {
     // It exists, or the reply was lost: whose it is decides.
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim', this.#linkWritten);
+    if (created.kind === 'unknown' && looked.claim === undefined) this.#lostClaims += 1;
+    if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim', this.#linkWritten);
     return { isHeld: looked.claim?.token === token, holder: looked.claim, sentMs };
   }
 }
