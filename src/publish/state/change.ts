@@ -129,7 +129,7 @@ function newKey({ name, link, target }: StoreNames, keys: readonly string[]): st
 }
 
 /** Two runs write one destination. */
-export function conflictError(message: string, jobId: string | undefined): CourierError {
+function conflictError(message: string, jobId: string | undefined): CourierError {
   const anyway = jobId === undefined ? '' : ' To write the link of this job anyway, give its id:';
   return new CourierError({
     code: 'conflict',

@@ -52,7 +52,7 @@ export type StartReply =
   | { readonly kind: 'refused' | 'unknown'; readonly error: CourierError };
 
 /** What a run wants to have in place here. */
-export interface Wanted {
+interface Wanted {
   readonly delivered: Delivered;
   readonly wish: Omit<Wish, 'run' | 'takeOver' | 'knowsChange'>;
   /** Run and job, or what stands for them in a rollback of this run. */

@@ -82,9 +82,7 @@ export type Plan =
     };
 
 /** What became of the start of an export. `unknown`: it may have been started. */
-export type StartOutcome =
-  | { readonly kind: 'started'; readonly jobId: string }
-  | { readonly kind: 'refused' | 'unknown' };
+type StartOutcome = { readonly kind: 'started'; readonly jobId: string } | { readonly kind: 'refused' | 'unknown' };
 
 export type End =
   | { readonly kind: 'done'; readonly reading: Reading; readonly linkWritten: boolean; readonly before: Situation }
