@@ -29,6 +29,11 @@ export function runKey({ runId, job }: RunIdentity): string {
   return `${runId}/${job}`;
 }
 
+/** Of a rollback that a run makes of its own export: one that is repeated must not take it for its own. */
+export function undoKey(run: RunIdentity): string {
+  return `${runKey(run)}/undo`;
+}
+
 /** The link that is to be written. */
 export interface Delivered {
   readonly jobId: string;

@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { LinkStore } from '../../stores/port.ts';
-import { actorOf, busyError, commitOf, type Delivered, forImages, joined, runKey } from './change.ts';
+import { actorOf, busyError, commitOf, type Delivered, forImages, joined, runKey, undoKey } from './change.ts';
 import { Destination, type DestinationInit, type StartReply } from './destination.ts';
 import { type DeliveredBy, type ExportDetails, exportsOf } from './history.ts';
 import {
@@ -336,8 +336,7 @@ export class Delivery {
       by: 'rollback',
       details: { by: actorOf(run) },
       intent: { kind: 'rollback', from: replaces },
-      // A rollback that is repeated must not take this for its own.
-      key: `${runKey(run)}/undo`,
+      key: undoKey(run),
     } as const;
     const former = new Map(this.#all.map((one) => [one, one.error]));
     for (const one of opened) one.error = undefined;

@@ -1,6 +1,6 @@
 import { CourierError } from '../../errors.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
-import { type RunIdentity, runKey } from './change.ts';
+import { type RunIdentity, runKey, undoKey } from './change.ts';
 import type { Destination } from './destination.ts';
 import { type DeliveredBy, earlierExports, exportsOf } from './history.ts';
 import type { Situation } from './protocol/situation.ts';
@@ -35,7 +35,11 @@ export function decideResume({ opened: { kind, record }, whyChanged, run, domain
       warning: `${whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
     };
   }
-  if (own?.jobId !== undefined) return { kind: 'attach', jobId: own.jobId, order: own.order };
+  if (own?.jobId !== undefined) {
+    // What this run has taken back itself may be tried again: that is a new decision.
+    const wasUndone = record.rollback?.run === undoKey(run);
+    return { kind: 'attach', jobId: own.jobId, order: wasUndone ? undefined : own.order };
+  }
   // It ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
   return {

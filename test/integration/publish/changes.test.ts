@@ -303,7 +303,10 @@ describe('a rule that cannot be checked', () => {
     await site.export();
     site.world.github.setVariable(
       { scope: 'repository', repository: 'acme/docs' },
-      { name: 'DOCS_BUNDLE_URL_STATE', value: '{}' },
+      {
+        name: 'DOCS_BUNDLE_URL_STATE',
+        value: '{"version":2,"baseUrl":"https://api.example.com","signature":"forged"}',
+      },
     );
     const { error } = await site.export(MOST);
     expect(error?.message).toContain('max-page-drop could not be checked: The state is ignored because');

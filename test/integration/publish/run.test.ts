@@ -64,22 +64,23 @@ describe('an export', () => {
     expect(world.platform.requests).toHaveLength(requests);
   });
 
-  it('The state has "starting" before the start, and the id before the first poll', async () => {
+  it('The state has "starting" after a start without a reply, and the id before the first poll', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
-    expect(stateOf(world)).toMatchObject({ run: { state: 'starting' } });
+    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'starting' }] });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
     const { recorded } = await world.export({ to });
-    expect(stateOf(world)).toMatchObject({ run: { state: 'started', jobId: recorded.jobId } });
+    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
   });
 
   it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
     await using world = await startWorld();
-    // The variable is created before the start; the first update comes right after it.
-    world.github.inject({ match: { method: 'PATCH' }, status: 422, body: { message: 'no' } });
+    await world.export({ to });
+    // Both attempts to store the id fail.
+    world.github.inject({ match: { method: 'PATCH', times: 2 }, status: 422, body: { message: 'no' } });
     const { facts, recorded, log } = await world.export({ to });
-    const jobId = world.platform.exportJobs[0]?.jobId;
+    const jobId = world.platform.exportJobs[1]?.jobId;
     expect(facts.status).toBe('completed');
     expect(recorded.jobId).toBe(jobId);
     expect(log.text('warning')).toContain(`export-job-id: ${jobId}`);

@@ -64,7 +64,10 @@ describe('an export with a rollout', () => {
     const { link, state } = await rolling.stored();
     expect(link).toContain(String(good.facts.jobId));
     expect(link).not.toBe(good.facts.bundleUrl);
-    expect(state).toMatchObject({ jobId: good.facts.jobId, run: { jobId: facts.jobId } });
+    expect(state).toMatchObject({
+      jobId: good.facts.jobId,
+      runs: [{ jobId: facts.jobId }],
+    });
     expect(facts.delivery).toMatchObject({ updated: false, destinations: [{ written: false }] });
     expect(facts.exports).toMatchObject([
       { job: facts.jobId, withdrawn: expect.any(String) },

@@ -5,6 +5,7 @@ import {
   type End,
   errorOf,
   FRESH_MS,
+  hasLink,
   Interruption,
   MAX_ROUNDS,
   type NumberedClaim,
@@ -16,7 +17,6 @@ import {
   read,
   type SectionInit,
   type Steps,
-  sameLink,
 } from './steps.ts';
 
 /** How many claims of other runs a section waits for, or passes because their runs have ended. */
@@ -148,7 +148,7 @@ export class ClaimedSection {
       if (reply.kind === 'refused') return { error: reply.error, isRefused: true };
       this.#isLinkUncertain = true;
       const now = yield* read();
-      if (this.#init.abilities.shows !== 'nothing' && !sameLink(seen.found, now.found)) return { seen: now };
+      if (hasLink(seen.found, now.found, this.#init.announcement)) return { seen: now };
       if (attempt === MAX_ROUNDS) return { error: errorOf(reply), isRefused: false };
       seen = now;
     }

@@ -157,6 +157,12 @@ export function numberOf(found: Found | undefined): number {
   return found?.record?.number ?? 0;
 }
 
+/** After a write whose reply was lost: true if the store shows that it took place. */
+export function hasLink(seen: Found, now: Found, { link: mark }: Announcement): boolean {
+  if (now.link?.mark !== undefined) return now.link.mark === mark;
+  return now.link?.at !== undefined && !sameLink(seen, now);
+}
+
 export function sameLink(a: Found, b: Found): boolean {
   return a.link?.at === b.link?.at && a.link?.mark === b.link?.mark;
 }

@@ -84,11 +84,18 @@ describe('the exports of a destination', () => {
     expect(cutState(state, fits(100_000))).toBe(state);
   });
 
-  test('Former runs are removed before the last five exports of the history', () => {
+  test('Former runs are removed first, and the last two only before the last five exports of the history', () => {
     const runs = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, job: 'docs', state: 'done' as const }));
     const state = { ...stateAfter(...Array.from({ length: 20 }, (_, index) => `job-${index}`)), runs };
-    const few = JSON.stringify({ ...state, history: state.history?.slice(0, 5) }).length;
-    const cut = cutState(state, (one) => JSON.stringify(one).length <= few - 1);
-    expect([cut.history?.length, cut.runs?.map(({ id }) => id)]).toEqual([5, ['0', '1', '2', '3']]);
+    const sizeOf = (exports: number, count: number) =>
+      JSON.stringify({ ...state, history: state.history?.slice(0, exports), runs: runs.slice(0, count) }).length;
+    const cut = (size: number) => {
+      const { history, runs: kept } = cutState(state, (one) => JSON.stringify(one).length <= size);
+      return [history?.length, kept?.length];
+    };
+    expect(cut(sizeOf(20, 2))).toEqual([20, 2]);
+    expect(cut(sizeOf(5, 2))).toEqual([5, 2]);
+    expect(cut(sizeOf(5, 1))).toEqual([5, 1]);
+    expect(cut(sizeOf(4, 1))).toEqual([4, 1]);
   });
 });
