@@ -368,6 +368,26 @@ describe('a wrong command', () => {
       ['export', String.raw`--output-file=docs\o`],
       /must be a path with \/ between folders, since this is not Windows/,
     ],
+    [
+      'a configuration file with a variable in single quotes',
+      ['export', '--config-file=$HOME/docs-courier.yml'],
+      /config-file must be a path, and \$HOME is replaced by a shell only/,
+    ],
+    [
+      'a configuration file that is an address',
+      ['export', '--config-file=https://files.example.com/docs-courier.yml'],
+      /config-file must be the path of a file\. Nothing was sent\./,
+    ],
+    [
+      'a configuration file that is a key',
+      ['export', '--config-file=svc_leaked7Qx4Zt9Kp2Wm6'],
+      /config-file must be the path of a file\. Nothing was sent\./,
+    ],
+    [
+      'a secret file with a variable in single quotes',
+      ['export', '--admin-api-key-file=$HOME/key'],
+      /--admin-api-key-file must be a path, and \$HOME is replaced by a shell only/,
+    ],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
     ['a missing secret file', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
