@@ -266,10 +266,20 @@ function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
   };
 }
 
+/** The state of a link in a file is next to it. */
+const STATE_SUFFIX = '.state.json';
+/** Of the file systems that runners have, none takes a longer name. */
+const MAX_NAME_BYTES = 255;
+
 function parseFile({ path: text }: Parts, forms: string): PlainAddress {
   const why = whyNoPath(text);
   if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  return { scheme: 'file', path };
+  const isTooLong = `${path}${STATE_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (!isTooLong) return { scheme: 'file', path };
+  const most = MAX_NAME_BYTES - STATE_SUFFIX.length;
+  return reject(
+    `file:PATH; the name of the file has at most ${most} bytes, since its state is NAME${STATE_SUFFIX}, and that of a folder at most ${MAX_NAME_BYTES}`,
+  );
 }

@@ -25,6 +25,19 @@ describe('docs-courier on a laptop', () => {
     expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
   });
 
+  test('A link can be in a file with the longest name for which its state has one', async () => {
+    await using laptop = await openLaptop();
+    const name = 'x'.repeat(244);
+    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}`]);
+    expect(exitCode, stderr).toBe(0);
+    expect(await readFile(join(laptop.folder, `${name}.state.json`), 'utf8')).toContain('version');
+    const before = laptop.platform.requests.length;
+    const longer = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}x`]);
+    expect(longer.exitCode).toBe(2);
+    expect(longer.stderr).toContain('the name of the file has at most 244 bytes');
+    expect(laptop.platform.requests).toHaveLength(before);
+  });
+
   test('The command line rolls back by one export or to an id, and says what it cannot restore', async () => {
     await using laptop = await openLaptop();
     for (let count = 0; count < 3; count += 1)

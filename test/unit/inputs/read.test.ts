@@ -455,6 +455,30 @@ describe('a common mistake', () => {
     expect(failure('export', { to: `file:${path}` }).message).toContain('file:PATH');
   });
 
+  it.each([
+    '$GITHUB_WORKSPACE/.github/docs-agent.md',
+    '${{ github.workspace }}/docs-agent.md',
+    '%CI_PROJECT_DIR%/docs-agent.md',
+    '~/docs-agent.md',
+    "'docs-agent.md'",
+    '.github\\docs-agent.md',
+    'C:/docs/docs-agent.md',
+    '/github/workspace/docs-agent.md',
+    './docs-agent.md',
+    '.github/../docs-agent.md',
+    'docs//docs-agent.md',
+    'docs/',
+  ])('The path of prompt-file is taken as it is from the root of the repository, so %s is refused', (path) => {
+    expect(failure('agent', { 'prompt-file': path }).message).toMatch(
+      /prompt-file: .*it must be (a path from the root of the repository|the text alone; leave out the quotes)/,
+    );
+  });
+
+  it.each(['docs-agent.md', '.github/a $b %41 (1).md', "it's/100%.md"])(
+    'The path of prompt-file may have this character in a name: %s',
+    (path) => expect(read('agent', { 'prompt-file': path })).toMatchObject({ promptFile: path }),
+  );
+
   it.each(['a$b', 'price$', '100%', 'a%20b', "it's", 'backup~'])(
     'A path may have this character in a name: %s',
     (path) => {
