@@ -213,6 +213,15 @@ describe('throttling', () => {
     expect(clock.sleeps).toHaveLength(60);
   });
 
+  it.each([
+    ['a 429 that asks for no wait', json(429, {}, ['retry-after: 0'])],
+    ['a 503 with Retry-After', json(503, {}, ['retry-after: 1'])],
+  ])('Waiting for %s counts as a retry, so a server that sends it for good is tried five times', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
+    expect(server.requests).toHaveLength(5);
+  });
+
   it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
     const { client, clock } = makeBench(server.url);
