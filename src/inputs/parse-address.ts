@@ -9,7 +9,7 @@ import {
 } from '../stores/address.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { guess } from '../text/names.ts';
-import { whyNoPath } from '../text/paths.ts';
+import { MAX_NAME_BYTES, whyNoPath } from '../text/paths.ts';
 import * as values from './values.ts';
 import { attempt, fits, type Parser, reject } from './values.ts';
 
@@ -266,10 +266,18 @@ function parseAws(scheme: AwsAddress['scheme'], names: RegExp): Kind['parse'] {
   };
 }
 
+/** The state of a link in a file is next to it. */
+const STATE_SUFFIX = '.state.json';
+
 function parseFile({ path: text }: Parts, forms: string): PlainAddress {
   const why = whyNoPath(text);
   if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  return { scheme: 'file', path };
+  const isTooLong = `${path}${STATE_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (!isTooLong) return { scheme: 'file', path };
+  const most = MAX_NAME_BYTES - STATE_SUFFIX.length;
+  return reject(
+    `file:PATH; the name of the file has at most ${most} bytes, since its state is NAME${STATE_SUFFIX}, and that of a folder at most ${MAX_NAME_BYTES}`,
+  );
 }

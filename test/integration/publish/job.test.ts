@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EXCHANGE_LIMITS } from '../../../src/http/exchange.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
+import { bundleInputs } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { BUNDLE, JOBS, POLL, START } from '../../support/world/names.ts';
 import { startWorld } from '../../support/world.ts';
@@ -74,10 +79,39 @@ describe('the start of an export', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
+  it.each([false, true])(
+    'A folder for temporary files that cannot be written to ends the run before an export is started, with dry-run: %s',
+    async (dryRun) => {
+      await using world = await startWorld();
+      const runnerTemp = join(world.workspace, 'file', 'temp');
+      writeFileSync(join(world.workspace, 'file'), '');
+      const bundle = bundleInputs({ extractTo: join(world.workspace, 'site') });
+      const { error } = await world.export({ bundle, dryRun }, { run: { runnerTemp } });
+      expect(error).toMatchObject({
+        code: 'config',
+        message: `The folder for temporary files, ${runnerTemp}, cannot be written to (ENOTDIR). Nothing was started.`,
+        hint: expect.stringContaining('RUNNER_TEMP'),
+      });
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it('A run that needs no folder for temporary files does not ask for one', async () => {
+    await using world = await startWorld();
+    const runnerTemp = join(world.workspace, 'file', 'temp');
+    writeFileSync(join(world.workspace, 'file'), '');
+    const { facts } = await world.export({}, { run: { runnerTemp } });
+    expect(facts.status).toBe('completed');
+  });
+
   it('A start without a reply in time is not repeated', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: START, delayMs: 400 });
-    const { error } = await world.export({}, { limits: { headersMs: 80 } });
+    world.platform.inject({ match: START, delayMs: 30_000 });
+    using timers = fakeTimers();
+    const exported = world.export();
+    await expect.poll(() => world.platform.requests.length).toBe(1);
+    timers.pass(EXCHANGE_LIMITS.headersMs);
+    const { error } = await exported;
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
     expect(world.platform.requests).toHaveLength(1);
   });
