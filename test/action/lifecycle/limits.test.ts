@@ -5,7 +5,7 @@ import { POLL, TARGET } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
 function storedRun({ github }: World): unknown {
-  return JSON.parse(github.variable(TARGET, 'DOCS_BUNDLE_URL_STATE')?.value ?? '{}').run;
+  return JSON.parse(github.variable(TARGET, 'DOCS_BUNDLE_URL_STATE')?.value ?? '{}').runs?.[0];
 }
 
 // A device that accepts no byte, like a full disk; other systems do not have it.

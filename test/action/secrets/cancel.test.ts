@@ -23,12 +23,12 @@ const PHASES: readonly Phase[] = [
   { name: 'the public key is read', server: 'github', method: 'GET', path: /public-key/, job: 'none' },
   { name: 'the secret is looked at', server: 'github', method: 'GET', path: /secrets\/DOCS_BUNDLE_URL$/, job: 'none' },
   { name: 'the state is read', server: 'github', method: 'GET', path: VARIABLES, job: 'none' },
-  { name: 'the state says that a start is near', server: 'github', method: 'POST', path: VARIABLES, job: 'none' },
+  { name: 'the claim of the start is made', server: 'github', method: 'POST', path: VARIABLES, job: 'none' },
   { name: 'the start is in flight', server: 'platform', method: 'POST', path: /\/jobs$/, job: 'maybe', acted: true },
-  { name: 'the job id is noted', server: 'github', method: 'PATCH', path: VARIABLES, job: 'known' },
+  { name: 'the job id is noted', server: 'github', method: 'POST', path: VARIABLES, nth: 2, job: 'known' },
   { name: 'the job is polled', server: 'platform', method: 'GET', path: /\/jobs\/[^/]+$/, job: 'known' },
   { name: 'the link is made', server: 'platform', method: 'POST', path: /\/bundle$/, job: 'known' },
-  { name: 'the state names the new export', server: 'github', method: 'PATCH', path: VARIABLES, nth: 2, job: 'known' },
+  { name: 'the claim of the link is made', server: 'github', method: 'POST', path: VARIABLES, nth: 3, job: 'known' },
   { name: 'the secret is written', server: 'github', method: 'PUT', path: /secrets/, job: 'known' },
 ];
 const LAST: Phase = {
@@ -36,7 +36,6 @@ const LAST: Phase = {
   server: 'github',
   method: 'PATCH',
   path: VARIABLES,
-  nth: 3,
   job: 'known',
 };
 
@@ -77,7 +76,8 @@ test.concurrent.each([...PHASES, LAST])(
       expect(result.outputs['job-id']).toBe(id);
       expect(result.log).toContain(`export-job-id: ${id}`);
     }
-    const attached = await runStep(stepWithSecret(world, { 'export-job-id': id }));
+    // A later attempt does not wait for the claim of the one before.
+    const attached = await runStep(stepWithSecret(world, { 'export-job-id': id }, { runAttempt: 2 }));
     expect(attached.exitCode, attached.log).toBe(0);
     expect(world.platform.exportJobs.length).toBe(1);
     expect(await linkStatus(world)).toBe(200);
@@ -90,7 +90,7 @@ test.concurrent('After a cancellation between secret and state, the next refresh
   await cancelAt(world, LAST);
   const written = world.github.secret(TARGET, NAME)?.value ?? '';
   expect(written).toContain(world.platform.exportJobs[0]?.jobId);
-  const refresh = await runStep(stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }));
+  const refresh = await runStep(stepWithSecret(world, { mode: 'refresh', 'refresh-before': '0s' }, { runAttempt: 2 }));
   expect(refresh.outputs, refresh.log).toMatchObject({ changed: 'true' });
   expect(refresh.outputs['job-id']).toBe(world.platform.exportJobs[0]?.jobId);
   expect(world.platform.exportJobs.length).toBe(1);

@@ -160,7 +160,7 @@ test('An export writes its link to a cluster and, with an id token, to Vault and
   expect(JSON.parse(exported.outputs.report ?? '').delivery.destinations).toHaveLength(4);
   expect(await statusOf(first.kubernetes)).toBe(200);
   for (const state of [first.kubernetesState, first.vaultState]) {
-    expect(JSON.parse(String(state))).toMatchObject({ version: 2, run: { state: 'done' } });
+    expect(JSON.parse(String(state))).toMatchObject({ version: 2, runs: [{ state: 'done' }] });
   }
   // Before the start and before each write.
   expect(world.identity.issued.length).toBeGreaterThan(1);

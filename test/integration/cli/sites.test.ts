@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
-import { writeState } from '../../../src/publish/state/state.ts';
+import { linkMark, writeState } from '../../../src/publish/state/state.ts';
 import { linkDigest } from '../../../src/stores/port.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { ADMIN_KEY, DOMAIN, type Laptop, openLaptop } from './harness.ts';
@@ -317,8 +317,10 @@ test('refresh --all reads 140 links of one GitLab project with 6 requests if non
   for (const name of names) {
     const address = `gitlab://${host}/project/7/${name}?environment=*`;
     const binding = { adminApiKey: ADMIN_KEY, baseUrl: platform.url, address };
-    const record = { version: 2, baseUrl: platform.url, domain: DOMAIN, jobId: 'job-1', expiresAt } as const;
-    gitlab.setVariable('acme/docs', { key: name, value: `https://bundles.example.com/${linkDigest(name)}` });
+    const url = `https://bundles.example.com/${linkDigest(name)}`;
+    const written = { link: linkMark(binding, linkDigest(url)) };
+    const record = { version: 2, baseUrl: platform.url, domain: DOMAIN, jobId: 'job-1', expiresAt, written } as const;
+    gitlab.setVariable('acme/docs', { key: name, value: url });
     gitlab.setVariable('acme/docs', { key: `${name}_STATE`, value: writeState(binding, record) });
   }
   // The server is that of the clone: a configuration file names none.
