@@ -59,7 +59,7 @@ interface Wanted {
   readonly key: string;
 }
 
-type Writing = Pick<SectionInit, 'plan' | 'announcement'> & {
+type Writing = Pick<SectionInit, 'plan' | 'announcement' | 'order'> & {
   /** undefined: only the state is written. */
   readonly link?: string | undefined;
 };
@@ -189,7 +189,7 @@ export class Destination {
       return this.#startOrder;
     };
     const plan = starting({ run: this.#run, order: counted, content: this.content, takeOver: this.#init.takeOver });
-    const end = await this.#section({ plan, announcement: this.#announcement('export') });
+    const end = await this.#section({ plan, announcement: this.#announcement('export'), order: counted });
     if (end.kind === 'paused') this.#paused = end;
     else if (this.isKept) this.#assertDone(end);
   }
@@ -279,7 +279,7 @@ export class Destination {
    * Runs a section, and another one after a wait if the store asks for it or cannot be reached for a moment: each time everything is
    * read and decided again. One that starts an export is paused at the request to the platform.
    */
-  async #section({ plan, announcement, link }: Writing, signal?: AbortSignal): Promise<End | Paused> {
+  async #section({ plan, announcement, order, link }: Writing, signal?: AbortSignal): Promise<End | Paused> {
     for (let attempt = 1; ; attempt += 1) {
       const token = randomUUID();
       const steps = section({
@@ -287,6 +287,7 @@ export class Destination {
         token,
         last: this.#reading,
         announcement: { ...announcement, token },
+        order,
         wallMs: this.#init.clock.now(),
         plan,
         claims: this.#claims,

@@ -1,6 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { explore, KINDS, startOf } from '../../support/explorer/explore.ts';
 import { GUARDED, type Kind, PAIRS, specsOf, unacceptedIn } from '../../support/explorer/rules.ts';
+
+// Up to 500,000 states for a pair, which a busy machine needs a minute for.
+vi.setConfig({ testTimeout: 300_000 });
 
 let states = 0;
 afterAll(() => console.log(`states of two runs that were seen, with one fault: ${states}`));

@@ -196,6 +196,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
         token,
         last: readings[index],
         announcement,
+        order,
         plan: observed,
         isOver,
         claims: claims[index] ?? [],

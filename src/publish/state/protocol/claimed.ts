@@ -258,7 +258,7 @@ export class ClaimedSection {
     let entering = this.#first(reading.found);
     for (let met = 0; met <= MAX_CLAIMS; met += 1) {
       const { number, over, former } = entering;
-      const { isHeld, holder, sentMs } = yield* this.#claim(number);
+      const { isHeld, holder, sentMs } = yield* this.#claim(number, resolve(reading.found, over));
       const base = numberOf(reading.found);
       reading = yield* read();
       const now = numberOf(reading.found);
@@ -286,8 +286,9 @@ export class ClaimedSection {
     };
   }
 
-  *#claim(number: number): Steps<Claimed> {
-    const { token, announcement } = this.#init;
+  *#claim(number: number, { record }: Situation): Steps<Claimed> {
+    const { token, order } = this.#init;
+    const announcement = order ? { ...this.#init.announcement, order: order(record) } : this.#init.announcement;
     const created = yield { kind: 'claim', number, announcement };
     const { sentMs } = created;
     if (created.kind === 'done') return { isHeld: true, holder: undefined, sentMs };

@@ -188,7 +188,8 @@ function decideOrder(record: StateRecord, { kind, job, order, isFirst, from, run
   if (kind === 'rollback' && jobId !== from && jobId !== job) return stop('replaced');
   if (kind === 'rollback' || kind === 'named') {
     const isOwn = (record.unanswered ?? []).some((one) => one.run === run && one.order === order);
-    if (isFirst && highest >= order && !isOwn) return stop('order');
+    const isTaken = jobId !== job && jobOrder >= order;
+    if (isFirst && (isTaken || (highest >= order && !isOwn))) return stop('order');
   }
   if (jobId !== job && jobOrder > order) return stop('older');
   return WRITE;

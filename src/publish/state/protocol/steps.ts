@@ -104,6 +104,8 @@ export interface SectionInit {
   /** As this run last read or wrote it. */
   readonly last: Reading | undefined;
   readonly announcement: Announcement;
+  /** Of an export that is started: its order, given what is there. The claim says it, so that no other decision gets the same one. */
+  readonly order?: ((record: StateRecord) => number) | undefined;
   /** Now, epoch milliseconds. */
   readonly wallMs: number;
   /** Decides what follows from what is there. Called with a reading that no other run can make old, as far as the store allows that. */
