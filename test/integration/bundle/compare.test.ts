@@ -42,8 +42,8 @@ async function compare(before: Files, after: Files, { verifies = true, byHashes 
   const comparison = new SiteComparison({ from, to, redact: (text) => text.replaceAll('hunter2', '***') });
   const site = { root: to.root ?? '', files: to.paths, basePath: undefined, signal };
   if (verifies) {
-    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, reader: comparison });
-  } else await readPages(site, comparison);
+    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, readers: [comparison] });
+  } else await readPages(site, [comparison]);
   return comparison.finish(signal);
 }
 
