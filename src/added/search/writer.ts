@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { CourierError } from '../../errors.ts';
 import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
@@ -43,6 +44,8 @@ const HEADING_WEIGHT = 6;
 const TITLE_WEIGHT = 10;
 const MAX_TEXT_WEIGHT = 8;
 
+/** More do not fit into a posting. */
+const MAX_SECTIONS = 2 ** 26;
 /** How many terms of a text have to be there before the arrays of the postings grow. */
 const FIRST_POSTINGS = 64 * 1024;
 const MAX_KNOWN = 200_000;
@@ -64,8 +67,14 @@ export class IndexWriter {
   readonly #postings = new Postings();
   readonly #texts = new TextFiles();
   readonly #pages: number[] = [];
+  readonly #maxSections: number;
   #lengths = '';
 
+  constructor(maxSections = MAX_SECTIONS) {
+    this.#maxSections = maxSections;
+  }
+
+  /** Throws `config` if the site has more headings than an index can have. */
   add(page: IndexedPage): void {
     const { path, title, language, sections } = page;
     const terms = this.#languageOf(language);
@@ -103,6 +112,7 @@ export class IndexWriter {
 
   #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
     const section = this.#lengths.length;
+    if (section >= this.#maxSections) throw tooManySections(this.#maxSections);
     const ofText = this.#termsOf(language, text);
     const postings = this.#postings;
     for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
@@ -246,7 +256,7 @@ class TermFiles {
   }
 }
 
-/** A posting in one number: the section, and the weight in the lowest bits. */
+/** A posting is one number: the section, and the weight in the lowest bits. */
 const WEIGHT_BITS = 5;
 const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
@@ -316,6 +326,14 @@ class Postings {
     this.#terms = largerCopy(this.#terms, this.#length + 1);
     this.#postings = largerCopy(this.#postings, this.#length + 1);
   }
+}
+
+function tooManySections(most: number): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `add: the site has more than ${most} headings, and a search cannot have more.`,
+    hint: 'Remove search from add, or look for the pages that repeat the same heading.',
+  });
 }
 
 function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { IndexWriter } from '../../../../src/added/search/writer.ts';
 import { AddedIndex } from '../../../../src/search/added-index.ts';
 import { addSearch, searchFiles, writeSite } from '../../../support/docs-site.ts';
 import { Folders } from '../../../support/world/folders.ts';
@@ -156,6 +157,16 @@ describe('sites that are not as they should be', () => {
     const [found] = await index.search({ query: 'onerror' });
     expect(found?.metadata?.['title']).toBe('<script>alert(1)</script>');
     expect(found?.content).toBe('<img src=x onerror=alert(2)> ]]> <!--');
+  });
+
+  it('A site with more headings than an index can have is an error with their number', () => {
+    const page = (path: string, count: number) => {
+      const sections = Array.from({ length: count }, () => ({ heading: 'a', id: '', text: '' }));
+      return { path, title: path, language: 'en', sections };
+    };
+    const writer = new IndexWriter(5);
+    writer.add(page('a.html', 5));
+    expect(() => writer.add(page('b.html', 1))).toThrow(/more than 5 headings/);
   });
 
   it('A site without pages has a search that finds nothing', async () => {
