@@ -19,8 +19,8 @@ interface InspectionInit {
   readonly origin: BundleOrigin;
   readonly verify: BundleInputs['verify'];
   readonly comparison: SiteComparison | undefined;
-  /** Reads the pages in the same pass. */
-  readonly pageReader?: PageReader | undefined;
+  /** What else reads the pages in the same pass. */
+  readonly pageReaders: readonly PageReader[];
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
@@ -33,8 +33,8 @@ interface InspectionResult {
 
 /** Verifies an unpacked site and compares it with an earlier one, each if it is asked for, in one pass over its pages. */
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
-  const { comparison, pageReader, signal } = init;
-  const readers = [comparison, pageReader].filter((reader) => reader !== undefined);
+  const { comparison, pageReaders, signal } = init;
+  const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
   const facts = init.verify === 'off' ? {} : await verify(init, readers);
   if (init.verify === 'off' && readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');

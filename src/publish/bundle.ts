@@ -1,6 +1,8 @@
 import type { Addition } from '../added/add.ts';
 import type { StampFacts } from '../added/stamp/stamp.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
+import type { PageReader } from '../bundle/pages.ts';
 import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
@@ -43,7 +45,7 @@ export async function checkReceipt(
 
 type Checks = Pick<
   ReceiveInit,
-  'guard' | 'add' | 'pageReader' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'
+  'guard' | 'add' | 'pageReaders' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'
 >;
 type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
@@ -70,6 +72,17 @@ export async function openAddition({ add }: PublishInputs): Promise<Addition | u
   if (add.length === 0) return undefined;
   const { Addition: Parts } = await import('../added/add.ts');
   return Parts.open(add);
+}
+
+/** What reads the pages of a site while it is verified, so that they are read once. */
+export async function openPageReaders(
+  site: ComparedSite,
+  { addition, needsFingerprint }: { readonly addition: Addition | undefined; readonly needsFingerprint: boolean },
+): Promise<readonly PageReader[]> {
+  const readers = addition?.reader === undefined ? [] : [addition.reader];
+  if (!needsFingerprint) return readers;
+  const { fingerprintReader } = await import('../bundle/compare/fingerprint.ts');
+  return [...readers, fingerprintReader(site)];
 }
 
 interface Adding {

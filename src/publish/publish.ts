@@ -1,3 +1,4 @@
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
 import type { Inspected, Received } from '../bundle/receive.ts';
 import { takeTurn } from '../clock.ts';
 import { hasCode } from '../errors.ts';
@@ -8,7 +9,7 @@ import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
-import { addParts, checkReceipt, isReceived, openAddition, planReceipt, receive } from './bundle.ts';
+import { addParts, checkReceipt, isReceived, openAddition, openPageReaders, planReceipt, receive } from './bundle.ts';
 import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
@@ -213,13 +214,10 @@ async function makeBundle(
     return added;
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
-  const checks = {
-    guard,
-    add,
-    pageReader: addition?.reader,
-    readsPages: after.readsSite || makesImage,
-    ...gate?.comparing,
-  };
+  const needsFingerprint = makesImage || inputs.add.includes('stamp');
+  const pageReaders = (site: ComparedSite) => openPageReaders(site, { addition, needsFingerprint });
+  const readsPages = after.readsSite || makesImage;
+  const checks = { guard, add, pageReaders, readsPages, ...gate?.comparing };
   const verifies = inputs.bundle.extractTo !== undefined || makesImage;
   const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);
