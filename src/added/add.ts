@@ -61,7 +61,6 @@ export class Addition {
    * the platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
-    if (this.#parts.length === 0) return [];
     const { site, root } = making;
     assertFree(site.paths);
     const writer = new TreeWriter(root, systemDisk, true);

@@ -1,5 +1,4 @@
-import type { PageContent, PageReader } from '../../bundle/pages.ts';
-import { isPage } from '../../bundle/pages.ts';
+import { isPage, type PageContent, type PageReader } from '../../bundle/pages.ts';
 import type { AddedFile } from '../file.ts';
 import { SEARCH_FOLDER, SEARCH_PAGE } from './format.ts';
 import { PAGE, STYLE } from './page.ts';
