@@ -1,20 +1,29 @@
 /**
- * Exports the documentation site through the built action, which downloads the bundle, unpacks it to `extract-to` and verifies
- * it strictly. Opens every page of that folder in Chromium, from `file://` and from a static server, with all other network
- * blocked. Any request that fails or leaves the site, any error on the console and any uncaught error fails the check.
+ * Exports the documentation site through the built action, which downloads the bundle, unpacks it to `extract-to`, verifies
+ * it strictly and adds a search. Opens every page of that folder in Chromium, from `file://` and from a static server, with all
+ * other network blocked. Any request that fails or leaves the site, any error on the console and any uncaught error fails the check.
+ *
+ * Then it types the queries of the tests into the added search, from `file://` and from nginx and Caddy as the guides configure
+ * them, under the strict policy: at least 45 of 50 must find their page among the first three results, and axe must find nothing.
  *
  *     npm run browser-check -- --screenshots DIR   default: build/screenshots
  */
-import { mkdir, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
 import { serveSite } from '../src/cli/serve.ts';
+import { readQueriesFile } from '../src/search/queries-file.ts';
+import { linesOfGuide } from '../test/integration/added-search/guide.ts';
+import { POLICY } from '../test/integration/added-search/strict-server.ts';
+import { startServer } from '../test/integration/serve/servers.ts';
 import type { World } from '../test/support/world.ts';
 import { type Finding, findChromium, openBrowser, watchPage } from './browser/browser.ts';
+import { checkSearch } from './browser/search-check.ts';
 import { readSite, type Site } from './demo/deployment.ts';
 import { CHECKOUT, requireBuiltAction, runExport, startDemo } from './demo/world.ts';
+import { findTool } from './examples/tools.ts';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { screenshots: { type: 'string' }, site: { type: 'string' } } });
@@ -40,6 +49,7 @@ async function main(): Promise<void> {
     console.log(`${name}: ${pages.length} pages opened, ${found.length} findings`);
     findings.push(...found);
   }
+  findings.push(...(await checkSearches(browser.context, bundle.root)));
   await takeScreenshots({ context: browser.context, base: `${server.url}/`, bundle, folder: screenshots });
   console.log(`screenshots in ${screenshots}`);
   for (const { page, what } of findings) console.error(`${page}: ${what}`);
@@ -49,7 +59,11 @@ async function main(): Promise<void> {
 /** The result of the export, in the folder where a workflow would find it. */
 async function exportSite(world: World): Promise<Site> {
   const workspace = join(world.root, 'workspace');
-  const result = await runExport({ world, workspace, inputs: { 'extract-to': 'site', verify: 'strict' } });
+  const result = await runExport({
+    world,
+    workspace,
+    inputs: { 'extract-to': 'site', verify: 'strict', add: 'search' },
+  });
   if (result.exitCode !== 0) throw new Error(`the action ended with exit code ${result.exitCode}:\n${result.log}`);
   const site = result.outputs['site-path'];
   if (!site) throw new Error(`the output site-path is missing:\n${result.log}`);
@@ -71,6 +85,8 @@ interface Visit {
   readonly bundle: Site;
 }
 
+/** Of the queries for the search. */
+const MOST_MISSED = 5;
 // Most of the time is a wait until the page is idle.
 const PAGES_AT_ONCE = 4;
 
@@ -96,6 +112,32 @@ async function checkPage({ context, base }: Visit, path: string): Promise<Findin
   if ((await page.title()).trim() === '') problems.push('has no title');
   await page.close();
   return problems.map((what) => ({ page: base + path, what }));
+}
+
+/** Opens the search wherever the guides serve it. */
+async function checkSearches(context: BrowserContext, root: string): Promise<Finding[]> {
+  const text = await readFile(join(CHECKOUT, 'test/fixtures/site-search/queries.yml'), 'utf8');
+  const { queries } = await readQueriesFile({ text, defaults: { filter: {}, minResults: undefined } });
+  const check = async (name: string, base: string) => {
+    const { found, findings } = await checkSearch({ context, base, queries, mostMissed: MOST_MISSED });
+    console.log(`search, ${name}: ${found} of ${queries.length} queries found, ${findings.length} findings`);
+    return findings;
+  };
+  const all = await check('file', `${pathToFileURL(root)}/`);
+  for (const name of ['nginx', 'caddy'] as const) {
+    const program = findTool(name);
+    if (program === undefined) {
+      console.log(`search, ${name}: not installed, so not checked`);
+      continue;
+    }
+    await using server = await startServer({ name, program, folder: dirname(root), more: linesOfGuide[name] });
+    all.push(...(await check(name, `${server.url}/`)));
+    const { headers } = await fetch(`${server.url}/docs-courier/search.html`);
+    if (headers.get('content-security-policy') !== POLICY) {
+      all.push({ page: server.url, what: `${name} serves the search without the policy of the guide` });
+    }
+  }
+  return all;
 }
 
 async function takeScreenshots(visit: Visit & { folder: string }): Promise<void> {

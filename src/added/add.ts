@@ -3,6 +3,7 @@ import type { BundleFile } from '../bundle/archive/sink.ts';
 import type { ComparedSite } from '../bundle/compare/compared-site.ts';
 import { systemDisk } from '../bundle/disk/disk.ts';
 import { TreeWriter } from '../bundle/disk/tree-writer.ts';
+import type { PageReader } from '../bundle/pages.ts';
 import { CourierError } from '../errors.ts';
 import type { AddedPart } from '../inputs/values.ts';
 import { plainLine } from '../text/escape.ts';
@@ -19,36 +20,63 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-type MakeFiles = (making: Making) => Promise<readonly AddedFile[]>;
+interface Part {
+  /** Reads the pages of the site before the files are made. */
+  readonly reader?: PageReader;
+  readonly files: (making: Making) => Promise<readonly AddedFile[]>;
+}
 
-/** What makes the files of each part. It is loaded only if the part is asked for. */
-const MAKERS: Readonly<Record<AddedPart, MakeFiles>> = {
-  search: async ({ root, site, signal }) =>
-    (await import('./search/search-files.ts')).searchFiles({ root, files: site.paths, signal }),
-  stamp: async ({ site, facts, signal }) => (await import('./stamp/stamp.ts')).stampFiles(site, facts, signal),
+/** Each part is loaded only if it is asked for. */
+const PARTS: Readonly<Record<AddedPart, () => Promise<Part>>> = {
+  search: async () => {
+    const { SiteSearch } = await import('./search/search-files.ts');
+    const search = new SiteSearch();
+    return { reader: search, files: async () => search.files() };
+  },
+  stamp: async () => {
+    const { stampFiles } = await import('./stamp/stamp.ts');
+    return { files: ({ site, facts, signal }) => stampFiles(site, facts, signal) };
+  },
 };
 
-/**
- * Makes the files of `parts` and writes them into the folder of an unpacked site. Gives them as they were written. No file of the
- * platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
- */
-export async function addFiles(parts: readonly AddedPart[], making: Making): Promise<readonly BundleFile[]> {
-  if (parts.length === 0) return [];
-  const { site, root } = making;
-  assertFree(site.paths);
-  const writer = new TreeWriter(root, systemDisk, true);
-  try {
-    for (const part of parts) {
-      for (const { path, content } of await MAKERS[part](making)) {
-        if (!isOurs(path)) throw new TypeError(`${part} makes ${path}, which is not in a place of ours`);
-        writer.begin(path);
-        writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
-      }
-    }
-  } finally {
-    writer.close();
+/** What is added to one site. It is opened before the pages of the site are read, so that they are read once for all purposes. */
+export class Addition {
+  readonly #parts: readonly Part[];
+
+  private constructor(parts: readonly Part[]) {
+    this.#parts = parts;
   }
-  return writer.files;
+
+  static async open(names: readonly AddedPart[]): Promise<Addition> {
+    return new Addition(await Promise.all(names.map((name) => PARTS[name]())));
+  }
+
+  /** Takes part in the pass over the pages; undefined: no part reads them. */
+  get reader(): PageReader | undefined {
+    return this.#parts.find(({ reader }) => reader !== undefined)?.reader;
+  }
+
+  /**
+   * Makes the files of all parts and writes them into the folder of the unpacked site. Gives them as they were written. No file of
+   * the platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
+   */
+  async write(making: Making): Promise<readonly BundleFile[]> {
+    const { site, root } = making;
+    assertFree(site.paths);
+    const writer = new TreeWriter(root, systemDisk, true);
+    try {
+      for (const part of this.#parts) {
+        for (const { path, content } of await part.files(making)) {
+          if (!isOurs(path)) throw new TypeError(`${path} is not in a place of ours`);
+          writer.begin(path);
+          writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
+        }
+      }
+    } finally {
+      writer.close();
+    }
+    return writer.files;
+  }
 }
 
 /** The places of all that is added. A site may not have a file there, in whatever case: many file systems ignore it. */

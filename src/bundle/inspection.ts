@@ -10,6 +10,7 @@ import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
 import type { BundleFacts } from './summary.ts';
+import type { PageReader } from './verify/site-check.ts';
 
 interface InspectionInit {
   /** The folder with the site. */
@@ -18,6 +19,8 @@ interface InspectionInit {
   readonly origin: BundleOrigin;
   readonly verify: BundleInputs['verify'];
   readonly comparison: SiteComparison | undefined;
+  /** What else reads the pages in the same pass. */
+  readonly pageReaders: readonly PageReader[];
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
@@ -28,19 +31,20 @@ interface InspectionResult {
   readonly comparison: Comparison | undefined;
 }
 
-/** Verifies an unpacked site and compares it with an earlier one, each where it is asked for, in one pass over its pages. */
+/** Verifies an unpacked site and compares it with an earlier one, each if it is asked for, in one pass over its pages. */
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
-  const { comparison, signal } = init;
-  const facts = init.verify === 'off' ? {} : await verify(init);
-  if (init.verify === 'off' && comparison !== undefined) {
+  const { comparison, pageReaders, signal } = init;
+  const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
+  const facts = init.verify === 'off' ? {} : await verify(init, readers);
+  if (init.verify === 'off' && readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
-    await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, comparison);
+    await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, readers);
   }
   return { facts, comparison: await comparison?.finish(signal) };
 }
 
-async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
-  const { root, site, origin, comparison, log, signal, runnerTemp } = init;
+async function verify(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
+  const { root, site, origin, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
     root,
@@ -50,7 +54,7 @@ async function verify(init: InspectionInit): Promise<Partial<BundleFacts>> {
     isAirGapped: init.verify === 'air-gapped',
     runnerTemp,
     signal,
-    reader: comparison,
+    readers,
   });
   for (const { level, page, reason, target } of verification.first) {
     const text = plainLine(`${page === '' ? 'The bundle' : page}: ${reason}${target === '' ? '' : ` (${target})`}`);

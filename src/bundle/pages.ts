@@ -1,13 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
-import type { PageContent } from './verify/page-content.ts';
-import { readContent } from './verify/page-scan.ts';
 import { type PageText, readPageText } from './verify/page-text.ts';
 
 export { isPage } from './compare/compared-site.ts';
 export type { PageContent } from './verify/page-content.ts';
 export { type PageText, readPageText } from './verify/page-text.ts';
+export type { PageReader } from './verify/site-check.ts';
 /** What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader of HTML. */
 export { findEntryPage } from './verify/site-index.ts';
 
@@ -19,13 +18,6 @@ export function readSitePage(root: string, path: string): PageText | undefined {
   const html = readHtml(join(root, path));
   const page = html === undefined ? undefined : readPageText(html);
   return page?.isRedirect === true ? undefined : page;
-}
-
-/** The content of a page of an unpacked site, as the comparison reads it; undefined as above. */
-export function readSiteContent(root: string, path: string): PageContent | undefined {
-  const html = readHtml(join(root, path));
-  const content = html === undefined ? undefined : readContent(html);
-  return content?.redirect === undefined ? content : undefined;
 }
 
 function readHtml(path: string): string | undefined {

@@ -21,6 +21,7 @@ import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
 import { assertSound, type BundleOrigin, describe, formatManifest, inspect, warnOfName } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
 import { type Places, type TransferInit, type Transferred, transfer } from './transfer.ts';
+import type { PageReader } from './verify/site-check.ts';
 
 /** What a bundle is compared with: the files that a manifest lists, or an earlier export, whose bundle is downloaded for it. */
 export type EarlierExport =
@@ -52,6 +53,8 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called when all that will be published is known and nothing is yet: what it throws leaves every place as it is. */
   readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
+  /** Reads the pages of an unpacked site in the same pass as the verification and the comparison. */
+  readonly pageReaders?: ((site: ComparedSite) => Promise<readonly PageReader[]>) | undefined;
   /** Called once nothing holds the bundle back: adds files of ours to the folder of the site, and gives them for its manifest. */
   readonly add?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
   /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
@@ -188,7 +191,8 @@ class Receipt {
     if (site.root === undefined) return { facts: {}, comparison: undefined };
     const verify = verifies ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
-    return inspect({ ...this.#init, root: site.root, site, verify, comparison });
+    const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
+    return inspect({ ...this.#init, root: site.root, site, verify, comparison, pageReaders });
   }
 
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {

@@ -1,5 +1,8 @@
+import type { Addition } from '../added/add.ts';
 import type { StampFacts } from '../added/stamp/stamp.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
+import type { PageReader } from '../bundle/pages.ts';
 import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
@@ -40,7 +43,10 @@ export async function checkReceipt(
   });
 }
 
-type Checks = Pick<ReceiveInit, 'guard' | 'add' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'>;
+type Checks = Pick<
+  ReceiveInit,
+  'guard' | 'add' | 'pageReaders' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'
+>;
 type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
@@ -61,7 +67,26 @@ export async function receive(
   );
 }
 
+/** What `add` names, for the site of this run; undefined: nothing. */
+export async function openAddition({ add }: PublishInputs): Promise<Addition | undefined> {
+  if (add.length === 0) return undefined;
+  const { Addition: Parts } = await import('../added/add.ts');
+  return Parts.open(add);
+}
+
+/** What reads the pages of a site while it is verified, so that they are read once. */
+export async function openPageReaders(
+  site: ComparedSite,
+  { addition, needsFingerprint }: { readonly addition: Addition | undefined; readonly needsFingerprint: boolean },
+): Promise<readonly PageReader[]> {
+  const readers = addition?.reader === undefined ? [] : [addition.reader];
+  if (!needsFingerprint) return readers;
+  const { fingerprintReader } = await import('../bundle/compare/fingerprint.ts');
+  return [...readers, fingerprintReader(site)];
+}
+
 interface Adding {
+  readonly addition: Addition | undefined;
   readonly site: Inspected['site'];
   readonly job: ChosenJob;
   readonly jobId: string;
@@ -78,15 +103,13 @@ export async function addParts(
   { log, signal }: Pick<Deps<unknown>, 'log' | 'signal'>,
   adding: Adding,
 ): Promise<readonly BundleFile[]> {
-  const { add } = inputs;
-  const { site, job, jobId, exportedAt } = adding;
+  const { addition, site, job, jobId, exportedAt } = adding;
   const { root } = site;
-  if (add.length === 0 || root === undefined) return [];
-  const { addFiles } = await import('../added/add.ts');
+  if (addition === undefined || root === undefined) return [];
   const { domain, projectId } = job.api.source;
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
   const facts = { domain, projectId, jobId, exportedAt, commit: reportedCommit(adding), label };
-  const added = await addFiles(add, { site, root, facts, signal });
+  const added = await addition.write({ site, root, facts, signal });
   log.info(`Added to the site: ${added.map(({ path }) => path).join(', ')}.`);
   return added;
 }

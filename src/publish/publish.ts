@@ -1,3 +1,4 @@
+import type { ComparedSite } from '../bundle/compare/compared-site.ts';
 import type { Inspected, Received } from '../bundle/receive.ts';
 import { takeTurn } from '../clock.ts';
 import type { ExportInputs, PublishInputs } from '../inputs/inputs.ts';
@@ -8,7 +9,7 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/address.ts';
 import { checkTemporary } from '../temporary.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
-import { addParts, checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
+import { addParts, checkReceipt, isReceived, openAddition, openPageReaders, planReceipt, receive } from './bundle.ts';
 import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
@@ -196,13 +197,18 @@ async function makeBundle(
     await content?.see(inspected);
     await after.readSite(inspected, basePath);
   };
+  const addition = await openAddition(inputs);
   const add = async ({ site }: Inspected) => {
-    const added = await addParts(inputs, deps, { site, job, jobId, exportedAt: requestedAt, delivery, content });
+    const exportedAt = requestedAt;
+    const added = await addParts(inputs, deps, { addition, site, job, jobId, exportedAt, delivery, content });
     await image?.push({ site }, { jobId, contentCommit: content?.commit, added });
     return added;
   };
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
-  const checks = { guard, add, readsPages: after.readsSite || makesImage, ...gate?.comparing };
+  const needsFingerprint = makesImage || inputs.add.includes('stamp');
+  const pageReaders = (site: ComparedSite) => openPageReaders(site, { addition, needsFingerprint });
+  const readsPages = after.readsSite || makesImage;
+  const checks = { guard, add, pageReaders, readsPages, ...gate?.comparing };
   const verifies = inputs.bundle.extractTo !== undefined || makesImage;
   const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });
   gate?.noteUncompared(received.comparison);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,8 @@ import { readContent } from '../../src/bundle/verify/page-scan.ts';
 import { writeDocsSite, writeSite } from '../support/docs-site.ts';
 
 const RUNS = 3;
-const SIZES = [1000, 10_000];
+const SIZES = [1000, 10_000] as const;
+const HEADINGS = 10_000;
 /** What readers type; each is typed as a whole, then its last letter is measured. */
 const QUERIES = [
   'refresh link',
@@ -33,9 +34,17 @@ export async function benchSearch(): Promise<string[]> {
     for (const pages of SIZES) {
       const folder = join(root, `site-${pages}`);
       writeSite(folder, makeSite(pages, chain));
-      lines.push(...(await measureSite(folder, pages)));
+      lines.push(...(await measureSite(folder, `${pages} pages of text`)));
       rmSync(folder, { recursive: true });
     }
+    const copies = Math.ceil(SIZES[0] / filesBelow(docs).filter((path) => path.endsWith('.html')).length);
+    const copied = join(root, 'copies');
+    for (let copy = 0; copy < copies; copy += 1) cpSync(docs, join(copied, `v${copy}`), { recursive: true });
+    cpSync(join(docs, 'index.html'), join(copied, 'index.html'));
+    lines.push(...(await measureSite(copied, `this documentation ${copies} times`)));
+    const single = join(root, 'single');
+    writeSite(single, makeLongPage(chain));
+    lines.push(...(await measureSite(single, `a page with ${HEADINGS} headings`)));
     return lines;
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -57,31 +66,58 @@ function readChain(files: readonly string[]): Chain {
   return chain;
 }
 
-/** Pages with text like that of documentation: eight sections of 90 words, with a name of its own in each. */
+/** Makes text: always the same. */
+class Writer {
+  readonly #chain: Chain;
+  readonly #starts: readonly string[];
+  #state = 7;
+
+  constructor(chain: Chain) {
+    this.#chain = chain;
+    this.#starts = [...chain.keys()];
+  }
+
+  words(count: number): string {
+    let word = this.#one(this.#starts);
+    const words = Array.from({ length: count }, () => (word = this.#one(this.#chain.get(word) ?? this.#starts)));
+    return words.join(' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  }
+
+  /** A heading and its text, with a name that no other section has. */
+  section(at: number, count: number): string {
+    const name = Math.floor(this.#random() * 1e6).toString(36);
+    return `<h2 id="s${at}">${this.words(3)}</h2><p>${this.words(count)} <code>${name}-name</code></p>`;
+  }
+
+  #one(list: readonly string[]): string {
+    return list[Math.floor(this.#random() * list.length)] ?? 'word';
+  }
+
+  #random(): number {
+    this.#state = Math.imul(this.#state, 1103515245) + 12345;
+    return ((this.#state >>> 8) & 0xffff) / 0x10000;
+  }
+}
+
+/** A site with one page, of 40 words below each heading. */
+function makeLongPage(chain: Chain): (readonly [string, string])[] {
+  const writer = new Writer(chain);
+  const sections = Array.from({ length: HEADINGS }, (_, at) => writer.section(at, 40));
+  const html = `<!doctype html><html lang="en"><title>Long</title><main><h1>Long</h1>${sections.join('')}</main></html>`;
+  return [['index.html', html]];
+}
+
+/** Pages that are mostly text, like that of documentation: eight sections of 90 words. */
 function* makeSite(pages: number, chain: Chain): Generator<readonly [string, string]> {
-  let state = 7;
-  const random = () => {
-    state = Math.imul(state, 1103515245) + 12345;
-    return ((state >>> 8) & 0xffff) / 0x10000;
-  };
-  const starts = [...chain.keys()];
-  const one = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? 'word';
-  const escaped = (words: readonly string[]) => words.join(' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const words = (count: number) => {
-    let word = one(starts);
-    return escaped(Array.from({ length: count }, () => (word = one(chain.get(word) ?? starts))));
-  };
+  const writer = new Writer(chain);
+  const words = (count: number) => writer.words(count);
   const menu = Array.from(
     { length: 30 },
     (_, at) => `<li><a href="/s${at % 20}/p${at}.html">${words(2)}</a></li>`,
   ).join('');
   yield ['index.html', `<!doctype html><html lang="en"><title>Start</title><main><h1>Start</h1></main></html>`];
   for (let page = 1; page < pages; page += 1) {
-    const sections = Array.from(
-      { length: 8 },
-      (_, at) =>
-        `<h2 id="s${at}">${words(3)}</h2><p>${words(90)} <code>${Math.floor(random() * 1e6).toString(36)}-name</code></p>`,
-    );
+    const sections = Array.from({ length: 8 }, (_, at) => writer.section(at, 90));
     yield [
       `s${page % 20}/p${page}.html`,
       `<!doctype html><html lang="en"><head><title>${page}</title></head><body><nav><ul>${menu}</ul></nav><main><h1>${words(4)}</h1>${sections.join('')}</main></body></html>`,
@@ -89,7 +125,7 @@ function* makeSite(pages: number, chain: Chain): Generator<readonly [string, str
   }
 }
 
-async function measureSite(folder: string, pages: number): Promise<string[]> {
+async function measureSite(folder: string, what: string): Promise<string[]> {
   const files = filesBelow(folder);
   const textBytes = files.reduce((sum, path) => sum + textBytesOf(join(folder, path)), 0);
   const runs = { verify: await measureRuns(folder, 'verify'), search: await measureRuns(folder, 'search') };
@@ -99,10 +135,12 @@ async function measureSite(folder: string, pages: number): Promise<string[]> {
   const packed = contents.reduce((sum, content) => sum + packedBytes(content), 0);
   const mib = (count: number) => `${(count / 2 ** 20).toFixed(1)} MiB`;
   const share = (packed / textBytes) * 100;
+  const { verify, search } = runs;
+  const ratio = (search.allMs / verify.allMs).toFixed(2);
   return [
-    `search: ${pages} pages with ${mib(textBytes)} of text: ${added.length} files, ${mib(bytes)}, packed with brotli 6 ${mib(packed)}, ${share.toFixed(0)} % of the text`,
-    `search: ${pages} pages: ${runs.search.ms} ms, verification ${runs.verify.ms} ms (least of ${RUNS} runs), ratio ${(runs.search.ms / runs.verify.ms).toFixed(2)}; peak memory ${runs.search.peakMib} MiB, verification ${runs.verify.peakMib} MiB`,
-    await measureKeys(folder, pages),
+    `search: ${what}, ${mib(textBytes)} of text: ${added.length} files, ${mib(bytes)}, packed with brotli 6 ${mib(packed)}, ${share.toFixed(0)} % of the text`,
+    `search: ${what}: verification with the search ${search.ms} ms, alone ${verify.ms} ms (least of ${RUNS} runs); of all threads ${search.allMs} ms, alone ${verify.allMs} ms, ratio ${ratio}; peak memory ${search.peakMib} MiB, alone ${verify.peakMib} MiB`,
+    await measureKeys(folder, what),
   ];
 }
 
@@ -120,25 +158,33 @@ function packedBytes(content: Uint8Array): number {
   return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }).length;
 }
 
-/** CPU time of the main thread, which a user waits for, and the peak of the memory, in processes of their own. */
-async function measureRuns(folder: string, what: string): Promise<{ ms: number; peakMib: number }> {
+interface Figures {
+  /** CPU time of the main thread, which a user waits for. */
+  readonly ms: number;
+  readonly allMs: number;
+  readonly peakMib: number;
+}
+
+/** Runs in separate processes. */
+async function measureRuns(folder: string, what: string): Promise<Figures> {
   const script = join(import.meta.dirname, 'site-searcher.ts');
-  const figures: { ms: number; kib: number }[] = [];
+  const figures: { ms: number; allMs: number; kib: number }[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const child = spawn(process.execPath, [script, folder, what], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     if (code !== 0) throw new Error(`${script} ${what} failed`);
-    const [ms = 0, kib = 0] = output.split(' ').map(Number);
-    figures.push({ ms, kib });
+    const [ms = 0, allMs = 0, kib = 0] = output.split(' ').map(Number);
+    figures.push({ ms, allMs, kib });
   }
   return {
     ms: Math.min(...figures.map(({ ms }) => ms)),
+    allMs: Math.min(...figures.map(({ allMs }) => allMs)),
     peakMib: Math.round(Math.max(...figures.map(({ kib }) => kib)) / 1024),
   };
 }
 
 /** From the key to the first result, in Chromium and from a `file:` address. */
-async function measureKeys(folder: string, pages: number): Promise<string> {
+async function measureKeys(folder: string, what: string): Promise<string> {
   const profile = mkdtempSync(join(tmpdir(), 'courier-chromium-'));
   try {
     await using browser = await openBrowser({ chromium: findChromium(), profile });
@@ -177,7 +223,7 @@ async function measureKeys(folder: string, pages: number): Promise<string> {
     }
     const list = times.map(({ again }, at) => `“${QUERIES[at]}” ${again.toFixed(0)} ms`);
     const first = Math.max(...times.map((time) => time.first));
-    return `search: ${pages} pages: from a key to its results, of which 80 ms are a pause: ${list.join(', ')}; the first letter, with the first files of the index, at most ${first.toFixed(0)} ms`;
+    return `search: ${what}: from a key to its results, of which 80 ms are a pause: ${list.join(', ')}; the first letter, with the first files of the index, at most ${first.toFixed(0)} ms`;
   } finally {
     rmSync(profile, { recursive: true, force: true });
   }

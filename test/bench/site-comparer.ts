@@ -28,7 +28,7 @@ await verifySite({
   isAirGapped: false,
   runnerTemp: temp,
   signal,
-  reader: comparison,
+  readers: comparison === undefined ? [] : [comparison],
 });
 const result = await comparison?.finish(signal);
 const times = [process.threadCpuUsage(start.ofThread), process.cpuUsage(start.ofAll)];

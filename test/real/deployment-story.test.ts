@@ -16,6 +16,7 @@ import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts'
 import { IdTokenIssuer } from '../support/real-servers/oidc.ts';
 import { crane, RegistryServer } from '../support/real-servers/registry.ts';
 import { runStep, type StepOptions, type StepResult } from '../support/runner.ts';
+import { searchServed } from '../support/served-search.ts';
 import { makeCertificate } from '../support/tls.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
@@ -268,7 +269,7 @@ test('A merge is published and reaches readers as an image, a bad export is roll
   const image = `${registry.host}/acme/docs:latest`;
   const inputs = { image, rollout: 'k8s:docs/deployment/docs#site', to: '' };
   const step = (mode: string, runId: string, more: Partial<StepOptions> = {}) =>
-    story.step(mode, { ...inputs, add: 'stamp', ...(mode === 'export' && PUBLISH) }, { runId, ...more });
+    story.step(mode, { ...inputs, add: 'search\nstamp', ...(mode === 'export' && PUBLISH) }, { runId, ...more });
   const stamp = async (): Promise<unknown> => (await fetch(`${pods.url}/docs-courier.json`)).json();
   const merge = async (sha: string, text: string) => {
     await platform.push({ sha, content: { 'index.md': text, 'install.md': '# Install\n\nOne command.' } });
@@ -339,8 +340,10 @@ test('A merge is published and reaches readers as an image, a bad export is roll
     await until('pods that run with the copy', isCopied);
     expect((await story.read()).text).toContain('The first text.');
     expect(await stamp()).toMatchObject(stamped);
+    expect(await searchServed(pods.url, 'comand')).toEqual(['install.html']);
+    expect((await fetch(`${pods.url}/docs-courier/search.html`)).status).toBe(200);
     say(
-      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy, whose stamp names the export`,
+      `crane copied it to a second registry with the same digest; with the first one gone, readers at ${pods.url} get the copy, whose stamp names the export and whose search finds a word with a typing error`,
     );
   } finally {
     ended.abort();

@@ -11,6 +11,7 @@ import { crane, RegistryServer } from '../support/real-servers/registry.ts';
 import { describeRegistry, filesIn, imageRun, REPOSITORY, startImageWorld } from '../support/registry-scenarios.ts';
 import type { RunningStep } from '../support/runner/options.ts';
 import { runStep } from '../support/runner.ts';
+import { searchServed } from '../support/served-search.ts';
 import { assertStamp } from '../support/stamp-schema.ts';
 
 describeRegistry('the real registry', (options) => RegistryServer.start(options));
@@ -89,7 +90,7 @@ test('After a run that was killed in any phase, the next run publishes an image 
   }
 });
 
-test('An image that is carried to a second registry still says which export it is, with the first one gone', async () => {
+test('An image that is carried to a second registry still says which export it is, and can be searched, with the first one gone', async () => {
   await using second = await RegistryServer.start();
   await using laptop = await openLaptop();
   const folder = mkdtempSync(join(tmpdir(), 'carried-'));
@@ -105,17 +106,18 @@ test('An image that is carried to a second registry still says which export it i
     });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ stamp: { exportJobId: jobId, pages: 2, site: 'acme.example.com' } });
+    expect(await searchServed(site.url, 'comand')).toEqual(['install.html']);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** Exports an image with a stamp into a registry, copies it to another by its digest, and ends the first. */
+/** Exports an image with search and stamp into a registry, copies it to another by its digest, and ends the first. */
 async function exportAndCarry(second: RegistryServer) {
   await using first = await RegistryServer.start();
   await using site = await startImageWorld();
   const { inputs, options } = imageRun(first.host, site.world);
-  const { facts, error } = await site.world.export({ ...inputs, add: ['stamp'] }, options('1'));
+  const { facts, error } = await site.world.export({ ...inputs, add: ['search', 'stamp'] }, options('1'));
   expect(error).toBeUndefined();
   const reference = facts.image?.reference ?? '';
   const copy = reference.replace(first.host, second.host);

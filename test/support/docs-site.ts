@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSite } from '../../emulator/src/site/render.ts';
-import { searchFiles } from '../../src/added/search/search-files.ts';
+import type { AddedFile } from '../../src/added/file.ts';
+import { SiteSearch } from '../../src/added/search/search-files.ts';
+import { readPages } from '../../src/bundle/verify/verify-site.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 
@@ -24,12 +26,19 @@ export async function writeDocsSite(root: string): Promise<string[]> {
   return writeSite(root, await renderSite({ name: 'docs-courier', files }));
 }
 
+/** The files of a search, made of the pages as a run reads them. */
+export async function searchFiles(root: string, files: readonly string[]): Promise<AddedFile[]> {
+  const search = new SiteSearch();
+  await readPages({ root, files, basePath: undefined, signal: new AbortController().signal }, [search]);
+  return search.files();
+}
+
 /** Adds a search to the site in a folder, as the input `add` does. */
 export async function addSearch(root: string): Promise<string[]> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  const added = await searchFiles({ root, files, signal: new AbortController().signal });
+  const added = await searchFiles(root, files);
   return writeSite(
     root,
     added.map(({ path, content }) => [path, content]),

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldOf } from '../../../src/text/json.ts';
 import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
 import { TokenServer } from '../../../test/support/small-servers/token-server.ts';
 import { GitLabStage, readPipelines } from '../gitlab.ts';
@@ -40,7 +41,20 @@ async function handOver(): Promise<string> {
   const digest = `sha256:${createHash('sha256').update(raw).digest('hex')}`;
   assert.equal(readFileSync(artifact('docs.digest'), 'utf8').trim(), digest);
   assert.ok(log.includes(`${registry.host}/acme/docs/site@${digest}`), 'export-docs does not show the digest');
-  return 'logged in with the password of the job, pushed the image, and packed it with the same digest';
+  const site = filesOfImage(skopeo, artifact('docs.oci.tar'), join(stage.home, 'image'));
+  for (const name of ['docs-courier.json', 'docs-courier/search.html', 'docs-courier/search/index.js']) {
+    assert.ok(site.includes(name), `the image has no ${name}`);
+  }
+  return 'logged in with the password of the job, pushed the image with search and stamp, and packed it with the same digest';
+}
+
+/** The paths in the only layer of an image. */
+function filesOfImage(skopeo: string, archive: string, folder: string): string[] {
+  execFileSync(skopeo, ['copy', '--quiet', `oci-archive:${archive}:latest`, `dir:${folder}`]);
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  const digest = String(fieldOf(manifest, 'layers', '0', 'digest'));
+  const layer = join(folder, digest.replace('sha256:', ''));
+  return execFileSync('tar', ['--list', '--gzip', '--file', layer], { encoding: 'utf8' }).trim().split('\n');
 }
 
 export const gitLabRegistryCases: readonly ExampleCase[] = [

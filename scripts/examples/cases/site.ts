@@ -17,7 +17,10 @@ function countPages(folder: string): number {
 }
 
 async function airGapped(stage: Stage): Promise<string> {
-  assertGreen(await stage.run({ example: 'air-gapped.yml', eventName: 'workflow_dispatch', gh: true }));
+  const run = { example: 'air-gapped.yml', eventName: 'workflow_dispatch', gh: true } as const;
+  const searched = await stage.run(run);
+  assertGreen(searched);
+  assert.match(searched.log, /7 queries: 7 passed/);
   const folder = join(stage.folder, 'artifacts/docs-hand-over');
   const names = readdirSync(folder).sort();
   const endings = ['', '.manifest.json', '.sha256', '.sigstore.json'].map((ending) => `docs.tar.gz${ending}`);
@@ -33,7 +36,12 @@ async function airGapped(stage: Stage): Promise<string> {
   const list = ['--extract', '--to-stdout', '--file', 'added.tar.gz', 'docs-courier.json'];
   const stamp = execFileSync('tar', list, { cwd: folder, encoding: 'utf8' });
   assert.match(stamp, /"exportJobId": "/);
-  return 'archive, manifest, stamp, checksums and attestation of the archive in the artifact; sha256sum --check agrees';
+  const queries = join(stage.repository, 'docs-queries.yml');
+  write(queries, `${readFileSync(queries, 'utf8')}  - query: nothing of this\n    expect: {paths: [/no-such-page]}\n`);
+  const missed = await stage.run(run);
+  assert.ok(!missed.ok, 'the package was made although the added search misses a page');
+  assert.doesNotMatch(missed.log, /Pack what was added/);
+  return 'archive, manifest, stamp, checksums and attestation of the archive in the artifact, and every query found its page; with a query that misses its page there is no package';
 }
 
 async function artifact(stage: Stage): Promise<string> {

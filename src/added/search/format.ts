@@ -119,6 +119,10 @@ export interface Posting {
   readonly weight: number;
 }
 
+const BASE = 36;
+const CODE_OF_0 = 48;
+/** The digit ten is `a`. */
+const CODE_OF_10 = 97 - 10;
 const CODE_OF_A = 65;
 export const MAX_WEIGHT = 26;
 
@@ -127,10 +131,16 @@ export const POSTING_BYTES = 8;
 
 /** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter behind it; gives the place behind both. */
 export function writePosting(out: Uint8Array, at: number, { gap, weight }: { gap: number; weight: number }): number {
-  const digits = gap.toString(36);
-  for (let digit = 0; digit < digits.length; digit += 1) out[at + digit] = digits.charCodeAt(digit);
-  out[at + digits.length] = CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1;
-  return at + digits.length + 1;
+  let digits = 1;
+  for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
+  let rest = gap;
+  for (let place = at + digits - 1; place >= at; place -= 1) {
+    const digit = rest % BASE;
+    out[place] = digit + (digit < 10 ? CODE_OF_0 : CODE_OF_10);
+    rest = (rest - digit) / BASE;
+  }
+  out[at + digits] = CODE_OF_A + Math.min(weight, MAX_WEIGHT) - 1;
+  return at + digits + 1;
 }
 
 /** Throws `IndexProblem` for a section that does not exist. */

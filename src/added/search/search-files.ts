@@ -1,54 +1,43 @@
-import { join } from 'node:path';
-import { fileError } from '../../bundle/disk/disk.ts';
-import { isPage, type PageContent, readSiteContent } from '../../bundle/pages.ts';
-import { takeTurn } from '../../clock.ts';
+import { isPage, type PageContent, type PageReader } from '../../bundle/pages.ts';
 import type { AddedFile } from '../file.ts';
 import { SEARCH_FOLDER, SEARCH_PAGE } from './format.ts';
 import { PAGE, STYLE } from './page.ts';
 import { OPEN_SCRIPT, SCRIPT } from './page-script.ts';
 import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts';
 
-/** An unpacked site. */
-interface SearchedSite {
-  /** The folder with the site. */
-  readonly root: string;
-  /** Paths below it, joined by `/`. */
-  readonly files: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-// How long other work waits for its turn.
-const LONGEST_TURN_MS = 20;
-
 /**
- * The page that searches a site, its script and style, and the index. What is indexed is the main content of each page, with
- * an entry for each heading: without navigation, what is hidden, and pages that search engines are asked to leave out. The
- * same site gives the same bytes. Throws `io` and `cancelled`.
+ * Indexes the pages of a site while they are read for the verification. What is indexed is the main content of each page, with an
+ * entry for each heading: without navigation, what is hidden, and pages that search engines are asked to leave out. A page that
+ * the verification reports as too large or unreadable is left out too.
  */
-export async function searchFiles({ root, files, signal }: SearchedSite): Promise<AddedFile[]> {
-  const index = new IndexWriter();
-  let turnStart = performance.now();
-  for (const path of files.filter((file) => isPage(file) && !file.startsWith('docs-courier/')).sort()) {
-    const content = readContentOf(root, path);
-    if (content !== undefined && !content.isNoIndex) index.add(indexedPage(path, content));
-    if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
-    await takeTurn(signal);
-    turnStart = performance.now();
-  }
-  return [
-    { path: SEARCH_PAGE, content: Buffer.from(PAGE) },
-    { path: `${SEARCH_FOLDER}/search.css`, content: Buffer.from(STYLE) },
-    { path: `${SEARCH_FOLDER}/search.js`, content: Buffer.from(SCRIPT) },
-    { path: `${SEARCH_FOLDER}/open.js`, content: Buffer.from(OPEN_SCRIPT) },
-    ...index.finish(),
-  ];
-}
+export class SiteSearch implements PageReader {
+  readonly watchesLinks = false;
+  readonly #index = new IndexWriter();
 
-function readContentOf(root: string, path: string): PageContent | undefined {
-  try {
-    return readSiteContent(root, path);
-  } catch (cause) {
-    throw fileError('read', join(root, path), cause);
+  reads(path: string): boolean {
+    return isPage(path);
+  }
+
+  wants(path: string): boolean {
+    return isPage(path);
+  }
+
+  page(path: string, content: PageContent): void {
+    const isLeftOut = content.redirect !== undefined || content.isNoIndex;
+    if (!isLeftOut) this.#index.add(indexedPage(path, content));
+  }
+
+  link(): void {}
+
+  /** The page that searches the site, its script and style, and the index of the pages that were read. The same site gives the same bytes. */
+  files(): AddedFile[] {
+    return [
+      { path: SEARCH_PAGE, content: Buffer.from(PAGE) },
+      { path: `${SEARCH_FOLDER}/search.css`, content: Buffer.from(STYLE) },
+      { path: `${SEARCH_FOLDER}/search.js`, content: Buffer.from(SCRIPT) },
+      { path: `${SEARCH_FOLDER}/open.js`, content: Buffer.from(OPEN_SCRIPT) },
+      ...this.#index.finish(),
+    ];
   }
 }
 

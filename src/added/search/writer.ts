@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { CourierError } from '../../errors.ts';
 import { copyText } from '../../text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
@@ -43,6 +44,8 @@ const HEADING_WEIGHT = 6;
 const TITLE_WEIGHT = 10;
 const MAX_TEXT_WEIGHT = 8;
 
+/** More do not fit into a posting. */
+const MAX_SECTIONS = 2 ** 26;
 /** How many terms of a text have to be there before the arrays of the postings grow. */
 const FIRST_POSTINGS = 64 * 1024;
 const MAX_KNOWN = 200_000;
@@ -64,8 +67,14 @@ export class IndexWriter {
   readonly #postings = new Postings();
   readonly #texts = new TextFiles();
   readonly #pages: number[] = [];
+  readonly #maxSections: number;
   #lengths = '';
 
+  constructor(maxSections = MAX_SECTIONS) {
+    this.#maxSections = maxSections;
+  }
+
+  /** Throws `config` if the site has more headings than an index can have. */
   add(page: IndexedPage): void {
     const { path, title, language, sections } = page;
     const terms = this.#languageOf(language);
@@ -103,6 +112,7 @@ export class IndexWriter {
 
   #addSection(language: Language, { heading, text }: IndexedSection, title: string): void {
     const section = this.#lengths.length;
+    if (section >= this.#maxSections) throw tooManySections(this.#maxSections);
     const ofText = this.#termsOf(language, text);
     const postings = this.#postings;
     for (const term of ofText) postings.add(term, section, 1, MAX_TEXT_WEIGHT);
@@ -220,9 +230,10 @@ class TermFiles {
     this.#bytes[this.#length++] = COMMA;
   }
 
-  add(posting: { readonly gap: number; readonly weight: number }): void {
+  /** `gap`: the distance from the section before. */
+  add(gap: number, weight: number): void {
     this.#need(POSTING_BYTES);
-    this.#length = writePosting(this.#bytes, this.#length, posting);
+    this.#length = writePosting(this.#bytes, this.#length, { gap, weight });
   }
 
   finish(): TermFile[] {
@@ -245,28 +256,31 @@ class TermFiles {
   }
 }
 
+/** A posting is one number: the section, and the weight in the lowest bits. */
+const WEIGHT_BITS = 5;
+const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
+
 /** Which terms are in which sections, in arrays: hundreds of thousands of small objects would take many times their memory. */
 class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
-  #sections = new Int32Array(FIRST_POSTINGS);
-  #weights = new Uint8Array(FIRST_POSTINGS);
+  #postings = new Int32Array(FIRST_POSTINGS);
   #length = 0;
   /** By the number of a term: where its last posting is, counted from 1. */
   #last = new Int32Array(FIRST_POSTINGS);
 
-  /** Sections come in their order. */
+  /** Sections come in their order. `most`: what the weight can become. */
   add(term: number, section: number, weight: number, most: number): void {
     if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
     const at = (this.#last[term] ?? 0) - 1;
-    if (at >= 0 && this.#sections[at] === section) {
-      const sum = (this.#weights[at] ?? 0) + weight;
-      this.#weights[at] = Math.min(sum, Math.max(most, this.#weights[at] ?? 0));
+    const last = this.#postings[at] ?? -1;
+    if (last >> WEIGHT_BITS === section) {
+      const before = last & WEIGHT_MASK;
+      this.#postings[at] = (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
       return;
     }
     if (this.#length === this.#terms.length) this.#grow();
     this.#terms[this.#length] = term;
-    this.#sections[this.#length] = section;
-    this.#weights[this.#length] = weight;
+    this.#postings[this.#length] = (section << WEIGHT_BITS) | weight;
     this.#length += 1;
     this.#last[term] = this.#length;
   }
@@ -276,15 +290,15 @@ class Postings {
     const names = [...numbers.keys()].sort();
     const ranks = new Int32Array(names.length);
     for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
-    const { order, ends } = this.#byRank(ranks);
+    const { sorted, ends } = this.#byRank(ranks);
     const entries = new TermFiles(this.#length);
     for (const [rank, name] of names.entries()) {
       entries.open(name);
       let before = -1;
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
-        const posting = order[at] ?? 0;
-        const section = this.#sections[posting] ?? 0;
-        entries.add({ gap: section - before, weight: this.#weights[posting] ?? 1 });
+        const posting = sorted[at] ?? 0;
+        const section = posting >> WEIGHT_BITS;
+        entries.add(section - before, posting & WEIGHT_MASK);
         before = section;
       }
     }
@@ -292,28 +306,34 @@ class Postings {
   }
 
   /** The postings in the order of their terms, then of their sections; `ends`: where those of each term end. */
-  #byRank(ranks: Int32Array): { order: Int32Array; ends: Int32Array } {
+  #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {
     const ends = new Int32Array(ranks.length);
     const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
     for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;
     for (let rank = 1; rank < ends.length; rank += 1) ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
-    const order = new Int32Array(this.#length);
+    const sorted = new Int32Array(this.#length);
     const next = ends.slice();
     for (let at = this.#length - 1; at >= 0; at -= 1) {
-      const place = (next[rankOf(at)] ?? 0) - 1;
-      order[place] = at;
-      next[rankOf(at)] = place;
+      const rank = rankOf(at);
+      const place = (next[rank] ?? 0) - 1;
+      sorted[place] = this.#postings[at] ?? 0;
+      next[rank] = place;
     }
-    return { order, ends };
+    return { sorted, ends };
   }
 
   #grow(): void {
     this.#terms = largerCopy(this.#terms, this.#length + 1);
-    this.#sections = largerCopy(this.#sections, this.#length + 1);
-    const weights = new Uint8Array(this.#terms.length);
-    weights.set(this.#weights);
-    this.#weights = weights;
+    this.#postings = largerCopy(this.#postings, this.#length + 1);
   }
+}
+
+function tooManySections(most: number): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `add: the site has more than ${most} headings, and a search cannot have more.`,
+    hint: 'Remove search from add, or look for the pages that repeat the same heading.',
+  });
 }
 
 function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {

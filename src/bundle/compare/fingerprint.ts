@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { cancelled } from '../../clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { hashFile } from '../disk/hash-file.ts';
+import type { PageContent } from '../verify/page-content.ts';
 import { readContent } from '../verify/page-scan.ts';
+import type { PageReader } from '../verify/site-check.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
 import { type ComparedSite, isPage } from './compared-site.ts';
@@ -24,6 +26,25 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
 /** A run asks for the same one several times: for the image, for the stamp, and for what is known of the content. */
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
+/** What counts of a page. */
+type PageMark = Pick<PageContent, 'redirect' | 'fingerprint'>;
+
+/** Of the pages that were read with others, by path. */
+const marks = new WeakMap<ComparedSite, ReadonlyMap<string, PageMark>>();
+
+/** Takes part in the pass over the pages of a site, so that `fingerprintSite` does not read them again. */
+export function fingerprintReader(site: ComparedSite): PageReader {
+  const read = new Map<string, PageMark>();
+  marks.set(site, read);
+  return {
+    watchesLinks: false,
+    reads: isPage,
+    wants: isPage,
+    page: (path, { redirect, fingerprint }) => read.set(path, { redirect, fingerprint }),
+    link: () => undefined,
+  };
+}
+
 async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise<string> {
   const { root } = site;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
@@ -34,8 +55,10 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     return Buffer.isBuffer(bytes) ? bytes : undefined;
   };
   const entries: string[] = [];
+  const known = marks.get(site);
   await inTurns(site.pages, signal, ([address, page]) => {
-    entries.push(entryOfPage(address, read(page), hashes.get(page.path) ?? ''));
+    const mark = known?.get(page.path) ?? readMark(read(page));
+    entries.push(entryOfPage(address, mark, hashes.get(page.path) ?? ''));
   });
   await inTurns(site.files, signal, (asset) => {
     if (isPage(asset.path)) return;
@@ -48,11 +71,15 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   return hash.digest('hex');
 }
 
+/** Of a page that was not read yet; undefined: it cannot be read. */
+function readMark(html: Buffer | undefined): PageMark | undefined {
+  return html && readContent(html.toString());
+}
+
 /** The same rules as `SiteComparison`: where the page leads, else its content, else its file. */
-function entryOfPage(address: string, html: Buffer | undefined, sha256: string): string {
-  const content = html && readContent(html.toString());
-  if (content?.redirect !== undefined) return `redirect ${address} to ${content.redirect}`;
-  return `page ${address} ${content?.fingerprint ?? sha256}`;
+function entryOfPage(address: string, mark: PageMark | undefined, sha256: string): string {
+  if (mark?.redirect !== undefined) return `redirect ${address} to ${mark.redirect}`;
+  return `page ${address} ${mark?.fingerprint ?? sha256}`;
 }
 
 /** By path; of the files whose hash is not known yet, by reading them. */

@@ -198,7 +198,8 @@ export class ContentReader {
 
   end(): PageContent {
     this.#flush();
-    const isEmpty = this.#read.blocks.length === 0 && this.#read.structure === '';
+    const { blocks, structure } = this.#read;
+    const isEmpty = blocks.length === 0 && structure === '';
     return {
       // What was cut out of the page would keep all of it in memory.
       title: copyText(this.#read.firstHeading || collapse(this.#documentTitle)),
@@ -207,10 +208,11 @@ export class ContentReader {
       language: this.#language,
       isNoIndex: this.#isNoIndex,
       sections: this.#read.sections,
-      blocks: this.#read.blocks,
-      fingerprint: isEmpty
-        ? undefined
-        : hash('sha256', `${this.#read.structure}\n${this.#read.blocks.join('\n')}`, 'base64url'),
+      blocks,
+      // Made when it is asked for: the search does not need it.
+      get fingerprint() {
+        return isEmpty ? undefined : hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
+      },
     };
   }
 

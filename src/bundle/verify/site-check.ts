@@ -31,7 +31,7 @@ interface Wanted {
   readonly fileLength: number;
 }
 
-/** Takes part in the one pass over the pages of a site. Paths are those of files in the site. */
+/** Takes part in the one pass over the pages of a site, which come in the order of their paths. Paths are those of files in the site. */
 export interface PageReader {
   /** Whether this page is to be read at all, where only the pages that differ are. */
   reads(path: string): boolean;
@@ -52,7 +52,7 @@ interface SiteCheckInit {
   /** Loading from another host is an error there: no such host can be reached. */
   readonly isAirGapped: boolean;
   readonly findings: FindingList;
-  readonly reader?: PageReader | undefined;
+  readonly readers?: readonly PageReader[] | undefined;
 }
 
 /** Checks one file after the other; what needs all of them (fragments in other pages) comes at the end. */
@@ -60,19 +60,19 @@ export class SiteCheck {
   readonly #index: SiteIndex;
   readonly #isAirGapped: boolean;
   readonly #findings: FindingList;
-  readonly #reader: PageReader | undefined;
-  readonly #watchesLinks: boolean;
+  readonly #readers: readonly PageReader[];
+  readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
   /** By file and fragment: those in pages that come later. */
   readonly #wanted = new Map<string, Wanted>();
   #references = 0;
 
-  constructor({ files, basePath, isAirGapped, findings, reader }: SiteCheckInit) {
+  constructor({ files, basePath, isAirGapped, findings, readers = [] }: SiteCheckInit) {
     this.#index = new SiteIndex(files, basePath);
     this.#isAirGapped = isAirGapped;
     this.#findings = findings;
-    this.#reader = reader;
-    this.#watchesLinks = reader?.watchesLinks ?? false;
+    this.#readers = readers;
+    this.#linkReaders = readers.filter(({ watchesLinks }) => watchesLinks);
   }
 
   /** How many were checked. */
@@ -96,24 +96,27 @@ export class SiteCheck {
   }
 
   #page(path: string, bytes: Buffer, kind: 'page' | 'image'): void {
-    const content = kind === 'page' && this.#reader?.wants(path, bytes) === true ? new ContentReader() : undefined;
+    const readers = kind === 'page' ? this.#readers.filter((reader) => reader.wants(path, bytes)) : [];
+    const content = readers.length > 0 ? new ContentReader() : undefined;
     const { base, references, ids } = scanPage(bytes.toString(), kind === 'image', content);
-    if (content !== undefined) this.#giveContent(path, content.end(), base);
+    if (content !== undefined) this.#giveContent(readers, path, content.end(), base);
     if (kind === 'page') this.#ids.add(path, ids);
     if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
     for (const reference of references) this.#judge(path, reference, base);
   }
 
-  #giveContent(path: string, content: PageContent, base: string | undefined): void {
+  #giveContent(readers: readonly PageReader[], path: string, content: PageContent, base: string | undefined): void {
     const { redirect } = content;
-    this.#reader?.page(path, content, redirect === undefined ? undefined : this.#index.resolve(redirect, path, base));
+    const target = redirect === undefined ? undefined : this.#index.resolve(redirect, path, base);
+    for (const reader of readers) reader.page(path, content, target);
   }
 
   #judge(page: string, reference: Reference, base: string | undefined): void {
     this.#references += 1;
     const target = this.#index.resolve(reference.raw, page, base);
-    if (this.#watchesLinks && target.kind === 'inside' && reference.use === 'link')
-      this.#reader?.link(page, target.path);
+    if (target.kind === 'inside' && reference.use === 'link') {
+      for (const reader of this.#linkReaders) reader.link(page, target.path);
+    }
     if (target.kind === 'inside' && target.file !== undefined) {
       this.#wantFragment(page, reference, target.file, target.fragment);
       return;

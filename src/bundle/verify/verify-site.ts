@@ -23,7 +23,8 @@ export interface VerifyInit extends SiteInit {
   readonly pageCount: number | undefined;
   readonly isAirGapped: boolean;
   readonly runnerTemp: string;
-  readonly reader?: PageReader | undefined;
+  /** What takes part in the pass. */
+  readonly readers?: readonly PageReader[] | undefined;
 }
 
 export interface Verified {
@@ -60,15 +61,15 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   return { verification: { ...counts, first: findings.first() }, reportPath };
 }
 
-/** Reads the pages of a site for what `reader` wants to know of them, and checks nothing. Throws `cancelled` only. */
-export async function readPages(init: SiteInit, reader: PageReader): Promise<void> {
+/** Reads the pages of a site for what `readers` want to know of them, and checks nothing. Throws `cancelled` only. */
+export async function readPages(init: SiteInit, readers: readonly PageReader[]): Promise<void> {
   const pages = init.files.filter((path) => kindOfFile(path) === 'page');
-  const wanted = reader.watchesLinks ? pages : pages.filter((path) => reader.reads(path));
-  await checkFiles({ ...init, isAirGapped: false, reader }, wanted, new FindingList());
+  const isWanted = (path: string) => readers.some((reader) => reader.watchesLinks || reader.reads(path));
+  await checkFiles({ ...init, isAirGapped: false, readers }, pages.filter(isWanted), new FindingList());
 }
 
 async function checkFiles(
-  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'reader'>,
+  { root, signal, ...init }: SiteInit & Pick<VerifyInit, 'isAirGapped' | 'readers'>,
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
@@ -77,7 +78,8 @@ async function checkFiles(
   const bytes = page && file.read(`${root}/${page}`);
   const entry = page && Buffer.isBuffer(bytes) ? { page, text: bytes.toString() } : undefined;
   const check = new SiteCheck({ ...init, basePath: findBasePath(init.files, init.basePath, entry), findings });
-  await inTurns(paths, signal, (path) => {
+  // An archive has its files in any order; what is found and made of them has the same one each time.
+  await inTurns([...paths].sort(), signal, (path) => {
     if (kindOfFile(path) === undefined) return;
     const content = file.read(`${root}/${path}`);
     if (Buffer.isBuffer(content)) check.file(path, content);

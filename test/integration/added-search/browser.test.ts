@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { type Browser, findChromium, openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
+import { findBarriers } from '../../../scripts/browser/search-check.ts';
 import { addSearch, writeDocsSite, writeSite } from '../../support/docs-site.ts';
 import { Folders } from '../../support/world/folders.ts';
 import { type StrictServer, serveStrictly } from './strict-server.ts';
@@ -46,9 +45,6 @@ const fileBase = (root = site) => `${pathToFileURL(root)}/`;
 const bases = () => ({ 'a file: address': fileBase(), 'a server with a strict policy': `${server.url}/` });
 const titles = (page: Page) => page.locator('#results h2').allInnerTexts();
 const found = (page: Page) => page.locator('#status', { hasText: /found/ }).waitFor();
-const axeResults = z.object({
-  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
-});
 
 describe.each(['a file: address', 'a server with a strict policy'] as const)('the search page from %s', (place) => {
   it('The search page finds a page, marks the words, and leads to the heading', { timeout: LIMIT_MS }, async () => {
@@ -85,20 +81,7 @@ describe.each(['a file: address', 'a server with a strict policy'] as const)('th
   it('axe finds nothing in light and dark, and at 390 pixels nothing is cut off', { timeout: LIMIT_MS }, async () => {
     const { page, faults } = await open(bases()[place], '?q=export');
     await found(page);
-    // axe is not part of the page: it is put in past the policy, and would fetch the style again.
-    const session = await page.context().newCDPSession(page);
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await session.send('Runtime.evaluate', { expression: axe.source });
-      const expression = 'axe.run(document, { preload: false }).then(({ violations }) => ({ violations }))';
-      const { result } = await session.send('Runtime.evaluate', {
-        expression,
-        awaitPromise: true,
-        returnByValue: true,
-      });
-      expect(axeResults.parse(result.value).violations).toEqual([]);
-    }
+    expect(await findBarriers(page)).toEqual([]);
     const { width, view } = await page.evaluate(() => ({
       width: document.documentElement.scrollWidth,
       view: document.documentElement.clientWidth,

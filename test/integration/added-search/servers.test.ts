@@ -1,24 +1,18 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, findChromium, openBrowser, watchPage } from '../../../scripts/browser/browser.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
 import { addSearch, writeDocsSite } from '../../support/docs-site.ts';
 import { Folders } from '../../support/world/folders.ts';
 import { startServer } from '../serve/servers.ts';
+import { linesOfGuide } from './guide.ts';
 import { POLICY } from './strict-server.ts';
 
-const GUIDE = readFileSync(resolve(import.meta.dirname, '../../../docs/how-to/add-a-search.md'), 'utf8');
 const LIMIT_MS = 120_000;
-/** The lines that the guide adds to the configuration of a server. */
-const linesFor = { nginx: blockOf('nginx'), caddy: blockOf('text') };
 const installed = (['nginx', 'caddy'] as const).map((name) => [name, findTool(name)] as const);
 for (const [name, program] of installed)
   if (program === undefined) console.warn(`${name} is not installed: the lines of the guide are not tried on it.`);
-
-function blockOf(language: string): string {
-  return new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(GUIDE)?.[1] ?? '';
-}
 
 const folders = new Folders();
 let browser: Browser;
@@ -39,7 +33,7 @@ describe.each(installed)('the search behind %s, as the guide configures it', (na
     'The search finds pages under the policy of the guide, and readers get to it',
     { timeout: LIMIT_MS },
     async () => {
-      const init = { name, program: program ?? '', folder: folders.workspace, more: linesFor[name] };
+      const init = { name, program: program ?? '', folder: folders.workspace, more: linesOfGuide[name] };
       await using server = await startServer(init);
       const page = await browser.context.newPage();
       const faults = await watchPage(page, `${server.url}/`);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeComparedSite } from '../../../src/bundle/compare/compared-site.ts';
 import { type Comparison, isUnchanged } from '../../../src/bundle/compare/comparison.ts';
-import { fingerprintSite } from '../../../src/bundle/compare/fingerprint.ts';
+import { fingerprintReader, fingerprintSite } from '../../../src/bundle/compare/fingerprint.ts';
 import { SiteComparison } from '../../../src/bundle/compare/site-comparison.ts';
 import { readPages, verifySite } from '../../../src/bundle/verify/verify-site.ts';
 
@@ -42,8 +42,8 @@ async function compare(before: Files, after: Files, { verifies = true, byHashes 
   const comparison = new SiteComparison({ from, to, redact: (text) => text.replaceAll('hunter2', '***') });
   const site = { root: to.root ?? '', files: to.paths, basePath: undefined, signal };
   if (verifies) {
-    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, reader: comparison });
-  } else await readPages(site, comparison);
+    await verifySite({ ...site, pageCount: undefined, isAirGapped: false, runnerTemp: root, readers: [comparison] });
+  } else await readPages(site, [comparison]);
   return comparison.finish(signal);
 }
 
@@ -247,6 +247,17 @@ async function fingerprint(files: Files, { inFolder = '', knowsHashes = true } =
   return fingerprintSite(makeComparedSite('one', known, folder), signal);
 }
 
+/** The fingerprint of a site whose pages were read in the pass of its verification, and are gone since. */
+async function fingerprintInPass(files: Files): Promise<string> {
+  const { folder, archive } = unpack(files);
+  const site = makeComparedSite('one', archive, folder);
+  const readers = [fingerprintReader(site)];
+  const init = { root: folder, files: site.paths, basePath: undefined, signal, readers };
+  await verifySite({ ...init, pageCount: undefined, isAirGapped: false, runnerTemp: root });
+  for (const { path } of site.pages.values()) rmSync(join(folder, path));
+  return fingerprintSite(site, signal);
+}
+
 const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] = [
   ['a build hash in every page', { 'index.html': page('A', 'a') }, { 'index.html': page('A', 'a', '77aa01ee') }],
   [
@@ -335,6 +346,14 @@ test.skipIf(process.platform === 'win32')(
     await expect(made).rejects.toMatchObject({ code: 'cancelled' });
   },
 );
+test.each([
+  ['pages and other files', AFTER],
+  ['a redirect', { 'index.html': '<p>a</p>', 'old.html': '<meta http-equiv="refresh" content="0; url=/new">' }],
+  ['a page without text', { 'index.html': '<div id="app"></div><script>one()</script>' }],
+  ['a page for errors', { 'index.html': '<p>a</p>', '404.html': '<p>Not found</p>' }],
+])('A site with %s has the same fingerprint if its pages were read while they were verified', async (_, files) => {
+  expect(await fingerprintInPass(files)).toBe(await fingerprint(files));
+});
 
 test('Two exports have the same fingerprint exactly if their comparison finds no change', async () => {
   const builds = fc.constantFrom('3f9a2b1c', '77aa01ee');

@@ -6,10 +6,12 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { startEmulator } from '../../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../../scripts/examples/tools.ts';
+import { serveSite } from '../../../src/cli/serve.ts';
 import { freePort } from '../../support/free-port.ts';
 import { bundleInputs } from '../../support/make-inputs.ts';
 import { filesIn, imageRun, startImageWorld } from '../../support/registry-scenarios.ts';
 import { runStep } from '../../support/runner.ts';
+import { searchServed } from '../../support/served-search.ts';
 import { SmallRegistry } from '../../support/small-servers/registry.ts';
 import { CHECKOUT, codeBlocks, type Ended, Reader, shellBlocks } from './terminals.ts';
 
@@ -169,7 +171,7 @@ describe.concurrent('the commands of the documentation', () => {
   );
 
   test.skipIf(SKOPEO === undefined)(
-    'The page about an air-gapped network takes an image across with an equal digest, and refuses another archive',
+    'The page about an air-gapped network takes an image with search and stamp across with an equal digest, and refuses another archive',
     async () => {
       await using reader = new Reader();
       await using site = await startImageWorld();
@@ -177,7 +179,7 @@ describe.concurrent('the commands of the documentation', () => {
       await using inside = await SmallRegistry.start();
       const { inputs, options } = imageRun(outside.host, site.world);
       const bundle = bundleInputs({ extractTo: join(site.world.workspace, 'out') });
-      const { facts } = await site.world.export({ ...inputs, bundle }, options('1'));
+      const { facts } = await site.world.export({ ...inputs, bundle, add: ['search', 'stamp'] }, options('1'));
       const image = facts.image?.reference ?? '';
       const [, digest = ''] = image.split('@');
       const [install = '', compare = '', copy = '', unpack = ''] = shellBlocks('docs/how-to/air-gapped-hand-over.md');
@@ -204,6 +206,10 @@ describe.concurrent('the commands of the documentation', () => {
       ).toBe(digest);
       expectDone(await reader.run(unpack));
       expect(filesIn(join(reader.folder, 'site'))).toEqual(filesIn(join(site.world.workspace, 'out')));
+      await using server = await serveSite({ folder: () => join(reader.folder, 'site'), rules: [], port: 0 });
+      expect(await searchServed(server.url, 'comand')).toEqual(['install.html']);
+      const stamp: unknown = await (await fetch(`${server.url}/docs-courier.json`)).json();
+      expect(stamp).toMatchObject({ exportJobId: facts.jobId, pages: facts.pageCount });
       expectDone(await reader.run(`echo sha256:${'0'.repeat(64)} > docs.digest`));
       expect((await reader.run(compare)).output).toBe('');
     },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/text/json.ts';
@@ -141,6 +141,45 @@ describe('a site with a stamp', () => {
     await using world = await startExported();
     const { facts } = await world.export({ ...stamped(world), dryRun: true });
     expect(facts.planned).toContainEqual({ action: 'add files to the site', target: 'stamp' });
+  });
+});
+
+describe('a site with a search', () => {
+  const textsOfSearch = (world: World, folder: string) =>
+    readdirSync(join(world.workspace, folder, 'docs-courier'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
+
+  test('The search has the same bytes whether the site is verified, compared, both or neither', async () => {
+    await using world = await startExported();
+    await world.export(stamped(world, 'earlier'));
+    const earlier = { kind: 'file', path: join(world.workspace, 'earlier.manifest.json') } as const;
+    const runs = [
+      { folder: 'verified', verify: 'strict', compareWith: { kind: 'none' } },
+      { folder: 'compared', verify: 'off', compareWith: earlier },
+      { folder: 'both', verify: 'strict', compareWith: earlier },
+      { folder: 'neither', verify: 'off', compareWith: { kind: 'none' } },
+    ] as const;
+    for (const { folder, verify, compareWith } of runs) {
+      const bundle = bundleInputs({ extractTo: join(world.workspace, folder), verify });
+      const { error } = await world.export({ exportJobId: 'job-1', add: ['search'], bundle, compareWith });
+      expect(error, folder).toBeUndefined();
+    }
+    const [first, ...others] = runs.map(({ folder }) => textsOfSearch(world, folder));
+    expect(first?.find(([name]) => name === 'terms-0.js')?.[1]).toContain('start,');
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  test('A page that is too large to be read is a finding, and the search has the other pages', async () => {
+    const large = `<h1>Large</h1><p>${'filler '.repeat(1_300_000)}</p>`;
+    await using world = await startExported({ ...SITE, 'large.html': large });
+    const bundle = bundleInputs({ extractTo: join(world.workspace, 'out'), verify: 'report' });
+    const { error, log } = await world.export({ exportJobId: 'job-1', add: ['search'], bundle });
+    expect(error).toBeUndefined();
+    expect(log.text('warning')).toContain('large.html: the file is larger than 8 MiB and was not checked');
+    const texts = JSON.stringify(textsOfSearch(world, 'out'));
+    expect(texts).toContain('guide/start.html');
+    expect(texts).not.toContain('large.html');
   });
 });
 

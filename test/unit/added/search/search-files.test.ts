@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { searchFiles } from '../../../../src/added/search/search-files.ts';
+import { IndexWriter } from '../../../../src/added/search/writer.ts';
 import { AddedIndex } from '../../../../src/search/added-index.ts';
-import { addSearch, writeSite } from '../../../support/docs-site.ts';
+import { addSearch, searchFiles, writeSite } from '../../../support/docs-site.ts';
 import { Folders } from '../../../support/world/folders.ts';
 
 let folders: Folders;
@@ -49,14 +49,6 @@ describe('what is indexed', () => {
     expect(await pathsOf(index, 'word')).toEqual(['/a.html']);
   });
 
-  it('A search that was added before is not part of the next index', async () => {
-    writeSite(folders.workspace, [['a.html', html('<p>word</p>')]]);
-    const first = await addSearch(folders.workspace);
-    const before = first.map((path) => readFileSync(join(folders.workspace, path), 'utf8'));
-    const second = await addSearch(folders.workspace);
-    expect(second.map((path) => readFileSync(join(folders.workspace, path), 'utf8'))).toEqual(before);
-  });
-
   it('Each heading is an entry with its text and its place', async () => {
     const index = await searchIn({
       'a.html': html(
@@ -77,7 +69,7 @@ describe('what is indexed', () => {
     const [first, second] = await Promise.all(
       [pages, [...pages].reverse()].map(async (order) => {
         const files = order.map(([path]) => path);
-        return searchFiles({ root: folders.workspace, files, signal: new AbortController().signal });
+        return searchFiles(folders.workspace, files);
       }),
     );
     expect(first?.map(({ content }) => String(content))).toEqual(second?.map(({ content }) => String(content)));
@@ -167,10 +159,14 @@ describe('sites that are not as they should be', () => {
     expect(found?.content).toBe('<img src=x onerror=alert(2)> ]]> <!--');
   });
 
-  it('A page that cannot be read is an error with its path', async () => {
-    mkdirSync(join(folders.workspace, 'a.html'));
-    const site = { root: folders.workspace, files: ['a.html'], signal: new AbortController().signal };
-    await expect(searchFiles(site)).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('a.html') });
+  it('A site with more headings than an index can have is an error with their number', () => {
+    const page = (path: string, count: number) => {
+      const sections = Array.from({ length: count }, () => ({ heading: 'a', id: '', text: '' }));
+      return { path, title: path, language: 'en', sections };
+    };
+    const writer = new IndexWriter(5);
+    writer.add(page('a.html', 5));
+    expect(() => writer.add(page('b.html', 1))).toThrow(/more than 5 headings/);
   });
 
   it('A site without pages has a search that finds nothing', async () => {
