@@ -4,7 +4,7 @@ import type { InputName } from './catalog.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 import type { InputReader } from './reader.ts';
 import * as values from './values.ts';
-import { type Parser, reject } from './values.ts';
+import { fits, type Parser, reject } from './values.ts';
 
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];
@@ -27,10 +27,26 @@ const workload: Parser<WorkloadLine> = (text) => {
   if (found !== undefined && WORKLOAD_NAME.test(name) && [namespace, image].every((one = 'x') => isLabel(one))) {
     return { kind: found, name, image, namespace };
   }
+  const meant = meantWorkload(text);
   return reject(
-    'deployment/NAME, statefulset/NAME or daemonset/NAME, of the namespace of the k8s: destination; with #VOLUME behind it for an image, and k8s:NAMESPACE/ before it where to has no k8s: address',
+    'deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME behind it for an image',
+    meant !== text && fits(workload, meant) ? meant : undefined,
   );
 };
+
+/** The kinds as kubectl takes them. */
+const KIND_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ deploy: 'deployment', sts: 'statefulset', ds: 'daemonset' }),
+);
+
+/** The line with the kind in full, for `deploy/docs`, `Deployments.apps/docs`, `deployment docs` and `docs`. */
+function meantWorkload(text: string): string {
+  const [, before = '', kind = 'deployment', name = ''] =
+    /^(k8s:[^/]*\/)?(?:([A-Za-z]+)(?:\.apps)?[/\s]+)?([^/\s]+)$/.exec(text) ?? [];
+  const singular = kind.toLowerCase().replace(/s$/, '');
+  const known = KIND_ALIASES.get(kind.toLowerCase()) ?? KIND_ALIASES.get(singular) ?? singular;
+  return `${before}${known}/${name}`;
+}
 
 /** What is restarted once the link is written; undefined where nothing is. */
 export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {

@@ -28,6 +28,21 @@ export function readMode(source: InputSource): Mode | undefined {
   return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
+/** What other programs call the modes. */
+const MEANT_MODES: Readonly<Record<string, Mode>> = {
+  publish: 'export',
+  deploy: 'export',
+  build: 'export',
+  update: 'refresh',
+  renew: 'refresh',
+  undo: 'rollback',
+  revert: 'rollback',
+  restore: 'rollback',
+  check: 'doctor',
+  query: 'search',
+  comment: 'agent',
+};
+
 /** The mode that was most likely meant, also where it is misspelt. */
 export function meantMode(source: InputSource): Mode | undefined {
   const similar = guess(rawInput(source, 'mode'), MODES);
@@ -44,7 +59,7 @@ export function readInputs(
   emptyCauses: readonly string[] = [],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
-  const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
+  const mode = reader.required('mode', values.oneOf(MODES, MEANT_MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (work: WorkMode, own: InputReader) => READERS[work](own, destination, readCommon(own));
   if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
   reader.refuseUnknown();

@@ -9,6 +9,45 @@ const SEARCH = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
 const KUBECONFIG =
   'apiVersion: v1\nkind: Config\ncurrent-context: a\nclusters:\n- name: c\n  cluster:\n    server: http://10.0.0.1\ncontexts:\n- name: a\n  context: { cluster: c, user: u }\nusers:\n- name: u\n  user: { token: abcdefghijk }\n';
 
+/** An address that is one step from right, and the address to paste. */
+const NEAR_ADDRESSES: readonly (readonly [string, string])[] = [
+  ['file:x,', 'file:x'],
+  ['to: github:repo/acme/docs/X', 'github:repo/acme/docs/X'],
+  ['"file:x"', 'file:x'],
+  ['github:NAME', 'github:secret/NAME'],
+  ['github:secrets/NAME', 'github:secret/NAME'],
+  ['github:environment/prod/NAME', 'github:env/prod/NAME'],
+  ['github:acme/docs/NAME', 'github:repo/acme/docs/NAME'],
+  ['gh:secret/X', 'github:secret/X'],
+  ['kubernetes:docs/site#link', 'k8s:docs/site#link'],
+  ['k8s:Docs/Site#link', 'k8s:docs/site#link'],
+  ['aws:docs/link', 'aws-sm:docs/link'],
+  ['./link.txt', 'file:./link.txt'],
+  ['C:\\docs\\link.txt', 'file:docs/link.txt'],
+  ['gitlab:project/acme/app/X', 'gitlab:project/acme%2Fapp/X'],
+  ['gitlab:acme/app/X', 'gitlab:project/acme%2Fapp/X'],
+  ['File: x', 'file:x'],
+];
+
+/** A flag with a value that is one step from right, and the flag to paste. */
+const NEAR_VALUES: readonly (readonly [string, string])[] = [
+  ['--publish true', '--publish trigger'],
+  ['--extract-to site --verify true', '--verify report'],
+  ['--extract-to site --clean=yes', '--clean true'],
+  ['--min-pages 1,000', '--min-pages 1000'],
+  ['--min-pages 10%', 'max-page-drop: 10%'],
+  ['--max-size 200MB', '--max-size 200MiB'],
+  ['--image ghcr.io/acme/docs', '--image ghcr.io/acme/docs:latest'],
+  ['--image image:ghcr.io/acme/docs:1', '--image ghcr.io/acme/docs:1'],
+  ['--image GHCR.io/Acme/docs:1', '--image GHCR.io/acme/docs:1'],
+  ['--image ghcr.io/acme/docs:feature/x', '--image ghcr.io/acme/docs:feature-x'],
+  ["--image 'ghcr.io/a/b:1 ghcr.io/a/b:2'", 'one image'],
+  ['--rollout docs', '--rollout deployment/docs'],
+  ['--rollout deploy/docs', '--rollout deployment/docs'],
+  ['--rollout Deployment/docs', '--rollout deployment/docs'],
+  ['--rollout statefulsets.apps/docs', '--rollout statefulset/docs'],
+];
+
 /** Mistakes that new users made. A mistake that is found later gets a row. */
 export const TYPED: readonly Typed[] = [
   // What was green although it is wrong.
@@ -602,4 +641,31 @@ export const TYPED: readonly Typed[] = [
     says: ['project-id is missing'],
     never: ['-fix'],
   },
+  // One step from right.
+  ...NEAR_ADDRESSES.map(
+    ([given, meant]): Typed => ({
+      did: `the address ${given}`,
+      args: `${EXPORT} --to '${given}'`,
+      says: [`write ${meant}`, '  --to '],
+      never: ['the kinds are', '_\n'],
+    }),
+  ),
+  ...NEAR_VALUES.map(
+    ([given, meant]): Typed => ({ did: given, args: `${EXPORT} --to file:x ${given}`, says: [meant] }),
+  ),
+  {
+    did: 'the address of a Secret without its key',
+    args: `${EXPORT} --to k8s:docs/site`,
+    says: ['the key in the Secret is missing', "--to 'k8s:docs/site#KEY'"],
+  },
+  {
+    did: 'the address of a Secret without its namespace',
+    args: `${EXPORT} --to 'k8s:site#link'`,
+    says: ['the namespace is missing', "--to 'k8s:NAMESPACE/site#link'"],
+  },
+  { did: 'a comment in to', step: { to: '# the link\nfile:x' }, says: ['to takes no comments', 'file:x'] },
+  { did: 'one of two addresses with a comma', step: { to: 'file:x,\nfile:y' }, says: ['write file:x', 'file:y'] },
+  { did: 'an image in to', args: `${EXPORT} --to image:ghcr.io/acme/docs:1`, says: ['write image: REGISTRY'] },
+  { did: 'the mode publish', step: { mode: 'publish' }, says: ['mode: export'] },
+  { did: 'the mode update', step: { mode: 'update' }, says: ['mode: refresh'] },
 ];
