@@ -47,11 +47,12 @@ interface CommandInit {
 export async function runCommand(init: CommandInit): Promise<number> {
   const { host, print } = init;
   const [first = '', ...rest] = init.args;
-  const args = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version'] : init.args;
+  const args = first === 'help' ? [...rest, '--help'] : first === 'version' ? ['--version', ...rest] : init.args;
   const line = readArguments(args);
   if (line.flags.has('version')) {
     const { readVersion } = await import('./help.ts');
-    print(`${readVersion(init.programPath)}\n`);
+    const version = readVersion(init.programPath);
+    print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
   // `help` of a word that is not a command is a mistake.

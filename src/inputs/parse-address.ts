@@ -85,7 +85,7 @@ const NOT_A_KIND: ReadonlyMap<string, string> = new Map([
   ['docker', 'the address of a link; an image has the input image: write image: REGISTRY/REPOSITORY:TAG'],
   [
     's3',
-    'an address of a kind that is known, and a bucket is not: give bundle-path or extract-to, and copy the result with aws s3 cp',
+    `an address of a kind that is known: ${SCHEMES.join(', ')}; for a bucket give bundle-path or extract-to, and copy the result with aws s3 cp`,
   ],
   [
     'https',

@@ -103,6 +103,56 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
   }
 }
 
+interface Combination {
+  readonly mode: Mode;
+  readonly name: InputName;
+  /** True if this run reads the input. */
+  readonly isRead: (reader: InputReader, eventName: string) => boolean;
+  /** Completes "NAME does nothing in this run: …". */
+  readonly advice: string;
+}
+
+const GUARDS: readonly InputName[] = [
+  'min-pages',
+  'max-page-drop',
+  'required-pages',
+  'forbid-lost-addresses',
+  'max-size',
+];
+
+/** Inputs that are right, and do nothing together with the others. What is wrong in each run is an error of its reader. */
+const COMBINATIONS: readonly Combination[] = [
+  {
+    mode: 'export',
+    name: 'publisher',
+    // The App's own events say what was published.
+    isRead: (reader, eventName) =>
+      reader.text('publish') === 'wait' || ['deployment_status', 'check_run'].includes(eventName),
+    advice: 'it is read with publish: wait, and in runs for deployment_status and check_run; write publish: wait',
+  },
+  {
+    mode: 'export',
+    name: 'project-id',
+    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish') === 'trigger',
+    advice: 'with domain the export is made by domain; remove one of the two, or write publish: trigger',
+  },
+  {
+    mode: 'export',
+    name: 'force',
+    isRead: (reader) =>
+      GUARDS.some((name) => reader.isGiven(name)) || ['strict', 'air-gapped'].includes(reader.text('verify')),
+    advice: `it passes what ${GUARDS.join(', ')} or verify: strict would stop, and none of them is given; remove it`,
+  },
+];
+
+/** What a notice says about each input that is given and does nothing in this run. */
+export function idleNotices(source: InputSource, mode: Mode, eventName: string): readonly string[] {
+  const reader = new InputReader(source, []);
+  return COMBINATIONS.filter((one) => one.mode === mode && reader.isGiven(one.name))
+    .filter(({ isRead }) => !isRead(reader, eventName))
+    .map(({ name, advice }) => `${name} does nothing in this run: ${advice}.`);
+}
+
 /** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */
 export function unreadNotice(source: InputSource, mode: Mode, name: string = mode): string | undefined {
   const reader = new InputReader(source, []);

@@ -15,6 +15,8 @@ export interface InputSource {
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
+  /** Where the value was written, such as `docs-courier.yml:3` or `variable DOCS_COURIER_TIMEOUT`; undefined: the input or flag itself. */
+  place?(name: string): string | undefined;
   /** True for a credential that every job of a project gets as a variable: it may stay unread. */
   isAmbient?(name: string): boolean;
 }
@@ -276,6 +278,13 @@ export class InputReader {
     }
   }
 
+  /** The text with the place of the value behind the name of its input. */
+  #placed(text: string): string {
+    const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
+    const place = name === undefined ? undefined : this.#source.place?.(name);
+    return name === undefined || place === undefined ? text : `${name} (${place})${text.slice(name.length)}`;
+  }
+
   get problems(): readonly InputProblem[] {
     return this.#problems;
   }
@@ -297,7 +306,7 @@ export class InputReader {
       code: 'config',
       message: [
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
-        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${text}`),
+        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${this.#placed(text)}`),
         ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
       hint: {

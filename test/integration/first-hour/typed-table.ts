@@ -668,4 +668,100 @@ export const TYPED: readonly Typed[] = [
   { did: 'an image in to', args: `${EXPORT} --to image:ghcr.io/acme/docs:1`, says: ['write image: REGISTRY'] },
   { did: 'the mode publish', step: { mode: 'publish' }, says: ['mode: export'] },
   { did: 'the mode update', step: { mode: 'update' }, says: ['mode: refresh'] },
+  // Where the value was written.
+  {
+    did: 'a wrong value in the file',
+    args: 'export --site one',
+    files: { 'docs-courier.yml': 'timeout: 30\nsites:\n  one:\n    domain: acme.example.com\n    to: flie:x\n' },
+    says: ['timeout (docs-courier.yml:1): "30"', 'to (docs-courier.yml:5): "flie:x"'],
+  },
+  {
+    did: 'a wrong value in a variable',
+    args: `${EXPORT} --to file:x`,
+    env: { DOCS_COURIER_TIMEOUT: '30' },
+    says: ['timeout (variable DOCS_COURIER_TIMEOUT): "30"'],
+  },
+  {
+    did: 'a flag before a variable',
+    args: `${EXPORT} --to file:x --timeout 40`,
+    env: { DOCS_COURIER_TIMEOUT: '30' },
+    says: ['timeout: "40"'],
+    never: ['(variable'],
+  },
+  // An input that does nothing in its combination.
+  {
+    did: 'publisher without publish',
+    step: { publisher: 'acme-docs' },
+    says: ['publisher does nothing in this run', 'write publish: wait'],
+    exitCode: PASS,
+  },
+  {
+    did: 'project-id next to domain',
+    args: `${EXPORT} --to file:x --project-id p`,
+    says: ['project-id does nothing in this run'],
+    exitCode: PASS,
+  },
+  {
+    did: 'force without anything to pass',
+    args: `${EXPORT} --to file:x --force`,
+    says: ['force does nothing in this run'],
+    exitCode: PASS,
+  },
+  {
+    did: 'force with something to pass',
+    args: `${EXPORT} --to file:x --force --min-pages 2`,
+    says: [],
+    never: ['does nothing'],
+    exitCode: PASS,
+  },
+  // Words of other programs.
+  { did: 'an unknown command', args: 'exports', says: ['"exports" is not a command', 'did you mean export?'] },
+  { did: 'download', args: 'download', says: ['"download" is not a command', 'export --extract-to site'] },
+  { did: 'serve', args: 'serve', says: ['"serve" is not a command', 'export --extract-to site'] },
+  {
+    did: '--output',
+    args: `${EXPORT} --output site/docs`,
+    says: ['--output does not exist', '--extract-to site/docs'],
+  },
+  { did: '--dir', args: `${EXPORT} --dir site`, says: ['--dir does not exist', '--extract-to site'] },
+  { did: '--debug', args: `${EXPORT} --debug --to file:x`, says: ['write --verbose'] },
+  { did: '-vv', args: `${EXPORT} -vv --to file:x`, says: ['write --verbose'] },
+  { did: 'flags behind --', args: 'export -- --domain acme.example.com', says: ['--domain is behind --', 'before --'] },
+  // The configuration file.
+  {
+    did: 'a pattern without quotes',
+    args: 'export',
+    files: { 'docs-courier.yml': 'paths: **/*.md\n' },
+    says: ['docs-courier.yml:1:8', 'begins with * in quotes'],
+  },
+  {
+    did: 'defaults: in the file',
+    args: 'export',
+    files: { 'docs-courier.yml': 'defaults:\n  verify: off\n' },
+    says: ['docs-courier.yml:1', 'keys at the top of the file serve all sites'],
+  },
+  {
+    did: 'site: with keys',
+    args: 'export',
+    files: { 'docs-courier.yml': 'site:\n  domain: acme.example.com\n' },
+    says: ['docs-courier.yml:1', 'the key is sites'],
+  },
+  {
+    did: 'TOML',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain = "acme.example.com"\n' },
+    says: ['docs-courier.yml:1', 'KEY: VALUE'],
+  },
+  {
+    did: 'no blank behind the colon',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain:acme.example.com\nto:file:x\n' },
+    says: ['with a blank behind the colon'],
+  },
+  {
+    did: 'a comment with //',
+    args: 'export',
+    files: { 'docs-courier.yml': '// my site\ndomain: acme.example.com\n' },
+    says: ['a comment begins with #'],
+  },
 ];
