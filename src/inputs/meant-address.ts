@@ -34,6 +34,7 @@ const REWRITES: readonly Rewrite[] = [
     /^([A-Za-z][\w-]*):(?:\/\/(?!\/))?\s*/,
     (_, kind = '') => `${KIND_ALIASES.get(kind.toLowerCase()) ?? kind.toLowerCase()}:`,
   ],
+  [/^github-?secrets?:\/*/i, 'github:secret/'],
   [/^github:(?:actions\/)?secrets\//i, 'github:secret/'],
   [/^github:(?:actions\/)?environments?\//i, 'github:env/'],
   [/^(github|gitea):organi[sz]ation\//i, '$1:org/'],
@@ -46,6 +47,12 @@ const REWRITES: readonly Rewrite[] = [
     /^gitlab:(project|group)\/([^?]+)\/(\w+)(?=\?|$)/,
     (_, scope = '', id = '', name = '') => `gitlab:${scope}/${id.replaceAll('/', '%2F')}/${name}`,
   ],
+  [
+    /^(github:(?:[^/?]+\/)+)([\w -]+)(?=\?|$)/,
+    (_, before = '', name = '') => `${before}${name.toUpperCase().replace(/[ -]/g, '_')}`,
+  ],
+  [/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/'],
+  [/^(k8s|vault):([^?#]+)\?key=/, '$1:$2#'],
   [/^k8s:[^#?]*/, (names = '') => names.toLowerCase().replaceAll('_', '-')],
 ];
 

@@ -42,7 +42,7 @@ const KIND_ALIASES: ReadonlyMap<string, string> = new Map(
 /** The line with the kind in full, for `deploy/docs`, `Deployments.apps/docs`, `deployment docs` and `docs`. */
 function meantWorkload(text: string): string {
   const [, before = '', kind = 'deployment', name = ''] =
-    /^(k8s:[^/]*\/)?(?:([A-Za-z]+)(?:\.apps)?[/\s]+)?([^/\s]+)$/.exec(text) ?? [];
+    /^(k8s:[^/]*\/)?(?:([A-Za-z]+)(?:\.apps)?[/:\s]+)?([^/\s]+)$/.exec(text) ?? [];
   const singular = kind.toLowerCase().replace(/s$/, '');
   const known = KIND_ALIASES.get(kind.toLowerCase()) ?? KIND_ALIASES.get(singular) ?? singular;
   return `${before}${known}/${name}`;
@@ -137,6 +137,8 @@ const EXAMPLE = 'https://docs.example.com';
 
 /** The address of a site's start page; a path stays, a trailing slash goes. */
 const liveUrl: Parser<string> = (value) => {
+  const whole = `https://${value}`;
+  if (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(value) && fits(liveUrl, whole)) return reject('an address with https://', whole);
   const withoutLogin = 'an address without user name and password; give them in live-headers, as Authorization';
   const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
   if (/[?#]/.test(value)) return reject('an address without query and fragment');

@@ -279,7 +279,8 @@ const pageDrop: Parser<PageDrop> = (text) => {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
   if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
   const pages = values.integer({ min: 0, max: MAX_PAGES });
-  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
+  const share = /^0?\.\d{1,4}$/.test(text) ? `${Number((Number(text) * 100).toFixed(2))}%` : undefined;
+  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages', share);
   return { unit: 'pages', most: pages(text) };
 };
 

@@ -146,6 +146,14 @@ interface Problem extends InputProblem {
 // A name and a password before the host of an address.
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)/i;
 
+/** What is wrong with each kind of value, whatever its input is; undefined: only the input can say. */
+function whyNotReplaced(raw: string): string | undefined {
+  const variable = /^\$(?:env:)?\w+$|\$\{[^}]*\}?|^%\w+%$/.exec(raw)?.[0];
+  // Paths say more about it.
+  if (variable === undefined || /[/\\]/.test(raw) || raw.includes('${{')) return undefined;
+  return `the value itself: ${variable} is not replaced here; a shell replaces it on the command line, and a workflow replaces \${{ … }}`;
+}
+
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
@@ -175,6 +183,11 @@ export class InputReader {
     const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
+    const general = parsed.ok || isSecretInput(name) ? undefined : whyNotReplaced(raw);
+    if (general !== undefined) {
+      this.#reject(name, new values.Misfit(general));
+      return undefined;
+    }
     const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
     if (parsed.ok || bare === undefined || isSecretInput(name) || !values.fits(parser, bare)) {
       this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);

@@ -51,6 +51,8 @@ export const duration = durationIn('m');
 export function durationIn(usual: 'm' | 'h'): Parser<number> {
   return (text) => {
     const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
+    const [, hours, minutes] = /^(\d{1,3})h ?(\d{1,3})m$/i.exec(text) ?? [];
+    if (hours !== undefined) return reject('a duration with one unit', `${Number(hours) * 60 + Number(minutes)}m`);
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
     const letter = unit.charAt(0).toLowerCase() || usual;
     const meant = `${number}${letter}`;
@@ -170,7 +172,15 @@ export const repositoryPath = matching(
 
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
-  isPathId(value) ? value : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+  isPathId(value)
+    ? value
+    : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens', lastPart(value));
+
+/** The id at the end of an address that was copied from the browser. */
+function lastPart(value: string): string | undefined {
+  const id = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)\/?(?:[?#].*)?$/.exec(value)?.[1];
+  return id !== undefined && isPathId(id) ? id : undefined;
+}
 
 /** The beginning of a host of people, not of the API. */
 const DASHBOARD = /^(dashboard|app|admin|console)\./;
@@ -356,6 +366,7 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/^(?:(?!\{\{).)*\{\{.*\}\}/s, 'this is an expression, which was not replaced by its value'],
   [PLACEHOLDER, 'this is a placeholder from an example'],
   [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
+  [/^[[{].*[\]}]$/s, 'this is JSON: give the text of the key in it alone'],
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
   [
     /^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/,

@@ -27,6 +27,11 @@ const NEAR_ADDRESSES: readonly (readonly [string, string])[] = [
   ['gitlab:project/acme/app/X', 'gitlab:project/acme%2Fapp/X'],
   ['gitlab:acme/app/X', 'gitlab:project/acme%2Fapp/X'],
   ['File: x', 'file:x'],
+  ['github:repo/acme/docs/docs url', 'github:repo/acme/docs/DOCS_URL'],
+  ['github-secret:X', 'github:secret/X'],
+  ['aws-ssm:docs/link', 'aws-ssm:/docs/link'],
+  ['k8s:docs/site?key=link', 'k8s:docs/site#link'],
+  ['vault://secret/docs#link', 'vault:secret/docs#link'],
 ];
 
 /** A flag with a value that is one step from right, and the flag to paste. */
@@ -42,6 +47,11 @@ const NEAR_VALUES: readonly (readonly [string, string])[] = [
   ['--image GHCR.io/Acme/docs:1', '--image GHCR.io/acme/docs:1'],
   ['--image ghcr.io/acme/docs:feature/x', '--image ghcr.io/acme/docs:feature-x'],
   ["--image 'ghcr.io/a/b:1 ghcr.io/a/b:2'", 'one image'],
+  ['--timeout 1h30m', '--timeout 90m'],
+  ['--max-page-drop 0.1', '--max-page-drop 10%'],
+  ['--live-url docs.acme.example.com', '--live-url https://docs.acme.example.com'],
+  ['--export-job-id https://dash.example.com/jobs/job-1', '--export-job-id job-1'],
+  ['--rollout deployment:docs', '--rollout deployment/docs'],
   ['--rollout docs', '--rollout deployment/docs'],
   ['--rollout deploy/docs', '--rollout deployment/docs'],
   ['--rollout Deployment/docs', '--rollout deployment/docs'],
@@ -763,5 +773,31 @@ export const TYPED: readonly Typed[] = [
     args: 'export',
     files: { 'docs-courier.yml': '// my site\ndomain: acme.example.com\n' },
     says: ['a comment begins with #'],
+  },
+  {
+    did: 'a variable in the file',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain: ${DOMAIN}\nto: file:x\n' },
+    says: ['domain (docs-courier.yml:1)', '${DOMAIN} is not replaced here'],
+  },
+  {
+    did: 'the key as JSON',
+    args: `${EXPORT} --to file:x`,
+    env: { DOCS_COURIER_ADMIN_API_KEY: '{"key":"svc_abcdef0123456789abcdef"}' },
+    says: ['this is JSON'],
+    never: ['expired', 'svc_abcdef'],
+  },
+  {
+    did: 'a kubeconfig below ~',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { DOCS_COURIER_KUBECONFIG: '~/.kube/config' },
+    says: ['a path that is not absolute'],
+  },
+  {
+    did: 'a token as a kubeconfig',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { DOCS_COURIER_KUBECONFIG: 'abcdefghijklmnopqrstuvwx' },
+    says: ['such as a token'],
+    never: ['abcdefghijkl'],
   },
 ];
