@@ -22,10 +22,12 @@ type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
 /** Each is one step from an address. All are tried, in this order, and the result counts only if it is an address. */
 const REWRITES: readonly Rewrite[] = [
-  [/^["'`“”‘’]+|["'`“”‘’]+$/g, ''],
+  [/^["'`“”‘’]+/, ''],
+  [/(?<!["'`“”‘’])["'`“”‘’]+$/, ''],
   [/^(?:to|state):\s*(?=\S)/i, ''],
-  [/[\s,;]+$/, ''],
-  [/^["'`“”‘’]+|["'`“”‘’]+$/g, ''],
+  [/(?<![\s,;])[\s,;]+$/, ''],
+  [/^["'`“”‘’]+/, ''],
+  [/(?<!["'`“”‘’])["'`“”‘’]+$/, ''],
   // A path, also of Windows, and a name with a file extension.
   [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
   [/^(\.{0,2}\/.*|[\w.-]+\.(?:txt|url|link|env))$/, 'file:$1'],

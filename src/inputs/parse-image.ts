@@ -18,10 +18,14 @@ export const image: Parser<ImageAddress> = (text) => {
   if (/@/.test(text)) return reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) return reject(FORM);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
-  if (/:[^/@]*\/[^@]*$/.test(text.replace(/^[^/]*:\d+\//, ''))) {
+  const colon = path.indexOf(':');
+  if (colon >= 0 && path.includes('/', colon)) {
+    const tag = path.slice(colon).replaceAll('/', '-');
+    return reject(`${FORM}; a tag has no slash`, suggest(`${registry}/${path.slice(0, colon)}${tag}`));
+  }
+  if (registry.includes(':') && !isRegistry(registry)) {
     return reject(
-      `${FORM}; a tag has no slash`,
-      suggest(text.replace(/:([^/]*)\/(.*)$/, (_, a: string, b: string) => `:${a}-${b.replaceAll('/', '-')}`)),
+      `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
     );
   }
   if (!isRegistry(registry))

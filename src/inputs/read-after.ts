@@ -41,8 +41,11 @@ const KIND_ALIASES: ReadonlyMap<string, string> = new Map(
 
 /** The line with the kind in full, for `deploy/docs`, `Deployments.apps/docs`, `deployment docs` and `docs`. */
 function meantWorkload(text: string): string {
-  const [, before = '', kind = 'deployment', name = ''] =
-    /^(k8s:[^/]*\/)?(?:([A-Za-z]+)(?:\.apps)?[/:\s]+)?([^/\s]+)$/.exec(text) ?? [];
+  const before = /^k8s:[^/]*\//.exec(text)?.[0] ?? '';
+  const rest = text.slice(before.length);
+  const found = /^([A-Za-z]+)(?:\.apps)?[/:\s]([^/\s]+)$/.exec(rest);
+  if (found === null) return WORKLOAD_NAME.test(rest) ? `${before}deployment/${rest}` : text;
+  const [, kind = '', name = ''] = found;
   const singular = kind.toLowerCase().replace(/s$/, '');
   const known = KIND_ALIASES.get(kind.toLowerCase()) ?? KIND_ALIASES.get(singular) ?? singular;
   return `${before}${known}/${name}`;
