@@ -1,6 +1,6 @@
 import type { ImageAddress } from '../stores/address.ts';
 import { isLoopback } from '../text/names.ts';
-import { type Parser, reject } from './values.ts';
+import { fits, type Parser, reject } from './values.ts';
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.
@@ -8,19 +8,35 @@ const MAX_TAG = 122;
 
 /** A tag in a registry; the rules are those of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests */
 export const image: Parser<ImageAddress> = (text) => {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return reject(`${FORM}, without a scheme in front of it`);
+  const bare = text.replace(/^(?:image:|[a-z][a-z0-9+.-]*:\/\/)/i, '');
+  if (bare !== text) return reject(`${FORM}, without a scheme in front of it`, suggest(bare));
+  if (/[\s,]+\S/.test(text))
+    return reject(`${FORM}, and one image; give each further tag in a run that has another image`);
   if (/^[^/:]*:[^/]*@/.test(text)) {
     return reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
   }
   if (/@/.test(text)) return reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) return reject(FORM);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
+  const colon = path.indexOf(':');
+  if (colon >= 0 && path.includes('/', colon)) {
+    const tag = path.slice(colon).replaceAll('/', '-');
+    return reject(`${FORM}; a tag has no slash`, suggest(`${registry}/${path.slice(0, colon)}${tag}`));
+  }
+  if (registry.includes(':') && !isRegistry(registry)) {
+    return reject(
+      `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
+    );
+  }
   if (!isRegistry(registry))
     return reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
   const [, repository = '', tag] = /^(.*?)(?::([^:/]*))?$/.exec(path) ?? [];
-  if (tag === undefined) return reject(`${FORM}; the tag is missing`);
+  if (tag === undefined) return reject(`${FORM}; the tag is missing`, suggest(`${text}:latest`));
   if (/[A-Z]/.test(repository)) {
-    return reject(`${FORM}, with a repository in lower case; write ${registry}/${repository.toLowerCase()}:${tag}`);
+    return reject(
+      `${FORM}, with a repository in lower case`,
+      suggest(`${registry}/${repository.toLowerCase()}:${tag}`),
+    );
   }
   const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
   if (!isRepository.test(repository) || repository.length > 255) {
@@ -39,6 +55,10 @@ export const image: Parser<ImageAddress> = (text) => {
   }
   return { scheme: 'image', registry: registry.toLowerCase(), repository, tag };
 };
+
+function suggest(text: string): string | undefined {
+  return fits(image, text) ? text : undefined;
+}
 
 function isRegistry(host: string): boolean {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);

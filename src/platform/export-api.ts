@@ -149,6 +149,7 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       return value;
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus === undefined) throw error;
+      if (error.isForeign) throw error;
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
