@@ -72,9 +72,9 @@ export function statusFailure(
   call: CallWords,
   context: Omit<MeaningContext, 'retryAfterMs' | 'url'>,
 ): Failure {
+  const elsewhere = elsewhereError(reply, call);
+  if (elsewhere !== undefined) return { error: elsewhere, retry: 'no' };
   const { status } = reply;
-  if (status >= 300 && status < 400) return { error: redirectError(reply, call), retry: 'no' };
-  if (status === 405 && !isJson(reply)) return { error: foreignError(reply, call), retry: 'no' };
   const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
   const meaning = call.service.meaning?.(reply, { ...context, url: call.url, retryAfterMs: header }) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
@@ -141,6 +141,13 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
     hint: `Set ${service.addressSetting} to the final address.`,
     httpStatus: reply.status,
   });
+}
+
+/** The error of a redirect, and of a server that does not know the API; undefined: the API itself answered. */
+function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
+  const { status } = reply;
+  if (status >= 300 && status < 400) return redirectError(reply, call);
+  return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
 }
 
 function isJson({ body }: HttpReply): boolean {

@@ -102,13 +102,7 @@ const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
-  if (known === undefined) {
-    const elsewhere = NOT_A_KIND.get(scheme.toLowerCase());
-    if (elsewhere !== undefined) return reject(elsewhere);
-    const meant = guess(scheme.toLowerCase(), SCHEMES);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
-    return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`);
-  }
+  if (known === undefined) return reject(insteadOfKind(scheme));
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return reject('an address in one line, without control characters');
   if (/[,;]$/.test(text)) return reject('an address without a comma or semicolon behind it');
   if (/^\s/.test(rest)) return reject(`an address without a blank behind ${known}:`);
@@ -125,6 +119,15 @@ const address: Parser<PlainAddress> = (text) => {
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
 };
+
+/** What to write instead of an address of a kind that is not known; it completes "it must be …". */
+function insteadOfKind(scheme: string): string {
+  const elsewhere = NOT_A_KIND.get(scheme.toLowerCase());
+  if (elsewhere !== undefined) return elsewhere;
+  const meant = guess(scheme.toLowerCase(), SCHEMES);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+  return `an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`;
+}
 
 /** The first form of an address of this kind, with placeholders; undefined: the kind is not known. */
 export function formOf(text: string): string | undefined {
