@@ -171,7 +171,7 @@ function flagFor(word: string): string | undefined {
 const COMMAND_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['download', 'fetch', 'get', 'pull'].map((word) => [word, 'export --extract-to site'] as const),
   ...['publish', 'deploy', 'build', 'start', 'run'].map((word) => [word, 'export'] as const),
-  ...['serve', 'open', 'preview', 'dev'].map((word) => [word, 'emulator, or export --extract-to site'] as const),
+  ...['open', 'preview', 'dev'].map((word) => [word, 'serve site, after export --extract-to site'] as const),
   ...['renew', 'update'].map((word) => [word, 'refresh'] as const),
   ...['undo', 'revert', 'restore'].map((word) => [word, 'rollback'] as const),
   ...['check', 'validate', 'init'].map((word) => [word, 'doctor'] as const),

@@ -727,7 +727,7 @@ export const TYPED: readonly Typed[] = [
   // Words of other programs.
   { did: 'an unknown command', args: 'exports', says: ['"exports" is not a command', 'did you mean export?'] },
   { did: 'download', args: 'download', says: ['"download" is not a command', 'export --extract-to site'] },
-  { did: 'serve', args: 'serve', says: ['"serve" is not a command', 'export --extract-to site'] },
+  { did: 'open', args: 'open', says: ['"open" is not a command', 'serve site, after export --extract-to site'] },
   {
     did: '--output',
     args: `${EXPORT} --output site/docs`,
