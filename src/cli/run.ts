@@ -167,9 +167,10 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${command} --help`);
-  if (signal.aborted && results?.jobId !== undefined) {
-    const text = 'The export job keeps running on the platform. To attach to it, run the command again with:';
-    log.info(runner.showHint({ text, inputs: { 'export-job-id': results.jobId } }));
+  const unfinished = signal.aborted && command === 'export' ? results?.unfinishedJobId : undefined;
+  if (unfinished !== undefined) {
+    const text = `To attach to export job ${unfinished}, run the command again with:`;
+    log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;

@@ -22,7 +22,7 @@ await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: sy
   // Without a reader, the runner is gone.
   needsReader: true,
   signalExitCode: () => 1,
-  showSignal: (signal) => log.info(`Received ${signal}, exiting. The job keeps running on the platform.`),
+  showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
   showFault(fault) {
     if (fault instanceof CourierError) {
       // No result can be written: all that is left is the log.

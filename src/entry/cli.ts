@@ -38,11 +38,7 @@ await runProcess(isEmulator ? runEmulator : run, {
   // A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
   needsReader: false,
   signalExitCode,
-  showSignal(signal) {
-    // Other commands have no job.
-    const hasJob = args.some((word) => word === 'export' || word === 'agent');
-    stderr.write(`Received ${signal}, exiting.${hasJob ? ' The job keeps running on the platform.' : ''}\n`);
-  },
+  showSignal: (signal) => stderr.write(`Received ${signal}, exiting.\n`),
   // A message may repeat what the program was given, so only its name and where it happened are shown.
   showFault(fault) {
     stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);

@@ -244,5 +244,7 @@ async function deliver(
   const requestedAtMs = job.requestedAtMs === 'now' ? delivery?.requestNow() : job.requestedAtMs;
   const { isExplicit } = job;
   const change = { jobId, link, image: image?.reference, details, requestedAtMs, isExplicit };
+  if (delivery !== undefined) deps.record({ stage: 'writing' });
   deps.record({ delivery: await delivery?.deliver(change), changed: true });
+  if (delivery !== undefined) deps.record({ stage: 'written' });
 }

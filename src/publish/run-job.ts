@@ -4,7 +4,7 @@ import { delayedAbort } from '../http/http.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
-import { type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
+import { type ExportApi, type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
 import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
@@ -37,7 +37,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   const { deps, job, spentMs } = running;
   const { limits } = job;
   const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
-  deps.record({ jobId, origin: job.origin });
+  deps.record({ jobId, origin: job.origin, stage: 'running' });
   if (job.kind === 'attach') {
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
@@ -45,6 +45,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   const end = await asking(job, followExport(running, jobId, timeoutMs));
   if (end.kind === 'done') {
     const { pageCount, createdAt: requestedAt } = end.job;
+    deps.record({ stage: 'finished' });
     return { kind: 'finished', jobId, pageCount: readPages(pageCount), requestedAt };
   }
   const state = lastState(job.kind, end.job);
@@ -88,7 +89,7 @@ async function startJob(running: Running): Promise<Started> {
   try {
     await delivery?.markStarted(started.jobId, lastWrite);
   } finally {
-    deps.record({ jobId: started.jobId, origin: 'started' });
+    deps.record({ jobId: started.jobId, origin: 'started', stage: 'running' });
   }
   if (deps.signal.aborted) throw cancelled(deps.signal.reason);
   return started;
@@ -100,13 +101,26 @@ async function start({ deps, job, delivery, spentMs }: Running): Promise<Started
   const runningJobId = stored?.state === 'started' ? stored.jobId : undefined;
   try {
     const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
-    return await startWhenFree({ ...deps, api, runningJobId, timeoutMs });
+    return await startWhenFree({ ...deps, api: recordingStarts(api, deps), runningJobId, timeoutMs });
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     if (error.mayHaveStarted) throw mayHaveStarted(api.subject, error);
     await delivery?.unmarkStarting();
     throw error;
   }
+}
+
+/** While another export runs, none of this run was started. */
+function recordingStarts(api: ExportApi, { record }: Deps<JobFacts>): ExportApi {
+  return {
+    ...api,
+    async start(options) {
+      record({ stage: 'starting' });
+      const outcome = await api.start(options);
+      if (outcome.kind === 'busy') record({ stage: undefined });
+      return outcome;
+    },
+  };
 }
 
 function mayHaveStarted(subject: string, error: CourierError): CourierError {

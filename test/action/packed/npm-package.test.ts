@@ -160,7 +160,7 @@ describe('the npm package', () => {
     child.kill(signal);
     expect(await once(child, 'close')).toEqual([code, null]);
     await slow.close();
-    expect(stderr).toContain('The job keeps running on the platform.');
+    expect(stderr).toMatch(/Export job \S+ keeps running on the platform\./);
     expect(stderr).toMatch(/--export-job-id \S+/);
     expect(readFileSync(join(folder, 'out'), 'utf8')).toMatch(/^DOCS_COURIER_OUT_JOB_ID=\S+$/m);
   });
