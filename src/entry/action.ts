@@ -20,7 +20,7 @@ warnOfUncheckedTls(process.env, log);
 await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }), {
   endsOnSignals: true,
   // Without a reader, the runner is gone.
-  needsReader: true,
+  onLostOutput: 'end',
   signalExitCode: () => 1,
   showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
   showFault(fault) {

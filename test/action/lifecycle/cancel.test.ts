@@ -218,7 +218,7 @@ test('A signal that arrives when the run has ended does not change the exit code
   const code = `import { runProcess } from '${program}';
     setInterval(() => {}, 1000);
     const show = () => {};
-    const program = { endsOnSignals: true, needsReader: false, showSignal: show, showFault: show };
+    const program = { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show };
     await runProcess(async () => 3, program);
     console.log('ended');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -233,7 +233,7 @@ test('A signal that arrives while Node.js ends a program does not change the exi
   const code = `import { runProcess } from '${program}';
     globalThis.kept = Array.from({ length: 200_000 }, (_, index) => ({ index }));
     const show = () => {};
-    await runProcess(async () => 3, { endsOnSignals: true, needsReader: false, showSignal: show, showFault: show });
+    await runProcess(async () => 3, { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show });
     console.log('ended');`;
   for (let count = 0; count < 100; count += 1) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
