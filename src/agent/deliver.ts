@@ -57,6 +57,7 @@ export class Delivery {
 
   async #send(job: FoundJob, prompt: Prompt, compose: Compose): Promise<AgentFacts> {
     this.#stage = 'sending';
+    this.#session.deps.record({ stage: 'sending' });
     const reply = await sendMessage(this.#session, job.id, prompt, compose).catch((error: unknown) => {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
@@ -66,7 +67,7 @@ export class Delivery {
     });
     this.#stage = 'sent';
     const { deps } = this.#session;
-    deps.record({ triggered: true, agentJobId: job.id });
+    deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
     const sent = jobAfter(reply, job);
     if (sent !== undefined) {
       deps.record(jobFacts(sent));
@@ -92,9 +93,10 @@ export class Delivery {
     const { deps } = this.#session;
     this.#stage = 'creating';
     await this.#status.show({ kind: 'creating' });
+    deps.record({ stage: 'sending' });
     const made = await createJob(this.#session, instruction);
     this.#stage = 'sent';
-    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', ...jobFacts(made) });
+    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent', ...jobFacts(made) });
     const foreign = checkSource(this.#session, made);
     if (foreign !== undefined) {
       throw new CourierError({
@@ -124,7 +126,7 @@ export class Delivery {
 
   async #conclude(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const { deps, pullNumber } = this.#session;
-    deps.record(jobFacts(job));
+    deps.record({ stage: 'ended', ...jobFacts(job) });
     const facts = { job, elapsedMs };
     if (job.status === 'completed') {
       const pullRequestUrl = allowedPull(this.#session, job);

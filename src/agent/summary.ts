@@ -20,6 +20,8 @@ export interface AgentFacts extends RunFacts {
   readonly jobRepository?: string | undefined;
   readonly model?: string | undefined;
   readonly agentStatus?: string | undefined;
+  /** `sending`: the reply to the message has not come yet; `ended`: the agent works no longer. */
+  readonly stage?: 'sending' | 'sent' | 'ended' | undefined;
   /** A pull request of an allowed repository; any other address is not an output. */
   readonly pullRequestUrl?: string | undefined;
   /** The address in the platform's reply, where it is any other. */
@@ -36,6 +38,15 @@ export interface AgentFacts extends RunFacts {
 }
 
 export const agentPresentation: Presentation<AgentFacts> = {
+  unreported: ['stage'],
+  leaves({ stage, agentJobId = '' }) {
+    if (stage === undefined) return 'Nothing was sent to the agent.';
+    if (stage === 'sending')
+      return 'The agent may have received the message: the reply of the platform has not come yet.';
+    return stage === 'sent'
+      ? `Agent job ${agentJobId} keeps running on the platform.`
+      : `Agent job ${agentJobId} has ended. Only the steps after that are ended early.`;
+  },
   outputs: (facts) => ({
     triggered: String(facts.triggered ?? false),
     'agent-job-id': facts.agentJobId,

@@ -87,9 +87,9 @@ export class CommandResults implements Results {
     file.write(formatJunit(all));
   }
 
-  /** Of the export that this run started or attached to. */
-  get jobId(): string | undefined {
-    return this.#outputs['job-id'];
+  /** Of the export that this run started or attached to, until its link has been written. */
+  get unfinishedJobId(): string | undefined {
+    return this.#outputs.changed === 'true' ? undefined : this.#outputs['job-id'];
   }
 
   /** Of a plan, as JSON. */

@@ -44,7 +44,7 @@ interface CommandInit {
 function asFlags(args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   if (first === 'help') return [...rest, '--help'];
-  return first === 'version' ? ['--version'] : args;
+  return first === 'version' ? ['--version', ...rest] : args;
 }
 
 /** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
@@ -55,7 +55,8 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const line = readArguments(args);
   if (line.flags.has('version')) {
     const { readVersion } = await import('./help.ts');
-    print(`${readVersion(init.programPath)}\n`);
+    const version = readVersion(init.programPath);
+    print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
   // `help` of a word that is not a command is a mistake.
@@ -166,9 +167,10 @@ async function runMode(init: CommandInit, line: CommandLine, { runner, log, isLo
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === 2) log.info(`Each input is a flag and a variable: docs-courier ${command} --help`);
-  if (signal.aborted && results?.jobId !== undefined) {
-    const text = 'The export job keeps running on the platform. To attach to it, run the command again with:';
-    log.info(runner.showHint({ text, inputs: { 'export-job-id': results.jobId } }));
+  const unfinished = signal.aborted && command === 'export' ? results?.unfinishedJobId : undefined;
+  if (unfinished !== undefined) {
+    const text = `To attach to export job ${unfinished}, run the command again with:`;
+    log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;

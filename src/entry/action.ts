@@ -20,9 +20,9 @@ warnOfUncheckedTls(process.env, log);
 await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: systemClock, signal }), {
   endsOnSignals: true,
   // Without a reader, the runner is gone.
-  needsReader: true,
+  onLostOutput: 'end',
   signalExitCode: () => 1,
-  showSignal: (signal) => log.info(`Received ${signal}, exiting. The job keeps running on the platform.`),
+  showSignal: (signal) => log.info(`Received ${signal}, exiting.`),
   showFault(fault) {
     if (fault instanceof CourierError) {
       // No result can be written: all that is left is the log.

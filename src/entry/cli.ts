@@ -20,12 +20,31 @@ async function findTerminal() {
   return openTerminal(stderr);
 }
 
-async function run(signal: AbortSignal): Promise<number> {
+/** The working folder; undefined: it no longer exists. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+async function run(signal: AbortSignal): Promise<number | undefined> {
+  const cwd = workingFolder();
+  if (cwd === undefined) {
+    stderr.write('error: The working folder no longer exists. Change to another one, and run the command again.\n');
+    return 1;
+  }
+  if (isEmulator) return runEmulator();
   keepHeapSmall();
   const write = (line: string) => stderr.write(`${line}\n`);
   return runCommand({
     args,
-    host: { env: process.env, cwd: process.cwd(), temp: machineTemporary(), write, terminal: await findTerminal() },
+    host: { env: process.env, cwd, temp: machineTemporary(), write, terminal: await findTerminal() },
     programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,
@@ -33,16 +52,12 @@ async function run(signal: AbortSignal): Promise<number> {
   });
 }
 
-await runProcess(isEmulator ? runEmulator : run, {
+await runProcess(run, {
   endsOnSignals: !isEmulator,
-  // A pipe whose reader has gone, such as `| head`, ends nothing: the job id must still reach the files.
-  needsReader: false,
+  // It ends nothing: the job id must still reach the files.
+  onLostOutput: (error) => stderr.write(`error: Standard output could not be written: ${codeOf(error)}.\n`),
   signalExitCode,
-  showSignal(signal) {
-    // Other commands have no job.
-    const hasJob = args.some((word) => word === 'export' || word === 'agent');
-    stderr.write(`Received ${signal}, exiting.${hasJob ? ' The job keeps running on the platform.' : ''}\n`);
-  },
+  showSignal: (signal) => stderr.write(`Received ${signal}, exiting.\n`),
   // A message may repeat what the program was given, so only its name and where it happened are shown.
   showFault(fault) {
     stderr.write(`Docs Courier itself failed: ${fault instanceof Error ? fault.name : 'unknown fault'}\n`);

@@ -16,8 +16,11 @@ interface Program {
   readonly signalExitCode: (signal: NodeJS.Signals) => number;
   /** Says what `run` threw, or what nothing has caught. */
   readonly showFault: (fault: unknown) => void;
-  /** The program is of no use without the reader of its output. */
-  readonly needsReader: boolean;
+  /**
+   * Standard output cannot be written: the disk is full, or its reader is gone. `end`: the program is of no use without it, and
+   * ends. Else it is called once, and the program continues: its exit code is 1 where it would have been 0.
+   */
+  readonly onLostOutput: 'end' | ((error: Error) => void);
 }
 
 /** Gives the exit code; undefined: the program ends when nothing is left to do. */
@@ -25,10 +28,11 @@ type Run = (signal: AbortSignal) => Promise<number | undefined>;
 
 /** Runs a program until it ends, a signal ends it, or it has a fault, which makes its exit code 1. */
 export async function runProcess(run: Run, program: Program): Promise<void> {
-  const { showSignal, signalExitCode, showFault, needsReader } = program;
+  const { showSignal, signalExitCode, showFault, onLostOutput } = program;
   const signals = program.endsOnSignals ? SIGNALS : [];
   const cancel = new AbortController();
   let hasFault = false;
+  let isOutputLost = false;
   const end = (reason: unknown, exitCode = 1) => {
     if (cancel.signal.aborted) return;
     cancel.abort(reason);
@@ -47,17 +51,23 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     // What the rest of the run would do is unknown: it ends, in order.
     end(fault);
   };
+  const onOutputError = (error: Error) => {
+    if (onLostOutput === 'end') return end(error);
+    if (!isOutputLost) onLostOutput(error);
+    isOutputLost = true;
+    // The error may come when `run` has ended.
+    process.exitCode ||= 1;
+  };
   for (const signal of signals) process.on(signal, onSignal);
-  // Reporting that a reader is gone would fail again, without end.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error) => (needsReader ? end(error) : undefined));
-  }
+  process.stdout.on('error', onOutputError);
+  // Reporting that the reader of the log is gone would fail again, without end.
+  process.stderr.on('error', (error) => (onLostOutput === 'end' ? end(error) : undefined));
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
   try {
     const exitCode = await run(cancel.signal);
     if (exitCode === undefined) return;
-    process.exitCode = hasFault ? 1 : exitCode;
+    process.exitCode = hasFault ? 1 : exitCode || Number(isOutputLost);
   } catch (error) {
     onFault(error);
   } finally {

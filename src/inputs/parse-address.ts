@@ -79,6 +79,20 @@ const KINDS: Readonly<Record<Scheme, Kind>> = {
   },
 };
 
+/** What has another input, or is written by another program. */
+const NOT_A_KIND: ReadonlyMap<string, string> = new Map([
+  ['image', 'the address of a link; an image has an input with its name: write image: REGISTRY/REPOSITORY:TAG'],
+  ['docker', 'the address of a link; an image has the input image: write image: REGISTRY/REPOSITORY:TAG'],
+  [
+    's3',
+    `an address of a kind that is known: ${SCHEMES.join(', ')}; for a bucket give bundle-path or extract-to, and copy the result with aws s3 cp`,
+  ],
+  [
+    'https',
+    'the place where the link is written, such as file:link.txt; for the server of a forge write gitlab:project/ID/NAME?server=https://HOST',
+  ],
+]);
+
 export function parseAddress(text: string) {
   return attempt(address, text);
 }
@@ -88,12 +102,10 @@ const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
-  if (known === undefined) {
-    const meant = guess(scheme.toLowerCase(), SCHEMES);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
-    return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`);
-  }
+  if (known === undefined) return reject(insteadOfKind(scheme));
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return reject('an address in one line, without control characters');
+  if (/[,;]$/.test(text)) return reject('an address without a comma or semicolon behind it');
+  if (/^\s/.test(rest)) return reject(`an address without a blank behind ${known}:`);
   const kind = KINDS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
@@ -107,6 +119,15 @@ const address: Parser<PlainAddress> = (text) => {
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
 };
+
+/** What to write instead of an address of a kind that is not known; it completes "it must be …". */
+function insteadOfKind(scheme: string): string {
+  const elsewhere = NOT_A_KIND.get(scheme.toLowerCase());
+  if (elsewhere !== undefined) return elsewhere;
+  const meant = guess(scheme.toLowerCase(), SCHEMES);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+  return `an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`;
+}
 
 /** The first form of an address of this kind, with placeholders; undefined: the kind is not known. */
 export function formOf(text: string): string | undefined {
@@ -241,6 +262,13 @@ const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9
 
 function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): PlainAddress {
   const [namespace = '', secret = '', ...more] = parts;
+  if (more.length === 0 && DNS_LABEL.test(namespace) && !looksSecret(`${namespace} ${secret}`)) {
+    if (parts.length === 1)
+      return reject(`${forms}; the namespace is missing`, `k8s:NAMESPACE/${namespace}#${key || 'KEY'}`);
+    if (key === '' && DNS_NAME.test(secret)) {
+      return reject(`${forms}; the key in the Secret is missing`, `k8s:${namespace}/${secret}#KEY`);
+    }
+  }
   const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
   if (!fits || more.length > 0) return reject(forms);
   return { scheme: 'k8s', namespace, secret, key, context: query.context };
@@ -249,6 +277,9 @@ function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): Plai
 function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): PlainAddress {
   // A dot or nothing between slashes would lead to another path.
   const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
+  if (mount !== undefined && parts.length > 0 && key === undefined && !looksSecret(parts.join('/'))) {
+    return reject(`${forms}; the key is missing`, `vault:${mount}/${parts.join('/')}#KEY`);
+  }
   if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
     return reject(forms);
   }

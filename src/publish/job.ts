@@ -14,6 +14,8 @@ import type { StateRecord } from './state/state.ts';
 export interface JobFacts {
   readonly domain?: string | undefined;
   readonly jobId?: string | undefined;
+  /** How far the run has come; undefined: nothing was started, and nothing is being written. */
+  readonly stage?: PublishStage | undefined;
   /** Where the job of an export came from: this run, the input, or an earlier attempt of this run. */
   readonly origin?: 'started' | 'attached' | 'resumed' | undefined;
   readonly pageCount?: number | undefined;
@@ -29,6 +31,12 @@ export interface JobFacts {
   readonly jobElapsedMs?: number | undefined;
   readonly progress?: readonly ProgressPoint[] | undefined;
 }
+
+/**
+ * `starting`: the start was requested, and its reply has not come; `running` and `finished`: the export job; `writing`: some
+ * destinations may have the new link; `written`: all of them have it.
+ */
+export type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
 
 interface KnownJob {
   readonly api: ExportApi;

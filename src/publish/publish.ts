@@ -239,5 +239,7 @@ async function deliver(
   const fingerprint = image?.fingerprint ?? content?.fingerprint;
   const details = { pages, manifest, forced: gate?.wasForced || undefined, contentCommit, contentFrom, fingerprint };
   const change = { jobId, link, image: image?.reference, details, intent: job.intent };
+  if (delivery !== undefined) deps.record({ stage: 'writing' });
   deps.record({ delivery: await delivery?.deliver(change), changed: true });
+  if (delivery !== undefined) deps.record({ stage: 'written' });
 }

@@ -4,7 +4,7 @@ import { delayedAbort } from '../http/http.ts';
 import { foreignText } from '../http/service.ts';
 import type { Log } from '../log.ts';
 import type { ExportJob } from '../platform/contract.ts';
-import { type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
+import { type ExportApi, type Started, startWhenFree, viewOfExport } from '../platform/export-api.ts';
 import type { FollowResult } from '../platform/follow.ts';
 import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
@@ -37,7 +37,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   const { deps, job, spentMs } = running;
   const { limits } = job;
   const { jobId, waitedMs } = job.kind === 'start' ? await startJob(running) : { jobId: job.jobId, waitedMs: 0 };
-  deps.record({ jobId, origin: job.origin });
+  deps.record({ jobId, origin: job.origin, stage: 'running' });
   if (job.kind === 'attach') {
     deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
   }
@@ -45,6 +45,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   const end = await asking(job, followExport(running, jobId, timeoutMs));
   if (end.kind === 'done') {
     const { pageCount, createdAt: requestedAt } = end.job;
+    deps.record({ stage: 'finished' });
     return { kind: 'finished', jobId, pageCount: readPages(pageCount), requestedAt };
   }
   const state = lastState(job.kind, end.job);
@@ -88,10 +89,11 @@ async function start({ deps, job, delivery, spentMs }: Running): Promise<Started
   deps.log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
   try {
     const timeoutMs = Math.max(0, limits.timeoutMs - spentMs);
-    const started = await startWhenFree({ ...deps, api, runningJobId: delivery?.runningJobId, timeoutMs });
+    const watched = recordingStarts(api, deps);
+    const started = await startWhenFree({ ...deps, api: watched, runningJobId: delivery?.runningJobId, timeoutMs });
     const { jobId } = started;
     deps.log.info(`Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
-    deps.record({ jobId, origin: 'started' });
+    deps.record({ jobId, origin: 'started', stage: 'running' });
     return started;
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw error;
@@ -99,7 +101,22 @@ async function start({ deps, job, delivery, spentMs }: Running): Promise<Started
   }
 }
 
+/** While another export runs, none of this run was started. */
+function recordingStarts(api: ExportApi, { record }: Deps<JobFacts>): ExportApi {
+  return {
+    ...api,
+    async start(options) {
+      record({ stage: 'starting' });
+      const outcome = await api.start(options);
+      if (outcome.kind === 'busy') record({ stage: undefined });
+      return outcome;
+    },
+  };
+}
+
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
+  // Another server answered: what to correct is its address.
+  if (error.isForeign) return error;
   // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
   const first =
     error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';

@@ -54,7 +54,8 @@ interface ImageFact {
 type PublishReport = Report<PublishFacts>;
 
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison'],
+  unreported: ['comparison', 'stage'],
+  leaves,
   outputs: (facts) => ({
     'job-id': facts.jobId,
     'page-count': facts.pageCount?.toString(),
@@ -85,6 +86,27 @@ export const publishPresentation: Presentation<PublishFacts> = {
       nextStep(report),
     ]),
 };
+
+/** One sentence for each stage, in the order of a run. */
+function leaves({ stage, jobId = '', to = '', content }: Partial<PublishFacts>): string {
+  const written = /^(image:\S+(, )?)+$/.test(to) ? 'image' : 'link';
+  switch (stage) {
+    case undefined:
+      return content?.update === undefined
+        ? `No export was started, and no ${written} was written.`
+        : `Update ${content.update} keeps running on the platform. No export was started.`;
+    case 'starting':
+      return 'An export may have been started: the reply of the platform has not come yet.';
+    case 'running':
+      return `Export job ${jobId} keeps running on the platform.`;
+    case 'finished':
+      return `Export job ${jobId} has finished. Its ${written} was not written.`;
+    case 'writing':
+      return `The ${written} of export job ${jobId} is being written; the end of this log says to which destinations.`;
+    case 'written':
+      return `The ${written} of export job ${jobId} is written. Only the steps after that are ended early.`;
+  }
+}
 
 const DONE: Readonly<Record<string, string>> = { export: 'exported', refresh: 'refreshed', rollback: 'rolled back' };
 

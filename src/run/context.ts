@@ -44,6 +44,11 @@ export interface Presentation<Facts> {
   summary(report: Report<Facts>, nowMs: number): string;
   /** Facts that are too large for the report, because they have a separate file. */
   readonly unreported?: readonly (keyof Facts)[];
+  /**
+   * What a run that is cancelled now leaves behind, as one sentence: a signal shows it at once, when the run may still wait for a
+   * reply. A mode that starts nothing that outlives it has none.
+   */
+  leaves?(facts: Partial<Facts>): string;
   /** What the mode checked, one by one. */
   checks?(facts: Partial<Facts>): readonly Check[];
 }

@@ -64,8 +64,15 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
         if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
       };
+      const { signal } = context;
+      const showLeft = () => {
+        const left = mode.leaves?.(known);
+        if (left !== undefined) end.log.info(left);
+      };
+      signal.addEventListener('abort', showLeft, { once: true });
       try {
-        const ending = await mode.run(inputs, { ...context, record });
+        const run = mode.run(inputs, { ...context, record });
+        const ending = await run.finally(() => signal.removeEventListener('abort', showLeft));
         return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
       } catch (error) {
         return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });

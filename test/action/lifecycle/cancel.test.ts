@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../../emulator/src/server.ts';
 import { tarGz } from '../../integration/bundle/archives.ts';
+import { startLiveSite } from '../../support/live-site.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../../support/runner.ts';
 import { startActionWorld } from '../../support/world/built-action.ts';
 import type { World } from '../../support/world.ts';
@@ -19,7 +20,7 @@ function expectInOrder(result: StepResult): void {
   expect(result.cancelledAfterMs).toBeLessThan(5000);
   expect(result.outputs).toMatchObject({ status: 'cancelled', 'error-code': 'cancelled' });
   expect(result.tempFiles.filter((file) => !REPORT.test(file))).toEqual([]);
-  expect(result.log).toContain('The job keeps running on the platform');
+  expect(result.log).toContain('exiting.');
   expect(result.stdout + result.stderr).not.toMatch(/\n\s+at /);
 }
 
@@ -54,6 +55,7 @@ describe('a run that is cancelled', () => {
     expectInOrder(result);
     const id = world.platform.exportJobs[0]?.jobId;
     expect(result.outputs['job-id']).toBe(id);
+    expect(result.log).toContain(`Export job ${id} keeps running on the platform.`);
     expect(result.log).toContain(`export-job-id: ${id}`);
     expect(result.summary).toContain(`export-job-id: ${id}`);
     // The remote job keeps running: no request ended it.
@@ -74,7 +76,32 @@ describe('a run that is cancelled', () => {
     const context = { workspace: workspace.path, signalAfter: () => seen(world, /storage/) };
     const result = await world.step(inputs, context);
     expectInOrder(result);
+    const id = world.platform.exportJobs[0]?.jobId;
+    expect(result.log).toContain(`Export job ${id} has finished. Its link was not written.`);
     expect(readdirSync(workspace.path)).toEqual([]);
+  });
+
+  test('A run that is cancelled when its link is written says so, and that only the steps after that end early', async () => {
+    await using world = await startActionWorld();
+    await using live = await startLiveSite(() => ({ status: 404 }));
+    const inputs = { to: 'file:link.txt', 'live-url': live.url };
+    const result = await world.step(inputs, { signalAfter: (step) => step.stdout.includes('Waiting until') });
+    expectInOrder(result);
+    const id = world.platform.exportJobs[0]?.jobId;
+    expect(result.log).toContain(`The link of export job ${id} is written.`);
+    expect(result.log).not.toContain('keeps running');
+  });
+
+  test('A run that is cancelled before it starts an export says that none was started', async () => {
+    await using world = await startActionWorld();
+    await using live = await startLiveSite(() => new Promise(() => {}));
+    const result = await world.step(
+      { to: 'file:link.txt', 'live-url': live.url },
+      { signalAfter: () => live.requests.length > 0 },
+    );
+    expectInOrder(result);
+    expect(result.log).toContain('No export was started, and no link was written.');
+    expect(world.platform.exportJobs).toEqual([]);
   });
 
   test('A run that is cancelled while it unpacks leaves no files', async () => {
@@ -191,7 +218,7 @@ test('A signal that arrives when the run has ended does not change the exit code
   const code = `import { runProcess } from '${program}';
     setInterval(() => {}, 1000);
     const show = () => {};
-    const program = { endsOnSignals: true, needsReader: false, showSignal: show, showFault: show };
+    const program = { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show };
     await runProcess(async () => 3, program);
     console.log('ended');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -206,7 +233,7 @@ test('A signal that arrives while Node.js ends a program does not change the exi
   const code = `import { runProcess } from '${program}';
     globalThis.kept = Array.from({ length: 200_000 }, (_, index) => ({ index }));
     const show = () => {};
-    await runProcess(async () => 3, { endsOnSignals: true, needsReader: false, showSignal: show, showFault: show });
+    await runProcess(async () => 3, { endsOnSignals: true, onLostOutput: show, showSignal: show, showFault: show });
     console.log('ended');`;
   for (let count = 0; count < 100; count += 1) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_KEY, type Laptop } from './harness.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../src/entry/cli.ts');
+export const PROGRAM = join(import.meta.dirname, '../../../src/entry/cli.ts');
 const PATIENCE_MS = 20_000;
 
 interface StartOptions {
