@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type Counts, countsOf } from './counts.ts';
 
 const MAX_COMPLEXITY = 15;
-const GENERATED = 'inputs/catalog.ts';
+const GENERATED = 'values/catalog.ts';
 
 /**
  * The kinds of destination, and what names them. The words file, command and GitHub mean something else in most places, so they

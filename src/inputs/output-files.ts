@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Address } from '../stores/address.ts';
-import { type InputReader, RESULT_FILES } from './reader.ts';
+import { type InputReader, RESULT_FILES } from '../values/reader.ts';
 
 /** A file that a run writes, apart from the bundle. */
 export interface OutputFile {

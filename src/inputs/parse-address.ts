@@ -10,8 +10,8 @@ import {
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { guess } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
-import * as values from './values.ts';
-import { attempt, fits, type Parser, reject } from './values.ts';
+import * as values from '../values/values.ts';
+import { attempt, fits, type Parser, reject } from '../values/values.ts';
 
 /** An address without its kind. */
 interface Parts {

@@ -1,6 +1,6 @@
 import type { ImageAddress } from '../stores/address.ts';
 import { isLoopback } from '../text/names.ts';
-import { type Parser, reject } from './values.ts';
+import { type Parser, reject } from '../values/values.ts';
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.

@@ -4,11 +4,11 @@ import type { StoreCredentials } from '../stores/credentials.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
+import { type InputReader, laptopToken, type ReadDestination } from '../values/reader.ts';
+import { text as anyText, apiToken, boolean } from '../values/values.ts';
 import { formOf, parseAddress } from './parse-address.ts';
 import { image } from './parse-image.ts';
 import { readStores } from './read-stores.ts';
-import { type InputReader, laptopToken, type ReadDestination } from './reader.ts';
-import { text as anyText, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 

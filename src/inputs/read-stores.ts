@@ -1,10 +1,10 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { KubernetesAddress, PlainAddress } from '../stores/address.ts';
 import type { KubernetesInputs, StoreCredentials, VaultAuthInputs, VaultInputs } from '../stores/credentials.ts';
-import type { InputName } from './catalog.ts';
-import type { InputReader, ReadDestination, Variable } from './reader.ts';
-import * as values from './values.ts';
-import { attempt, type Parser, reject } from './values.ts';
+import type { InputName } from '../values/catalog.ts';
+import type { InputReader, ReadDestination, Variable } from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { attempt, type Parser, reject } from '../values/values.ts';
 
 // What stores outside of a forge are given: inputs, and below them the variables that the tools of each field read. An input
 // that no address of `to` needs is an error: nothing would read it.

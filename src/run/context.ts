@@ -3,11 +3,11 @@ import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { InputSource } from '../inputs/reader.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { GitHubLists } from '../stores/github/list.ts';
 import type { GitLabLists } from '../stores/gitlab/list.ts';
+import type { InputSource } from '../values/reader.ts';
 import type { Report, RunFacts } from './report.ts';
 
 /** Where one process works for many sites: what their destinations share is read once, by list. */

@@ -75,13 +75,14 @@ const FLOORS: readonly (readonly string[])[] = [
   // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
   ['log.ts', 'stores/address.ts', 'stores/credentials.ts', 'confined-files.ts'],
   ['http'],
-  ['inputs', 'programs.ts'],
+  ['values', 'programs.ts'],
   ['git.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
   // Loads the adapters.
   ['ci/detect.ts'],
+  ['inputs'],
   ['config'],
   ['run'],
   ['prompt', 'bundle', 'comment'],

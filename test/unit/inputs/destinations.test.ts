@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { ReadDestination } from '../../../src/inputs/reader.ts';
 import { formatAddress } from '../../../src/stores/address.ts';
+import type { ReadDestination } from '../../../src/values/reader.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';

@@ -101,6 +101,7 @@ export type AddedPart = (typeof ADDED_PARTS)[number];
 
 /** What GitHub, and Gitea in its own words, let a person do, from the least. */
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export const text: Parser<string> = (value) => value;
 
