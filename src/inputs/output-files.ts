@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Address } from '../stores/address.ts';
+import type { Address } from '../stores/kinds.ts';
 import { type InputReader, RESULT_FILES } from '../values/reader.ts';
 
 /** A file that a run writes, apart from the bundle. */

@@ -1,4 +1,4 @@
-import type { KubernetesAddress } from '../stores/address.ts';
+import type { KubernetesAddress } from '../stores/kubernetes/address.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from '../values/catalog.ts';
 import type { InputReader } from '../values/reader.ts';

@@ -7,8 +7,8 @@ import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
+import type { StoreLists } from '../stores/kinds.ts';
 import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../values/reader.ts';
-import type { StoreLists } from './context.ts';
 import { type End, type ExitRule, finish, type InputsOf, type ModeEntry, type Modes } from './finish.ts';
 
 interface MainInit extends Work {

@@ -60,9 +60,12 @@ function reachable(start: string, dynamic: boolean): Set<string> {
   return seen;
 }
 
+/** They only give names of other files once more, to the stores. */
+const FORWARDING: readonly string[] = ['stores/address.ts', 'stores/credentials.ts'];
+
 function importsFrom(folder: string): { file: string; target: string; kind: Import['kind'] }[] {
   return files
-    .filter((file) => file.startsWith(folder))
+    .filter((file) => file.startsWith(folder) && !FORWARDING.includes(file))
     .flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 }
 
@@ -72,16 +75,15 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
-  // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
-  ['log.ts', 'stores/address.ts', 'stores/credentials.ts', 'confined-files.ts'],
+  ['log.ts', 'confined-files.ts'],
   ['http'],
   ['values', 'programs.ts'],
   ['git.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
-  // Loads the adapters.
-  ['ci/detect.ts'],
+  // These load the adapters.
+  ['ci/detect.ts', 'stores/kinds.ts'],
   ['inputs'],
   ['config'],
   ['run'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import { formatAddress } from '../../../src/stores/address.ts';
+import { formatAddress } from '../../../src/stores/kinds.ts';
 import type { ReadDestination } from '../../../src/values/reader.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };

@@ -1,6 +1,14 @@
-import type { ImageAddress } from '../stores/address.ts';
-import { isLoopback } from '../text/names.ts';
-import { type Parser, reject } from '../values/values.ts';
+import { isLoopback } from '../../text/names.ts';
+import { type Parser, reject } from '../../values/values.ts';
+
+/** A tag in a container registry, which the input `image` names. */
+export interface ImageAddress {
+  readonly scheme: 'image';
+  /** `registry.example.com` or `localhost:5000`, in lower case. */
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string;
+}
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.
@@ -43,4 +51,8 @@ export const image: Parser<ImageAddress> = (text) => {
 function isRegistry(host: string): boolean {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   return isHost && URL.canParse(`https://${host}`) && (/[.:]/.test(host) || isLoopback(host));
+}
+
+export function formatAddress({ registry, repository, tag }: ImageAddress): string {
+  return `image:${registry}/${repository}:${tag}`;
 }
