@@ -1,10 +1,13 @@
 import type { InputReader } from '../values/reader.ts';
 import { line, type Parser, reject } from '../values/values.ts';
 
-type Audiences = Readonly<Partial<Record<'vault' | 'aws', string>>>;
+/** A service that a run logs in to with its id token. */
+export type IdTokenService = 'vault' | 'aws';
+
+type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 
 /** The audience of the id token for each kind of login in `used`, which take one. */
-export function readAudiences(reader: InputReader, used: readonly ('vault' | 'aws')[]): Audiences {
+export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
   if (typeof given === 'string') {

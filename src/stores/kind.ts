@@ -5,6 +5,7 @@ import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { ReadDestination } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
+import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
 
 /** How the addresses of a kind are written in `to`. */
@@ -52,7 +53,7 @@ export interface Opening {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A token that says which run this is, for a service that the run logs in to. */
-  readonly idToken: (service: 'vault' | 'aws', audience: string) => Promise<string>;
+  readonly idToken: (service: IdTokenService, audience: string) => Promise<string>;
   /** On a person's machine: the server of the clone. */
   readonly cloneServer: () => Promise<string | undefined>;
 }

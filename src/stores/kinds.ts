@@ -14,7 +14,7 @@ import type { GitHubLists } from './github/list.ts';
 import type { GitLabAddress } from './gitlab/address.ts';
 import { gitlab } from './gitlab/kind.ts';
 import type { GitLabLists } from './gitlab/list.ts';
-import { readAudiences } from './id-token.ts';
+import { type IdTokenService, readAudiences } from './id-token.ts';
 import type { AddressForm, Kind, Opening, Tokens } from './kind.ts';
 import type { KubernetesAddress } from './kubernetes/address.ts';
 import { type KubernetesInputs, readKubernetes } from './kubernetes/inputs.ts';
@@ -27,7 +27,8 @@ import type { VaultAddress } from './vault/address.ts';
 import { forbidVault, readVault, takesIdToken, type VaultInputs } from './vault/inputs.ts';
 import { vault } from './vault/kind.ts';
 
-// The table of the kinds of destination. All that belongs to one kind is in its folder.
+// The table of the kinds of destination. All that belongs to one kind is in its folder: `address.ts`, `kind.ts`, `store.ts`, and
+// `inputs.ts` if it reads inputs that no other kind reads.
 
 /** An address that can be written as one text, in `to`. */
 export type PlainAddress =
@@ -95,10 +96,9 @@ export function readCredentials(
   const [isVault, isAws] = [has('vault'), has('aws-sm', 'aws-ssm')];
   if (!isVault) forbidVault(given);
   if (!isAws) forbidAws(given);
-  const logins = [
-    ...(isVault && takesIdToken(given) ? ['vault' as const] : []),
-    ...(isAws && takesAwsRole(given) ? ['aws' as const] : []),
-  ];
+  const logins: IdTokenService[] = [];
+  if (isVault && takesIdToken(given)) logins.push('vault');
+  if (isAws && takesAwsRole(given)) logins.push('aws');
   const audiences = readAudiences(reader, logins);
   return {
     secretToken,

@@ -381,7 +381,7 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
 }
 
 /** A token of any service: opaque, but one line that a header can carry. */
-function token(shortest: number): Parser<string> {
+export function token(shortest: number): Parser<string> {
   return (value) => {
     refuseStandIn(value, 'a token');
     if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return value;
@@ -390,6 +390,3 @@ function token(shortest: number): Parser<string> {
 }
 
 export const apiToken = token(SHORTEST_KEY);
-
-/** Such as `root`, which a Vault for development has. */
-export const vaultToken = token(4);

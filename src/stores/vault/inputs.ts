@@ -21,6 +21,9 @@ export type VaultAuthInputs =
 
 const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/s);
 
+/** Such as `root`, which a Vault for development has. */
+const vaultToken = values.token(4);
+
 /** The path of a namespace of Vault, which goes into a header. */
 const vaultNamespace = values.matching(/^[!-~]{1,255}$/, 'the path of a namespace, such as admin/docs');
 
@@ -94,7 +97,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
   if (method === 'token') {
     const source = reader.isGiven('vault-token') ? 'vault-token' : 'VAULT_TOKEN';
     reader.forbid(['vault-role'], 'does not fit vault-token; give one of them');
-    const token = readSetting(given, ['vault-token', 'VAULT_TOKEN'], values.vaultToken);
+    const token = readSetting(given, ['vault-token', 'VAULT_TOKEN'], vaultToken);
     return token === undefined ? undefined : { kind: 'token', token, source };
   }
   if (method === undefined) {
@@ -123,7 +126,7 @@ function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
     given.reader.problem(name, `the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
   }
   const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
-  const secretId = readVariable(given, 'VAULT_SECRET_ID', values.vaultToken);
+  const secretId = readVariable(given, 'VAULT_SECRET_ID', vaultToken);
   return roleId === undefined || secretId === undefined
     ? undefined
     : { kind: 'approle', path: mount, roleId, secretId };
