@@ -12,7 +12,7 @@ import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { SiteComparison } from './compare/site-comparison.ts';
-import { companionsOf, formatChecksums } from './disk/companions.ts';
+import { companionsOf, formatChecksum } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
 import { checkReplaceable } from './disk/replaceable.ts';
@@ -263,7 +263,7 @@ class Receipt {
       const { manifest: manifestPath, checksums: checksumPath } = companionsOf(bundlePath);
       chmodSync(archive.fresh, 0o644);
       archive.writeCompanion('manifest', hashed(formatManifest({ ...manifest, bundlePath }), hash));
-      archive.writeCompanion('checksums', [formatChecksums([{ name: basename(bundlePath), sha256: facts.sha256 }])]);
+      archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(found, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       published = { path: bundlePath, manifestPath, manifestSha256: hash.digest('hex'), checksumPath };

@@ -6,6 +6,7 @@ import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 
 const MAX_LINK_BYTES = 64 * 1024;
+const OTHER = 'contains something else than one https address';
 /** Also of an emulator on this machine. */
 const LINK = /^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])[:/])\S+$/;
 
@@ -32,7 +33,7 @@ export class ResultFile {
     try {
       if (this.#isDevice) writeFileSync(this.path, text);
       else {
-        this.#refuseOther();
+        if (this.#hasOther()) throw this.#changed();
         replace(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
       }
     } catch (cause) {
@@ -51,7 +52,7 @@ export class ResultFile {
       const found = statSync(this.path, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw this.#unusable('is a folder');
       if (found !== undefined && !found.isFile()) return true;
-      this.#refuseOther();
+      if (this.#hasOther()) throw this.#unusable(`${OTHER}, so it is not replaced`);
       // Whether a file can be made next to it is known only once that is tried.
       const probe = join(dirname(realPath(this.path)), `.docs-courier.${randomBytes(8).toString('hex')}`);
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
@@ -65,20 +66,27 @@ export class ResultFile {
     }
   }
 
-  /** Throws `config` for a text that is not a link: a mistyped path must not cost the file at it. */
-  #refuseOther(): void {
-    if (!this.#hasLink || !existsSync(this.path)) return;
-    const { size } = statSync(this.path);
-    const text = size > MAX_LINK_BYTES ? 'too long' : readFileSync(this.path, 'utf8').trim();
-    if (text === '' || LINK.test(text)) return;
-    throw this.#unusable('contains something else than one https address, so it is not replaced');
+  /** Whether a link would replace something that is not a link: a mistyped path must not cost the file at it. */
+  #hasOther(): boolean {
+    if (!this.#hasLink || !existsSync(this.path)) return false;
+    if (statSync(this.path).size > MAX_LINK_BYTES) return true;
+    const text = readFileSync(this.path, 'utf8').trim();
+    return text !== '' && !LINK.test(text);
   }
 
   #unusable(why: string): CourierError {
     return new CourierError({
       code: 'config',
       message: `--${this.#flag}: ${this.path} ${why}. Nothing was sent.`,
-      hint: 'Give the path of a file in a folder that exists and that you may write to.',
+      hint: 'Give the path of a new file, in a folder that exists and that you may write to.',
+    });
+  }
+
+  #changed(): CourierError {
+    return new CourierError({
+      code: 'config',
+      message: `--${this.#flag}: ${this.path} was changed during this run and ${OTHER}, so the link was not written.`,
+      hint: 'Give a path that only this command writes to, and run it again.',
     });
   }
 }

@@ -58,7 +58,7 @@ const OPTIONS = {
   },
   'link-file': {
     value: 'FILE',
-    text: 'Write the link to this file, which only you can read, once the run is completed.',
+    text: 'Write the link to this file, which only you can read, once the run is completed. A file that contains anything but a link is not replaced.',
     commands: ['export', 'refresh', 'rollback'],
   },
   'allow-write-from': {

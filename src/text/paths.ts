@@ -3,6 +3,9 @@ import { isWindowsPathElsewhere } from './names.ts';
 /** Such as `$NAME`, `${NAME}`, `$env:NAME`, `$(…)` and `%NAME%`: what only a shell replaces. `%C3` in an address is one byte. */
 const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{2})[A-Za-z_]\w*%)/i;
 
+/** The longest name of a file or folder that all file systems of runners take. */
+export const MAX_NAME_BYTES = 255;
+
 /** Variables whose value is the folder for temporary files, in the systems that have one. */
 const TEMPORARY = /RUNNER_TEMP|TEMP|TMP|TMPDIR/i;
 

@@ -146,11 +146,13 @@ export const pagePath: Parser<string> = (value) => {
   return reject('a page path without a leading slash, such as guides/getting-started', write);
 };
 
-/** A file of a repository, from its root. */
-export const repositoryPath = matching(
-  /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u,
-  'a path from the root of the repository, such as .github/docs-agent.md',
-);
+/** A file of a repository, from its root. It is taken as it is: no shell replaces a part of it. */
+export const repositoryPath: Parser<string> = (value) => {
+  const isPath = /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) && whyNoPath(value) === undefined;
+  return isPath
+    ? value
+    : reject('a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md');
+};
 
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>

@@ -3,12 +3,7 @@ export function companionsOf(path: string): { readonly manifest: string; readonl
   return { manifest: `${path}.manifest.json`, checksums: `${path}.sha256` };
 }
 
-/** Lines as `sha256sum --check` reads them; a name with a backslash or a line end is escaped as sha256sum does. */
-export function formatChecksums(sums: readonly { readonly name: string; readonly sha256: string }[]): string {
-  return sums
-    .map(({ name, sha256 }) => {
-      const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-      return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
-    })
-    .join('');
+/** A line as `sha256sum --check` reads it. Names with a backslash or a line end would need an escape; they cannot be a destination. */
+export function formatChecksum(name: string, sha256: string): string {
+  return `${sha256}  ${name}\n`;
 }

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:p
 import { isSameOrBelow } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { OutputFile } from '../../inputs/output-files.ts';
+import { MAX_NAME_BYTES } from '../../text/paths.ts';
 import { companionsOf } from './companions.ts';
 import { fileError, statOf } from './disk.ts';
 import { checkReplaceable, type ReplaceCheck } from './replaceable.ts';
@@ -68,8 +69,6 @@ function filesOf(bundlePath: string): string[] {
   return [bundlePath, ...Object.values(companionsOf(bundlePath))];
 }
 
-const MAX_NAME_BYTES = 255;
-
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
   if (!isAbsolute(path) || /[\0\r\n]/.test(path)) throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
@@ -86,7 +85,7 @@ async function checkPlace(input: string, path: string, check: DestinationCheck):
   }
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) throw refuse(input, path, 'it is in a .git folder');
   if (roots.some((root) => isSameOrBelow(root, real))) throw refuse(input, path, 'the workspace is in it');
-  // Of the file systems that runners have, none takes a longer name; the manifest has the longest.
+  // Of the files next to it, the manifest has the longest name.
   if (Buffer.byteLength(basename(companionsOf(target).manifest)) > MAX_NAME_BYTES) {
     throw refuse(input, path, `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`);
   }

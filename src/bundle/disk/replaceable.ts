@@ -7,7 +7,7 @@ import { CourierError } from '../../errors.ts';
 import { runGit } from '../../git.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
 import { parseJson } from '../../text/json.ts';
-import { companionsOf, formatChecksums } from './companions.ts';
+import { companionsOf, formatChecksum } from './companions.ts';
 import { statOf } from './disk.ts';
 import { type Entry, entriesOf, fingerprint } from './fingerprint.ts';
 import { findLeftovers, stagedManifest, taken } from './staging.ts';
@@ -63,7 +63,7 @@ async function isOfArchive(file: string, path: string, listed: readonly string[]
   if (file === manifest) return readManifest(file) !== undefined;
   if (file === path) return listed.includes(await hashOf(file, createHash('sha256')));
   const name = basename(path);
-  return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksums([{ name, sha256 }]));
+  return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256));
 }
 
 async function checkSite(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { AddressForm, Kind } from '../kind.ts';
-import { FILE_FORMS, type FileAddress, formatAddress, parseFile } from './address.ts';
+import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 
 export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
   forms: FILE_FORMS,
   queries: [],
   parse: parseFile,
   format: formatAddress,
-  keys: (address) => [formatAddress(address), `${formatAddress(address)}.state.json`],
+  keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
   shorten: ({ scheme, path }, { workspace }) => ({ scheme, path: resolve(workspace, path) }),
   open: async ({ path }, { run }) => {
     const { FileStore } = await import('./store.ts');

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, s3Error, startBundleServer } from '../../support/bundle-server.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
 import { NO_SERVERS, startWorld } from '../../support/world.ts';
 import { tar, tarGz, zip } from './archives.ts';
 
@@ -16,6 +17,13 @@ const ARCHIVE = tarGz([
   { name: 'noise.bin', content: noise },
 ]);
 const SHA256 = createHash('sha256').update(ARCHIVE).digest('hex');
+
+/** Of archives that are being downloaded. */
+function receivedBytes(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const archives = entries.filter((entry) => entry.isFile() && entry.name === 'fresh');
+  return archives.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
 
 async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
   await using world = await startWorld(NO_SERVERS);
@@ -139,26 +147,29 @@ describe('a download that is cut', () => {
 });
 
 describe('a slow download', () => {
-  const transfer = { idleMs: 150, slowWindowMs: 60, slowBytesPerSecond: 1e6 };
-
   test('A download that stalls is cut and continues', async () => {
+    using timers = fakeTimers();
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
-    const received = world.receive({
-      url: server.url,
-      bundle: { extractTo: join(world.workspace, 'site') },
-      internals: { transfer },
-    });
+    const received = world.receive({ url: server.url, bundle: { extractTo: join(world.workspace, 'site') } });
+    await expect.poll(() => receivedBytes(world.runnerTemp)).toBe(70_000);
+    await timers.passUntil(() => world.log.text('info').includes('The download was interrupted at 70000 bytes'));
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
   });
 
   test('A download that only drips is cut and continues', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ dripBytes: 500 }]);
+    // Each piece of the first reply takes a second.
+    let nowMs = 0;
+    const monotonicMs = () => {
+      if (server.requests.length < 2) nowMs += 1000;
+      return nowMs;
+    };
     const received = world.receive({
       url: server.url,
+      clock: { ...fakeClock(), monotonicMs },
       bundle: { extractTo: join(world.workspace, 'site') },
-      internals: { transfer },
     });
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
     expect(Number(/=(\d+)-/.exec(server.requests[1]?.headers.range ?? '')?.[1])).toBeLessThan(50_000);
@@ -259,9 +270,11 @@ describe('the link', () => {
   test('A link that is refused by a reply that never ends does not make the run wait', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
-    const bundle = { bundlePath: join(world.workspace, 'x.tgz') };
-    const { facts } = await world.receive({ url: server.url, bundle, internals: { transfer: { idleMs: 100 } } });
-    expect(facts.sha256).toBe(SHA256);
+    using timers = fakeTimers();
+    const received = world.receive({ url: server.url, bundle: { bundlePath: join(world.workspace, 'x.tgz') } });
+    await expect.poll(() => server.requests.length).toBe(1);
+    await timers.passUntil(() => world.log.text('info').includes('The storage refused the link'));
+    expect((await received).facts.sha256).toBe(SHA256);
   });
 
   test('A link that is always refused is forbidden, with the error of the storage', async () => {

@@ -3,21 +3,28 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkDestinations } from '../../../src/bundle/disk/destination.ts';
-import { findLeftovers, writeMarker } from '../../../src/bundle/disk/staging.ts';
+import { checkReplaceable } from '../../../src/bundle/disk/replaceable.ts';
+import { findLeftovers, recoverDestination, Staging, writeMarker } from '../../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../../src/bundle/receive.ts';
+import type { BundleInputs } from '../../../src/inputs/inputs.ts';
 import type { OutputFile } from '../../../src/inputs/output-files.ts';
 import { startBundleServer } from '../../support/bundle-server.ts';
 import { ADMIN_KEY } from '../../support/make-inputs.ts';
@@ -43,6 +50,17 @@ function putOld(world: World): void {
     join(world.workspace, 'site.manifest.json'),
     JSON.stringify({ version: 1, exportJobId: 'job-0', files }),
   );
+}
+
+function bundleInputs(bundle: Partial<BundleInputs>): BundleInputs {
+  return {
+    bundlePath: undefined,
+    extractTo: undefined,
+    clean: false,
+    verify: 'report',
+    allowPrivateHosts: false,
+    ...bundle,
+  };
 }
 
 function sha256(text: string | Buffer): string {
@@ -88,6 +106,8 @@ describe('a process that is killed', () => {
       else expect(existsSync(site)).toBe(false);
 
       const bundle = { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo: site, clean: true };
+      const { workspace } = world;
+      await checkReplaceable({ bundle: bundleInputs(bundle), workspace, secret: ADMIN_KEY });
       await world.receive({ url: server.url, bundle });
       expect(readdirSync(world.workspace).sort()).toEqual([
         'docs.tar.gz',
@@ -189,8 +209,42 @@ describe('a folder with the name of one of a killed run', () => {
       [basename(real), true],
     ]);
     expect(findLeftovers(join(world.workspace, 'page'), ADMIN_KEY)[0]?.isOurs).toBe(false);
+    const renamed = join(world.workspace, '.site.courier-99999997-abcdef');
+    renameSync(real, renamed);
+    expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(false);
+    renameSync(renamed, real);
+    expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(true);
     chmodSync(real, 0o755);
     expect(findLeftovers(site, ADMIN_KEY).some(({ isOurs }) => isOurs)).toBe(false);
+  });
+
+  test.runIf(process.getuid?.() === 0)('A folder of another user is not restored', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = join(world.workspace, 'site');
+    const folder = plant(world);
+    writeMarker(folder, site, ADMIN_KEY);
+    chownSync(folder, 65_534, 65_534);
+    expect(findLeftovers(site, ADMIN_KEY)[0]?.isOurs).toBe(false);
+  });
+
+  test('Neither the folder of a process that still runs, nor a file, nor a symbolic link, is that of a killed run', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = join(world.workspace, 'site');
+    const running = plant(world, `.site.courier-${process.pid}-abcdef`);
+    writeMarker(running, site, ADMIN_KEY);
+    writeFileSync(join(world.workspace, '.site.courier-99999998-abcdef'), 'mine');
+    symlinkSync(running, join(world.workspace, '.site.courier-99999999-abcdef'));
+    expect(findLeftovers(site, ADMIN_KEY)).toEqual([]);
+    await receive(world, NEW);
+    expect(readFileSync(join(running, 'former/index.html'), 'utf8')).toBe('planted');
+  });
+
+  test('A manifest in it does not say which files an export made', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    putOld(world);
+    renameSync(join(world.workspace, 'site.manifest.json'), join(plant(world), 'manifest'));
+    expect(await receive(world, NEW)).toMatchObject({ code: 'config' });
+    expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
   });
 
   test('A folder like one of a killed run does not make a destination count as in use without clean', async () => {
@@ -198,13 +252,7 @@ describe('a folder with the name of one of a killed run', () => {
     const folder = plant(world);
     const check = () =>
       checkDestinations({
-        bundle: {
-          bundlePath: undefined,
-          extractTo: join(world.workspace, 'site'),
-          clean: false,
-          verify: 'report',
-          allowPrivateHosts: false,
-        },
+        bundle: bundleInputs({ extractTo: join(world.workspace, 'site') }),
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
         home: undefined,
@@ -234,6 +282,7 @@ describe('the output files', () => {
       cwd: world.workspace,
     });
     expect(String(checked)).toBe('docs.tar.gz: OK\n');
+    expect(readFileSync(facts.checksumPath ?? '', 'utf8')).toBe(`${facts.sha256}  docs.tar.gz\n`);
     const manifest = JSON.parse(readFileSync(facts.manifestPath ?? '', 'utf8'));
     expect(manifest).toMatchObject({
       version: 1,
@@ -248,6 +297,16 @@ describe('the output files', () => {
       { path: 'a/b.html', bytes: 5, sha256: sum('new b') },
       { path: 'index.html', bytes: 3, sha256: sum('new') },
     ]);
+  });
+
+  test('Others can read the output, whatever files of this process are by default', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(NEW);
+    const bundle = { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo: join(world.workspace, 'site') };
+    const usual = process.umask(0o077);
+    await world.receive({ url: server.url, bundle }).finally(() => process.umask(usual));
+    expect(statSync(bundle.extractTo).mode & 0o777).toBe(0o755);
+    expect(statSync(bundle.bundlePath).mode & 0o777).toBe(0o644);
   });
 
   test('A symbolic link at the path of the manifest is refused, and nothing is written through it', async () => {
@@ -301,14 +360,7 @@ describe('destinations', () => {
     outputFiles: readonly OutputFile[] = [],
   ): Promise<void> {
     return checkDestinations({
-      bundle: {
-        bundlePath: undefined,
-        extractTo: undefined,
-        clean: false,
-        verify: 'report',
-        allowPrivateHosts: false,
-        ...bundle,
-      },
+      bundle: bundleInputs(bundle),
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
       home: join(world.workspace, 'home'),
@@ -488,6 +540,39 @@ describe('what clean replaces', () => {
     },
   );
 
+  test('A page that the manifest lists under another name is not that of an export', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    putOld(world);
+    renameSync(join(world.workspace, 'site/old/page.html'), join(world.workspace, 'site/old/copy.html'));
+    await expect(receive(world)).rejects.toThrow(/no export made ".*copy\.html"\. Nothing was replaced/);
+  });
+
+  test.each([
+    ['another version', { version: 2 }],
+    ['no export job', { exportJobId: undefined }],
+    ['no files', { files: undefined }],
+  ])('A manifest with %s says nothing', async (_, change) => {
+    await using world = await startWorld(NO_SERVERS);
+    putOld(world);
+    const path = join(world.workspace, 'site.manifest.json');
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...change });
+    writeFileSync(path, text);
+    await refusalOf(receive(world));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test.each([false, true])(
+    'A file at the path of the manifest that is not a manifest is never replaced, with clean: %s',
+    async (clean) => {
+      await using world = await startWorld(NO_SERVERS);
+      const path = join(world.workspace, 'site.manifest.json');
+      writeFileSync(path, 'mine');
+      const bundle = { ...bundleOf(world), clean };
+      await expect(receive(world, bundle)).rejects.toThrow(`no export made "${path}"`);
+      expect(readFileSync(path, 'utf8')).toBe('mine');
+    },
+  );
+
   test('The error names three files, and how many more there are', async () => {
     await using world = await startWorld(NO_SERVERS);
     mkdirSync(join(world.workspace, 'site'));
@@ -506,6 +591,11 @@ describe('what clean replaces', () => {
     symlinkSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
     await refusalOf(receive(world));
     expect(readFileSync(join(world.workspace, 'index.html'), 'utf8')).toBe('old');
+    rmSync(join(world.workspace, 'site/index.html'));
+    renameSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
+    renameSync(join(world.workspace, 'site.manifest.json'), join(world.workspace, 'list'));
+    symlinkSync('list', join(world.workspace, 'site.manifest.json'));
+    await refusalOf(receive(world));
   });
 
   test('A file that is added while the bundle is downloaded is found, and one that comes at the last moment stays', async () => {
@@ -532,7 +622,7 @@ describe('what clean replaces', () => {
   describe('in a git checkout', () => {
     const git = (world: World, ...args: string[]) => {
       const who = ['-c', 'user.name=maya', '-c', 'user.email=maya@example.com', '-c', 'commit.gpgsign=false'];
-      execFileSync('git', ['-C', world.workspace, ...who, ...args], { stdio: 'pipe' });
+      return execFileSync('git', ['-C', world.workspace, ...who, ...args], { stdio: 'pipe', encoding: 'utf8' });
     };
 
     /** A committed site, without a manifest. */
@@ -555,6 +645,23 @@ describe('what clean replaces', () => {
       },
     );
 
+    test('A run that is cancelled while git is asked ends as cancelled', async () => {
+      await using world = await checkout();
+      const bundle = bundleInputs(bundleOf(world));
+      const { workspace } = world;
+      const env = { PATH: process.env['PATH'] };
+      const check = checkReplaceable({ bundle, workspace, env, secret: ADMIN_KEY, signal: AbortSignal.abort() });
+      await expect(check).rejects.toMatchObject({ code: 'cancelled' });
+    });
+
+    test('A tracked file that can be executed is replaced too', async () => {
+      await using world = await checkout();
+      chmodSync(join(world.workspace, 'site/index.html'), 0o755);
+      git(world, 'commit', '--quiet', '--all', '--message=x');
+      await receive(world);
+      expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
+    });
+
     const kept: readonly (readonly [string, (world: World, site: string) => void])[] = [
       ['a file with a change', (_, site) => writeFileSync(join(site, 'index.html'), 'edit')],
       ['a file that is not tracked', (_, site) => writeFileSync(join(site, 'note.html'), 'x')],
@@ -571,6 +678,32 @@ describe('what clean replaces', () => {
         (world, site) => {
           writeFileSync(join(site, 'package.json'), '{}');
           git(world, 'add', '--all');
+        },
+      ],
+      [
+        'Package.JSON, which is package.json on some systems',
+        (world, site) => {
+          writeFileSync(join(site, 'Package.JSON'), '{}');
+          git(world, 'add', '--all');
+        },
+      ],
+      ['.git', (_, site) => mkdirSync(join(site, '.git'))],
+      [
+        'a folder for a start page',
+        (world, site) => {
+          rmSync(join(site, 'index.html'));
+          mkdirSync(join(site, 'index.html'));
+          writeFileSync(join(site, 'index.html/page'), 'old');
+          git(world, 'add', '--all');
+        },
+      ],
+      [
+        'a file of a merge that is not resolved',
+        (world, site) => {
+          const id = git(world, 'hash-object', '-w', join(site, 'index.html')).trim();
+          git(world, 'rm', '--quiet', '--cached', 'site/index.html');
+          const lines = [1, 2, 3].map((stage) => `100644 ${id} ${stage}\tsite/index.html\n`);
+          execFileSync('git', ['-C', world.workspace, 'update-index', '--index-info'], { input: lines.join('') });
         },
       ],
       [
@@ -608,16 +741,174 @@ describe('what clean replaces', () => {
   });
 });
 
+describe('a destination that changes after it was checked', () => {
+  /** Whole seconds: a time of JavaScript has no nanoseconds. */
+  const WRITTEN = new Date('2026-01-02T03:04:05Z');
+  const touchBack = (path: string) => utimesSync(path, WRITTEN, WRITTEN);
+
+  /** An archive and a site as an export left them, checked, with new content that is ready to replace them. */
+  async function ready(world: World, destination: 'site' | 'docs.tgz') {
+    putOld(world);
+    const { workspace } = world;
+    const at = (name: string) => join(workspace, name);
+    writeFileSync(at('docs.tgz'), 'old archive');
+    const archive = { sha256: sha256('old archive') };
+    const manifest = JSON.stringify({ version: 1, exportJobId: 'job-0', archive, files: [] });
+    writeFileSync(at('docs.tgz.manifest.json'), manifest);
+    const bundle = bundleInputs({ bundlePath: at('docs.tgz'), extractTo: at('site'), clean: true });
+    const check = () => checkReplaceable({ bundle, workspace, secret: ADMIN_KEY });
+    const staging = new Staging(at(destination), ADMIN_KEY);
+    if (destination === 'docs.tgz') writeFileSync(staging.fresh, 'new archive');
+    else writeFileSync(join(staging.makeFresh(), 'index.html'), 'new');
+    for (const path of [at('docs.tgz'), at('site/old/page.html')]) touchBack(path);
+    return { at, check, staging, path: at(destination), found: await check() };
+  }
+
+  const archiveChanges: readonly (readonly [string, (path: string) => void])[] = [
+    ['it was written again', (path) => writeFileSync(path, 'my  archive')],
+    [
+      'it became shorter',
+      (path) => {
+        truncateSync(path, 3);
+        touchBack(path);
+      },
+    ],
+    [
+      'another file took its place',
+      (path) => {
+        writeFileSync(`${path}.other`, 'my  archive');
+        touchBack(`${path}.other`);
+        renameSync(`${path}.other`, path);
+      },
+    ],
+    ['its mode changed', (path) => chmodSync(path, 0o600)],
+    ['it was removed', (path) => rmSync(path)],
+  ];
+
+  test.each(archiveChanges)('An archive is not replaced if %s', async (_, change) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { at, staging, path, found } = await ready(world, 'docs.tgz');
+    change(path);
+    const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
+    expect(() => staging.publish(found)).toThrow(`${path} was changed after it was checked: it was not replaced.`);
+    staging.discard();
+    expect(listTree(world.workspace)).toEqual(before);
+    expect(existsSync(at('docs.tgz.sha256'))).toBe(false);
+  });
+
+  const siteChanges: readonly (readonly [string, (site: string) => void])[] = [
+    ['a file came', (site) => writeFileSync(join(site, 'old/mine.md'), 'mine')],
+    ['an empty folder came', (site) => mkdirSync(join(site, 'old/mine'))],
+    ['a file is gone', (site) => rmSync(join(site, 'old/page.html'))],
+    ['a file has another name', (site) => renameSync(join(site, 'old/page.html'), join(site, 'old/mine.html'))],
+    [
+      'a file was edited, with the time from before',
+      (site) => {
+        const page = join(site, 'old/page.html');
+        writeFileSync(page, 'my  page');
+        touchBack(page);
+      },
+    ],
+    [
+      'all of it is another folder',
+      (site) => {
+        cpSync(site, `${site}.copy`, { recursive: true, preserveTimestamps: true });
+        renameSync(site, `${site}.kept`);
+        renameSync(`${site}.copy`, site);
+      },
+    ],
+  ];
+
+  test.each(siteChanges)('A site is not replaced if %s', async (_, change) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'site');
+    change(path);
+    const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
+    expect(() => staging.publish(found)).toThrow(`${path} was changed after it was checked: it was not replaced.`);
+    staging.discard();
+    expect(listTree(world.workspace)).toEqual(before);
+  });
+
+  test('A file that came and went is no change', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'site');
+    writeFileSync(join(path, 'old/lock'), '');
+    rmSync(join(path, 'old/lock'));
+    staging.publish(found);
+    expect(readdirSync(path)).toEqual(['index.html']);
+  });
+
+  test('What comes to the place of an archive at the last moment stays, and the former archive is kept', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'docs.tgz');
+    const away = () => writeFileSync(path, 'mine');
+    expect(() => staging.publish(found, { away })).toThrow(
+      /Another process wrote to .*docs\.tgz while it was replaced/,
+    );
+    staging.discard();
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    const [kept = ''] = readdirSync(world.workspace).filter((name) => name.startsWith('.docs.tgz.courier-'));
+    expect(readFileSync(join(world.workspace, kept, 'former'), 'utf8')).toBe('old archive');
+  });
+
+  test('What comes to a place where nothing was stays', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { check, staging, path } = await ready(world, 'docs.tgz');
+    for (const name of ['', '.manifest.json']) rmSync(`${path}${name}`);
+    const found = await check();
+    const away = () => writeFileSync(path, 'mine');
+    expect(() => staging.publish(found, { away })).toThrow('was changed after it was checked: it was not replaced.');
+    staging.discard();
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+  });
+
+  test('New content that is not what this run made is reported', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'site');
+    const away = () => {
+      renameSync(staging.fresh, join(world.workspace, 'made'));
+      mkdirSync(staging.fresh);
+    };
+    expect(() => staging.publish(found, { away })).toThrow(`The folder that contains ${path} was replaced`);
+  });
+
+  test('Nothing is moved if the folder around the destination leads elsewhere, even to a folder with the same names', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const out = join(world.workspace, 'out');
+    const elsewhere = join(world.root, 'elsewhere');
+    const staging = new Staging(join(out, 'site'), ADMIN_KEY);
+    writeFileSync(join(staging.makeFresh(), 'index.html'), 'new');
+    cpSync(out, elsewhere, { recursive: true });
+    renameSync(out, join(world.workspace, 'moved'));
+    symlinkSync(elsewhere, out);
+    const workspace = world.workspace;
+    const bundle = bundleInputs({ extractTo: join(out, 'site') });
+    const found = await checkReplaceable({ bundle, workspace, secret: ADMIN_KEY });
+    expect(() => staging.publish(found)).toThrow('was replaced while the bundle was unpacked');
+    expect(existsSync(join(elsewhere, 'site'))).toBe(false);
+  });
+
+  test('What a killed run moved away is kept if another process has written to its place since', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = join(world.workspace, 'site');
+    const folder = join(world.workspace, '.site.courier-99999999-abcdef');
+    for (const name of ['fresh', 'former']) mkdirSync(join(folder, name), { recursive: true });
+    chmodSync(folder, 0o700);
+    writeMarker(folder, site, ADMIN_KEY);
+    writeFileSync(join(folder, 'former/index.html'), 'old');
+    mkdirSync(site);
+    writeFileSync(join(site, 'index.html'), 'mine');
+    recoverDestination(site, ADMIN_KEY, world.log);
+    expect(readFileSync(join(folder, 'former/index.html'), 'utf8')).toBe('old');
+    expect(readFileSync(join(site, 'index.html'), 'utf8')).toBe('mine');
+    expect(world.log.text('warning')).toContain(`${join(folder, 'former')} has what was at ${site} before another`);
+  });
+});
+
 test.runIf(process.platform === 'linux')(
   'A folder that cannot be written to is an error before an export starts',
   async () => {
-    const bundle = {
-      bundlePath: undefined,
-      extractTo: '/proc/sys/a/site',
-      clean: false,
-      verify: 'report',
-      allowPrivateHosts: false,
-    } as const;
+    const bundle = bundleInputs({ extractTo: '/proc/sys/a/site' });
     const folders = { workspace: '/proc', runnerTemp: '/proc/none', home: undefined };
     const check = { bundle, ...folders, outputFiles: [], secret: ADMIN_KEY };
     await expect(checkDestinations(check)).rejects.toThrow(

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
+import { ResultFile } from '../../../src/cli/files.ts';
 import { COMMANDS } from '../../../src/cli/options.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
 import { SECRET_TOKEN } from '../../support/make-inputs.ts';
@@ -22,6 +23,19 @@ describe('docs-courier on a laptop', () => {
     expect(refreshed.exitCode).toBe(0);
     expect(await readFile(join(laptop.folder, 'link.txt'), 'utf8')).not.toBe(first);
     expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
+  });
+
+  test('A link can be in a file with the longest name for which its state has one', async () => {
+    await using laptop = await openLaptop();
+    const name = 'x'.repeat(244);
+    const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}`]);
+    expect(exitCode, stderr).toBe(0);
+    expect(await readFile(join(laptop.folder, `${name}.state.json`), 'utf8')).toContain('version');
+    const before = laptop.platform.requests.length;
+    const longer = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}x`]);
+    expect(longer.exitCode).toBe(2);
+    expect(longer.stderr).toContain('the name of the file has at most 244 bytes');
+    expect(laptop.platform.requests).toHaveLength(before);
   });
 
   test('The command line rolls back by one export or to an id, and says what it cannot restore', async () => {
@@ -230,6 +244,83 @@ describe('docs-courier on a laptop', () => {
   });
 });
 
+describe('the file of --link-file', () => {
+  const LINK = 'https://files.example.com/docs.tar.gz?sig=abc';
+  const exportTo = (path: string) => ['export', '--domain', DOMAIN, '--link-file', path];
+  const NOT_REPLACED = 'contains something else than one https address, so it is not replaced. Nothing was sent.';
+
+  test.each([
+    ['that does not exist', undefined],
+    ['that is empty', ''],
+    ['that has only line ends and spaces', '\n \r\n'],
+    ['with a link', LINK],
+    ['with a link and a line end', `${LINK}\n`],
+    ['with a link of an emulator on this machine', 'http://127.0.0.1:8080/docs.tar.gz\n'],
+  ])('A file %s gets the link, and only its owner can read it', async (_, text) => {
+    await using laptop = await openLaptop();
+    const path = join(laptop.folder, 'link.txt');
+    if (text !== undefined) await writeFile(path, text, { mode: 0o644 });
+    const { exitCode, stderr } = await laptop.run(exportTo('link.txt'));
+    expect(exitCode, stderr).toBe(0);
+    expect((await fetch((await readFile(path, 'utf8')).trim())).status).toBe(200);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['a text', 'my notes\n'],
+    ['two links', `${LINK}\n${LINK}\n`],
+    ['a link with a name, as in an .env file', `DOCS_URL=${LINK}\n`],
+    ['a link and a comment', `${LINK} # production\n`],
+    ['a comment and a link', `# production\n${LINK}\n`],
+    ['an http address of another machine', 'http://files.example.com/docs.tar.gz\n'],
+    ['an http address whose host only begins like this machine', 'http://localhost.example.com/docs.tar.gz\n'],
+    ['only the start of an address', 'https://\n'],
+    ['an address of more than 64 KiB', `https://files.example.com/${'x'.repeat(64 * 1024)}`],
+  ])('A file with %s is refused before anything is sent, and stays', async (_, text) => {
+    await using laptop = await openLaptop();
+    const path = join(laptop.folder, 'link.txt');
+    await writeFile(path, text);
+    const { exitCode, stderr } = await laptop.run(exportTo('link.txt'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`--link-file: ${path} ${NOT_REPLACED}`);
+    expect(await readFile(path, 'utf8')).toBe(text);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
+  test('A symbolic link is followed: what it leads to is replaced, or refused', async () => {
+    await using laptop = await openLaptop();
+    await writeFile(join(laptop.folder, 'notes'), 'my notes');
+    await writeFile(join(laptop.folder, 'old'), LINK);
+    await symlink('notes', join(laptop.folder, 'to-notes'));
+    await symlink('old', join(laptop.folder, 'to-old'));
+    const refused = await laptop.run(exportTo('to-notes'));
+    expect(refused.stderr).toContain(NOT_REPLACED);
+    expect(await readFile(join(laptop.folder, 'notes'), 'utf8')).toBe('my notes');
+    const { exitCode, stderr } = await laptop.run(exportTo('to-old'));
+    expect(exitCode, stderr).toBe(0);
+    expect((await lstat(join(laptop.folder, 'to-old'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(laptop.folder, 'old'), 'utf8')).toContain(laptop.platform.url);
+  });
+
+  test('A folder is refused before anything is sent', async () => {
+    await using laptop = await openLaptop();
+    await mkdir(join(laptop.folder, 'folder'));
+    expect((await laptop.run(exportTo('folder'))).stderr).toContain('folder is a folder. Nothing was sent.');
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
+  test('A file that changes during the run stays, and the error does not say that nothing was sent', async () => {
+    await using laptop = await openLaptop();
+    const path = join(laptop.folder, 'link.txt');
+    const file = new ResultFile('link-file', 'link.txt', { cwd: laptop.folder, hasLink: true });
+    await writeFile(path, 'my notes');
+    expect(() => file.write(`${LINK}\n`)).toThrow(
+      `--link-file: ${path} was changed during this run and contains something else than one https address, so the link was not written.`,
+    );
+    expect(await readFile(path, 'utf8')).toBe('my notes');
+  });
+});
+
 describe('a full disk', () => {
   test.runIf(existsSync('/dev/full'))(
     'A full disk fails a run whose outputs are lost, and only warns about a lost summary',
@@ -289,6 +380,26 @@ describe('a wrong command', () => {
       'an output file with a path of Windows',
       ['export', String.raw`--output-file=docs\o`],
       /must be a path with \/ between folders, since this is not Windows/,
+    ],
+    [
+      'a configuration file with a variable in single quotes',
+      ['export', '--config-file=$HOME/docs-courier.yml'],
+      /config-file must be a path, and \$HOME is replaced by a shell only/,
+    ],
+    [
+      'a configuration file that is an address',
+      ['export', '--config-file=https://files.example.com/docs-courier.yml'],
+      /config-file must be the path of a file\. Nothing was sent\./,
+    ],
+    [
+      'a configuration file that is a key',
+      ['export', '--config-file=svc_leaked7Qx4Zt9Kp2Wm6'],
+      /config-file must be the path of a file\. Nothing was sent\./,
+    ],
+    [
+      'a secret file with a variable in single quotes',
+      ['export', '--admin-api-key-file=$HOME/key'],
+      /--admin-api-key-file must be a path, and \$HOME is replaced by a shell only/,
     ],
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],

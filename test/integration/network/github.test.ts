@@ -4,6 +4,7 @@ import { CourierError } from '../../../src/errors.ts';
 import { createOctokit, getJson, listAll } from '../../../src/github/client.ts';
 import { Http } from '../../../src/http/http.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -91,9 +92,13 @@ describe('a reply of GitHub', () => {
       },
     ],
   ])('The time limit covers the body: a request with a reply that %s is repeated', async (_, fault) => {
+    using timers = fakeTimers();
     await using server = await startRawServer(fault, json(200, { id: 7 }));
-    const { octokit } = await connect(server.url, 300);
-    expect(await getJson(octokit, ROUTE, repository, schema)).toEqual({ id: 7 });
+    const { octokit, clock } = await connect(server.url, 20_000);
+    const call = getJson(octokit, ROUTE, repository, schema);
+    await expect.poll(() => server.requests.length).toBe(1);
+    await timers.passUntil(() => clock.sleeps.length > 0);
+    expect(await call).toEqual({ id: 7 });
     expect(server.requests).toHaveLength(2);
   });
 

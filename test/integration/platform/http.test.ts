@@ -5,6 +5,7 @@ import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange
 import { Http } from '../../../src/http/http.ts';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -35,6 +36,9 @@ async function failureOf(promise: Promise<unknown>): Promise<CourierError> {
   if (!(error instanceof CourierError)) throw new Error(`expected a CourierError, got ${String(error)}`);
   return error;
 }
+
+/** No attempt ends by these. */
+const UNLIMITED = { connectMs: 1e9, headersMs: 1e9, idleMs: 1e9, totalMs: 1e9 } as const;
 
 const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '2026-01-02T00:00:00Z' };
 const started = { jobId: 'job-1' };
@@ -129,13 +133,24 @@ describe('a call that may be repeated', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each<[string, RawReply, Partial<ExchangeLimits>]>([
-    ['no headers come', silence, { headersMs: 60 }],
-    ['the body stops', raw2Silent('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'), { idleMs: 60 }],
-    ['the body drips for ever', drip(10), { totalMs: 120, idleMs: 5000 }],
-  ])('A call is repeated when %s', async (_, fault, limits) => {
+  it.each<[string, RawReply, Partial<ExchangeLimits>, string]>([
+    ['no headers come', silence, { headersMs: 30_000 }, 'no reply within the time limit of 30 s'],
+    [
+      'the body stops',
+      raw2Silent('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),
+      { idleMs: 30_000 },
+      'the reply stopped for 30 s',
+    ],
+    ['the body drips for ever', drip(1), { totalMs: 60_000 }, 'the reply did not end within the time limit of 1 min'],
+  ])('A call is repeated when %s', async (_, fault, limit, text) => {
+    using timers = fakeTimers();
     await using server = await startRawServer(fault, json(200, bundle));
-    await makeBench(server.url, limits).client.createBundle('job-1');
+    const { client, clock, log } = makeBench(server.url, { ...UNLIMITED, ...limit });
+    const call = client.createBundle('job-1');
+    await expect.poll(() => server.requests.length).toBe(1);
+    await timers.passUntil(() => clock.sleeps.length > 0);
+    await call;
+    expect(log.text('info')).toContain(text);
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -151,10 +166,14 @@ describe('a call with a time limit', () => {
     ['says nothing', silence],
     ['drips', drip(5)],
   ])('A call ends at its time limit if the server %s, also before the limits of an attempt', async (_, fault) => {
+    using timers = fakeTimers();
     await using server = await startRawServer(fault);
-    const error = await failureOf(makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 80 }));
+    const call = failureOf(makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 7000 }));
+    await expect.poll(() => server.requests.length).toBe(1);
+    timers.pass(7000);
+    const error = await call;
     expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toMatch(/within the time limit of 0\.\d s/);
+    expect(error.message).toContain('within the time limit of 7 s');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -213,6 +232,15 @@ describe('throttling', () => {
     expect(clock.sleeps).toHaveLength(60);
   });
 
+  it.each([
+    ['a 429 that asks for no wait', json(429, {}, ['retry-after: 0'])],
+    ['a 503 with Retry-After', json(503, {}, ['retry-after: 1'])],
+  ])('Waiting for %s counts as a retry, so a server that sends it for good is tried five times', async (_, fault) => {
+    await using server = await startRawServer(fault);
+    expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
+    expect(server.requests).toHaveLength(5);
+  });
+
   it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
     const { client, clock } = makeBench(server.url);
@@ -261,10 +289,12 @@ describe('a call that must not act twice', () => {
   );
 
   it('A call that must not act twice is sent once when no reply arrives', async () => {
+    using timers = fakeTimers();
     await using server = await startRawServer(silence);
-    const error = await failureOf(
-      makeBench(server.url, { headersMs: 50 }).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
-    );
+    const call = failureOf(makeBench(server.url).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'));
+    await expect.poll(() => server.requests.length).toBe(1);
+    timers.pass(EXCHANGE_LIMITS.headersMs);
+    const error = await call;
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
     expect(server.requests).toHaveLength(1);
   });

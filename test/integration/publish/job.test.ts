@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { EXCHANGE_LIMITS } from '../../../src/http/exchange.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { BUNDLE, JOBS, POLL, START } from '../../support/world/names.ts';
 import { startWorld } from '../../support/world.ts';
@@ -76,8 +78,12 @@ describe('the start of an export', () => {
 
   it('A start without a reply in time is not repeated', async () => {
     await using world = await startWorld();
-    world.platform.inject({ match: START, delayMs: 400 });
-    const { error } = await world.export({}, { limits: { headersMs: 80 } });
+    world.platform.inject({ match: START, delayMs: 30_000 });
+    using timers = fakeTimers();
+    const exported = world.export();
+    await expect.poll(() => world.platform.requests.length).toBe(1);
+    timers.pass(EXCHANGE_LIMITS.headersMs);
+    const { error } = await exported;
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
     expect(world.platform.requests).toHaveLength(1);
   });

@@ -2,9 +2,7 @@ import { MANNERS, showHint } from '../../../src/ci/hints.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { createOctokit } from '../../../src/github/client.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
-import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
 import { createPlatformClient, type PlatformKeys } from '../../../src/platform/client.ts';
 import type { Deps } from '../../../src/run/context.ts';
@@ -28,10 +26,6 @@ export interface RunOptions {
   /** Keys for the platform. Default: the platform's own. */
   readonly keys?: PlatformKeys | undefined;
   readonly random?: (() => number) | undefined;
-  /** Limits of one exchange with the platform. */
-  readonly limits?: Partial<ExchangeLimits> | undefined;
-  /** Time limit of one attempt of a request to GitHub. */
-  readonly attemptTimeoutMs?: number | undefined;
 }
 
 /** How a run in process ended. */
@@ -65,19 +59,12 @@ export function makeDeps<Facts>(
   const clock = options.clock ?? destination.clock;
   const base = { clock, log, signal: options.signal ?? new AbortController().signal };
   const http = new Http(base);
-  const github = createGitHub({ run: context, http, signal: base.signal });
-  const { attemptTimeoutMs: timeoutMs } = options;
-  const hurried = {
-    connect: (token: string, signal = base.signal) =>
-      createOctokit({ http, token, apiUrl: context.apiUrl, signal, timeoutMs }),
-  };
-  const limits = { ...EXCHANGE_LIMITS, ...options.limits };
-  const platformHttp = new Http({ ...base, limits, random: options.random });
+  const platformHttp = new Http({ ...base, random: options.random });
   return {
     ...base,
     run: { ...makeRun(context, options.env), ...options.ci },
     platform: createPlatformClient({ http: platformHttp, baseUrl, keys }),
-    github: timeoutMs === undefined ? github : { ...github, ...hurried },
+    github: createGitHub({ run: context, http, signal: base.signal }),
     http,
     showHint: (hint) => showHint(hint, MANNERS.workflow),
     record,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trustedValues } from '../../../src/config/file.ts';
 import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
-import type { InputSource } from '../../../src/values/reader.ts';
+import { type InputSource, SECRET_INPUTS } from '../../../src/values/reader.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
@@ -97,10 +97,31 @@ describe('what no file may set, on any machine', () => {
     },
   );
 
+  test.each(SECRET_INPUTS)('The secret %s in the file is an error that does not repeat it', async (key) => {
+    for (const text of [`${key}: leaked\n`, `sites:\n  guide:\n    ${key}: leaked\n`]) {
+      const problem = await problemOf(text);
+      expect(problem).toContain(`${key} is a secret and must not be in a file: remove it, replace the key`);
+      expect(problem).not.toContain('leaked');
+    }
+  });
+
+  test.each([
+    ['as the value of a key', (key: string) => `domain: ${key}\n`],
+    ['in a list', (key: string) => `export-paths: [guide, ${key}]\n`],
+    ['in a site', (key: string) => `sites:\n  guide:\n    domain: ${key}\n`],
+    ['in the paths of a site', (key: string) => `sites:\n  guide:\n    paths: ${key}\n`],
+  ])('A key of the platform %s is an error that does not repeat it', async (_, textWith) => {
+    const problem = await problemOf(textWith('svc_leaked7Qx4Zt9Kp2Wm6'));
+    expect(problem).toContain('this looks like a key: remove it, and replace the key that was written here');
+    expect(problem).not.toContain('leaked');
+  });
+
   test.each([
     ['to', 'gitlab:project/1/NAME?server=https://git.example.com'],
     ['to', 'k8s:docs/link?context=prod#url'],
     ['to', '["github:secret/A", "aws-sm:link?region=eu-west-1"]'],
+    ['to', '["aws-sm:link?region=eu-west-1", "github:secret/A"]'],
+    ['to', '[" vault://vault.example.com/kv/docs#url", "github:secret/A"]'],
     ['to', 'vault://vault.example.com/kv/docs#url'],
     ['state', 'gitlab:project/1/NAME?server=https://git.example.com'],
   ])('An address in %s of the file that names a server or an option is an error: %s', async (key, address) => {
@@ -108,6 +129,19 @@ describe('what no file may set, on any machine', () => {
     const problem = await problemOf(`domain: docs.example.com\n${key}: ${text}\n`);
     expect(problem).toMatch(new RegExp(`docs-courier\\.yml:2:1: ${key} names a server or an option`));
     expect(problem).toContain(`DOCS_COURIER_${key.toUpperCase()}=ADDRESS`);
+    const inSite = await problemOf(`sites:\n  guide:\n    ${key}: ${text}\n`);
+    expect(inSite).toContain(`docs-courier.yml:3:5: ${key} names a server or an option`);
+  });
+
+  test('The error about a server repeats the address without what is behind "?", and nothing that may be a token', async () => {
+    const shown = await problemOf('to: gitlab:project/1/NAME?server=https://git.example.com\n');
+    expect(shown).toContain('gitlab:project/1/NAME;');
+    expect(shown).not.toContain('git.example.com');
+    const hidden = await problemOf(
+      'to: gitlab:project/glpat-leaked7Qx4Zt9Kp2Wm6/NAME?server=https://git.example.com\n',
+    );
+    expect(hidden).toContain('one of its lines;');
+    expect(hidden).not.toContain('leaked');
   });
 
   test('An address in the file has its kind, path and key', async () => {

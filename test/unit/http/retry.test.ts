@@ -44,6 +44,7 @@ describe('Retry-After', () => {
         return wait >= ms && wait <= Math.ceil(ms * 1.1);
       }),
     );
+    expect([0, 0.5, 1].map((random) => afterRetryAfterMs(10_000, () => random))).toEqual([10_000, 10_500, 11_000]);
   });
 });
 

@@ -171,6 +171,17 @@ describe('an address of a destination', () => {
     expect(refusal(text)).toContain(allowed);
   });
 
+  test('The names of a file, of its state and of its folders have at most 255 bytes', () => {
+    const most = 'x'.repeat(255);
+    for (const path of ['é'.repeat(122), `${most}/link`])
+      expect(parsed(`file:${path}`)).toEqual({ scheme: 'file', path });
+    const allowed =
+      'the name of the file has at most 244 bytes, since its state is NAME.state.json, and that of a folder at most 255';
+    for (const path of [`out/${'x'.repeat(245)}`, '%C3%A9'.repeat(123), `${most}x/link`]) {
+      expect(refusal(`file:${path}`)).toContain(allowed);
+    }
+  });
+
   test.each([
     'vault:https://ci:hunter2@vault.example.com/secret#url',
     'github:octocat:hunter2@github.com/secret/NAME',

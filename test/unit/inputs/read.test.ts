@@ -1,9 +1,11 @@
+import { sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { type Inputs, MODES } from '../../../src/inputs/inputs.ts';
 import { readInputs, unreadNotice } from '../../../src/inputs/read.ts';
+import { whyNoPath } from '../../../src/text/paths.ts';
 import { INPUTS } from '../../../src/values/catalog.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
@@ -408,6 +410,45 @@ describe('a common mistake', () => {
   );
 
   it.each([
+    ['"site"', 'a path without quotes; write site'],
+    ["'out/site'", 'a path without quotes; write out/site'],
+    ['`site`', 'a path without quotes; write site'],
+    ['${{ inputs.folder }}', 'a path; an expression is replaced in a workflow only, and this one was not'],
+    ['$OUT', '$OUT is replaced by a shell only; in a workflow write site;'],
+    ['out/$NAME/a', '$NAME is replaced by a shell only; in a workflow write a;'],
+    ['${GITHUB_WORKSPACE}/site', '${GITHUB_WORKSPACE} is replaced by a shell only; in a workflow write site;'],
+    ['$(pwd)/site', '$(pwd) is replaced by a shell only'],
+    ['out\\$NAME', '$NAME is replaced by a shell only'],
+    ['$env:TEMP\\site', '$env:TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
+    ['%TEMP%\\a\\b', '%TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/a/b, or'],
+    ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
+    ['~maya/site', '~maya is replaced by a shell only'],
+  ])('A path is taken as it is written, so %s is refused, and the error says what to write', (path, text) => {
+    expect(whyNoPath(path)).toContain(text);
+  });
+
+  it.runIf(sep === '/').each(['C:\\docs\\site', 'c:/docs/site', 'out\\site', '\\\\server\\share'])(
+    'A path of Windows on another system is refused: %s',
+    (path) => expect(whyNoPath(path)).toContain('a path with / between folders, since this is not Windows'),
+  );
+
+  it.each(['site', '/tmp/site', 'a$b', '~a b/site', 'a~/b', '100%', 'a%20b', '%41%', "it's", '"a', 'C', 'a:b'])(
+    'A path that only looks like one of a shell is taken as it is: %s',
+    (path) => expect(whyNoPath(path)).toBeUndefined(),
+  );
+
+  it('No path input takes an address, or a character that ends the names of the system', () => {
+    for (const [path, why] of [
+      ['https://files.example.com/q', 'a path, not an address'],
+      ['a\0b', 'a path'],
+    ] as const) {
+      const line = expect.stringContaining(`is not allowed; it must be ${why}`);
+      expect(failure('export', { 'extract-to': path }).message).toEqual(line);
+      expect(failure('search', { 'queries-file': path }).message).toEqual(line);
+    }
+  });
+
+  it.each([
     '${{ runner.temp }}/q',
     '${GITHUB_WORKSPACE}/q',
     '$env:TEMP\\q',
@@ -424,6 +465,30 @@ describe('a common mistake', () => {
     }
     expect(failure('export', { to: `file:${path}` }).message).toContain('file:PATH');
   });
+
+  it.each([
+    '$GITHUB_WORKSPACE/.github/docs-agent.md',
+    '${{ github.workspace }}/docs-agent.md',
+    '%CI_PROJECT_DIR%/docs-agent.md',
+    '~/docs-agent.md',
+    "'docs-agent.md'",
+    '.github\\docs-agent.md',
+    'C:/docs/docs-agent.md',
+    '/github/workspace/docs-agent.md',
+    './docs-agent.md',
+    '.github/../docs-agent.md',
+    'docs//docs-agent.md',
+    'docs/',
+  ])('The path of prompt-file is taken as it is from the root of the repository, so %s is refused', (path) => {
+    expect(failure('agent', { 'prompt-file': path }).message).toMatch(
+      /prompt-file: .*it must be (a path from the root of the repository|the text alone; leave out the quotes)/,
+    );
+  });
+
+  it.each(['docs-agent.md', '.github/a $b %41 (1).md', "it's/100%.md"])(
+    'The path of prompt-file may have this character in a name: %s',
+    (path) => expect(read('agent', { 'prompt-file': path })).toMatchObject({ promptFile: path }),
+  );
 
   it.each(['a$b', 'price$', '100%', 'a%20b', "it's", 'backup~'])(
     'A path may have this character in a name: %s',

@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readKubeconfig } from '../../../src/kubernetes/kubeconfig.ts';
 import { ClusterLogin } from '../../../src/kubernetes/login.ts';
+import { fakeTimers } from '../../support/fake-timers.ts';
+import { isRunning } from '../../support/processes.ts';
 
 function kubeconfig(command: string, args: readonly string[] = []): string {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, args };
@@ -79,16 +82,16 @@ async function failureOf(command: string, args: readonly string[], { env = {}, w
 
 test('A plugin that does not end in time is stopped together with its children', async () => {
   await using folder = await makeFolder();
-  const alive = join(folder.path, 'alive');
-  const child = `setInterval(() => require('node:fs').appendFileSync(${JSON.stringify(alive)}, 'x'), 20)`;
+  const file = join(folder.path, 'pid');
+  const child = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
   const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'inherit' });`;
-  const message = await failureOf(process.execPath, ['-e', `${code} setInterval(() => {}, 1000)`], {
-    execTimeLimitMs: 1000,
-  });
-  expect(message).toContain('it did not end within 1s');
-  const length = (await readFile(alive, 'utf8')).length;
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect((await readFile(alive, 'utf8')).length - length).toBeLessThanOrEqual(1);
+  using timers = fakeTimers();
+  const failed = failureOf(process.execPath, ['-e', `${code} setInterval(() => {}, 1000)`], { execTimeLimitMs: 7000 });
+  const pidOf = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+  await expect.poll(pidOf, { timeout: 20_000 }).toBeGreaterThan(0);
+  timers.pass(7000);
+  expect(await failed).toContain('it did not end within 7s');
+  await expect.poll(() => isRunning(pidOf()), { timeout: 10_000 }).toBe(false);
 });
 
 test('A plugin that ends and leaves a child with its output is not waited for', async () => {

@@ -6,19 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../../src/programs.ts';
 import { CommandStore } from '../../../../src/stores/command/store.ts';
 import { FileStore } from '../../../../src/stores/file/store.ts';
+import { isRunning } from '../../../support/processes.ts';
 
 async function startFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'command-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    // A zombie counts as ended: its parent is gone, and whoever adopts it may take its time.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const node = (code: string, more: { timeLimitMs?: number; signal?: AbortSignal; input?: string } = {}) =>
