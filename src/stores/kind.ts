@@ -38,6 +38,8 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
   readonly whyNot?: (address: Address, destination: ReadDestination) => string | undefined;
   /** The server that the address leaves open, as inputs or address name it; `value` gives an input, `''` if it is not given. */
   readonly server?: (address: Address, value: (input: string) => string) => string | undefined;
+  /** The files on this machine that it writes: absolute, that of the link first. Without it, none. */
+  readonly files?: (address: Address) => readonly string[];
   /** It is written with `secret-token`. `github`: the token of the command gh fits as well. */
   readonly token?: 'github' | 'other';
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */

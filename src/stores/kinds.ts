@@ -120,6 +120,7 @@ interface KindOfAddress {
   readonly shorten: (destination: ReadDestination) => PlainAddress;
   readonly whyNot: (destination: ReadDestination) => string | undefined;
   readonly server: (value: (input: string) => string) => string | undefined;
+  readonly files: () => readonly string[];
   readonly open: (opening: StoreOpening) => Promise<LinkStore>;
 }
 
@@ -153,6 +154,7 @@ function bind<A extends PlainAddress>(kind: Kind<A, StoreOpening>, address: A): 
     shorten: (destination) => kind.shorten?.(address, destination) ?? address,
     whyNot: (destination) => kind.whyNot?.(address, destination),
     server: (value) => kind.server?.(address, value),
+    files: () => kind.files?.(address) ?? [],
     open: (opening) => kind.open(address, opening),
   };
 }

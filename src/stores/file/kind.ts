@@ -9,6 +9,7 @@ export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
   format: formatAddress,
   keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
   shorten: ({ scheme, path }, { workspace }) => ({ scheme, path: resolve(workspace, path) }),
+  files: ({ path }) => [path, `${path}${STATE_SUFFIX}`],
   open: async ({ path }, { run }) => {
     const { FileStore } = await import('./store.ts');
     return new FileStore(path, run.workspace);

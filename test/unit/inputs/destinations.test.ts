@@ -63,6 +63,30 @@ describe('the destinations of a link', () => {
     expect(failure({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
   });
 
+  it('A run writes the file of a link and its state, and with --to-command only the state', () => {
+    const filesOf = (given: Readonly<Record<string, string>>) => {
+      const all: Readonly<Record<string, string>> = {
+        mode: 'export',
+        'base-url': 'https://api.docs.example.com',
+        'admin-api-key': 'svc_canary-admin-key',
+        domain: 'docs.example.com',
+        ...given,
+      };
+      const inputs = readInputs({ value: (name) => all[name] ?? '', unknownNames: () => [] }, PLACE);
+      return inputs.mode === 'export' ? inputs.outputFiles : inputs.mode;
+    };
+    expect(
+      filesOf({ to: 'file:link\nvault:secret/docs#url', 'vault-token': 'root', 'vault-address': 'https://v' }),
+    ).toEqual([
+      { input: 'to', path: '/workspace/link' },
+      { input: 'to', path: '/workspace/link.state.json' },
+    ]);
+    expect(filesOf({ 'to-command': 'cat', state: 'file:link', summary: 'out.md' })).toEqual([
+      { input: 'state', path: '/workspace/link.state.json' },
+      { input: 'summary', path: '/workspace/out.md' },
+    ]);
+  });
+
   it('A server and a region that the run has anyway are left out', () => {
     const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
     const to = 'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
