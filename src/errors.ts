@@ -52,6 +52,8 @@ export interface CourierErrorInit {
   readonly mayHaveStarted?: boolean | undefined;
   /** For `forbidden`: the reply itself says that the credentials lack a permission. Without it the reason is another one. */
   readonly lacksPermission?: boolean | undefined;
+  /** The reply is not that of the API: a web page, a login, or a server that does not know the method. */
+  readonly isForeign?: boolean | undefined;
 }
 
 /**
@@ -66,6 +68,7 @@ export class CourierError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly mayHaveStarted: boolean;
   readonly lacksPermission: boolean;
+  readonly isForeign: boolean;
 
   constructor(init: CourierErrorInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
@@ -77,6 +80,7 @@ export class CourierError extends Error {
     this.retryAfterMs = init.retryAfterMs;
     this.mayHaveStarted = init.mayHaveStarted ?? false;
     this.lacksPermission = init.lacksPermission ?? false;
+    this.isForeign = init.isForeign ?? false;
   }
 
   /**
@@ -84,8 +88,8 @@ export class CourierError extends Error {
    * this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
-    const { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission } = this;
-    const same = { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission };
+    const { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission, isForeign } = this;
+    const same = { code, message, hint, inputs, httpStatus, retryAfterMs, mayHaveStarted, lacksPermission, isForeign };
     return new CourierError({ ...same, cause: this, ...change });
   }
 }

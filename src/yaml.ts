@@ -29,7 +29,8 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   BAD_DQ_ESCAPE: 'an escape sequence that does not exist',
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
-  MULTILINE_IMPLICIT_KEY: 'a line that continues in the next one: put the text in quotes',
+  MULTILINE_IMPLICIT_KEY:
+    'a line that continues in the next one: write KEY: VALUE, with a blank behind the colon; a comment begins with #; put a longer text in quotes',
   BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
   MULTIPLE_DOCS: 'a second document: one file contains one',
   NON_STRING_KEY: 'a key that is not a text',
@@ -116,8 +117,12 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
       }
     },
     Node(_key, node) {
-      if (yaml.isAlias(node)) add(node, 'aliases are not allowed');
-      else if (node.anchor !== undefined) add(node, 'anchors are not allowed');
+      if (yaml.isAlias(node)) add(node, 'aliases are not allowed; put a text that begins with * in quotes');
+      else if (node.anchor !== undefined)
+        add(
+          node,
+          'anchors are not allowed; put a text that begins with & in quotes, and in docs-courier.yml write what serves all sites at the top',
+        );
       else if (node.tag !== undefined) add(node, 'tags are not allowed');
     },
   });

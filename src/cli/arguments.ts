@@ -93,7 +93,8 @@ function readTokens(args: readonly string[]): {
     const isUnknown = !Object.hasOwn(PARSED, token.name) && !COMMANDS.some((command) => command === next);
     if (isValue || isUnknown) words.delete(token.index + 1);
     const rawName = args[token.index] === whole[token.index] ? token.rawName : token.rawName.slice(1);
-    return isValue ? { ...token, value: next } : { ...token, rawName };
+    if (isValue) return { ...token, value: next };
+    return { ...token, rawName, value: token.value ?? (isUnknown ? next : undefined) };
   });
   return { flags, words: [...words].map(([index, value]) => ({ value, position: index + 1 })) };
 }
@@ -107,7 +108,26 @@ function addFlag(given: Given, name: string, value: string): string[] {
   return before === undefined || flag.isRepeatable === true ? [] : [`--${name} is given twice; give it once`];
 }
 
-function adviceFor(name: string): string {
+/** What other programs call a flag, with what to write; FILE stands for the value that was given. */
+const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
+  ...['output', 'out', 'o', 'dir', 'folder', 'directory', 'dest', 'target'].map(
+    (name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const,
+  ),
+  ...['debug', 'vv', 'vvv', 'd'].map((name) => [name, 'write --verbose'] as const),
+  ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
+  ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
+  ...['check', 'n'].map((name) => [name, 'write --dry-run'] as const),
+]);
+
+function knownAdvice(name: string, value: string | undefined): string | undefined {
+  const advice = FLAG_ALIASES.get(name.toLowerCase());
+  const isShown = value !== undefined && /^[\w./-]{1,80}$/.test(value) && !looksSecret(value);
+  return advice?.replace('FILE', isShown ? value : 'site');
+}
+
+function adviceFor(name: string, value: string | undefined): string {
+  const known = knownAdvice(name, value);
+  if (known !== undefined) return known;
   if (name === 'mode') return 'the mode is the command, as in docs-courier export';
   const negated = name.replace(/^no-/, '');
   if (negated !== name && FLAGS.get(negated)?.isSwitch === true) return `write --${negated}=false`;
@@ -126,7 +146,7 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   const flag = FLAGS.get(name);
   if (flag === undefined || rawName === `-${name}`) {
     const subject = looksSecret(rawName) ? 'A flag' : `The flag ${plainLine(rawName, 60)}`;
-    return `${subject} does not exist; ${adviceFor(name)}`;
+    return `${subject} does not exist; ${adviceFor(name, value)}`;
   }
   if (flag.isSwitch === true) return undefined;
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
@@ -147,6 +167,21 @@ function flagFor(word: string): string | undefined {
   return word.includes('.') && fits(hostName, word) ? `--domain ${word}` : undefined;
 }
 
+/** What other programs call the commands. */
+const COMMAND_ALIASES: ReadonlyMap<string, string> = new Map([
+  ...['download', 'fetch', 'get', 'pull'].map((word) => [word, 'export --extract-to site'] as const),
+  ...['publish', 'deploy', 'build', 'start', 'run'].map((word) => [word, 'export'] as const),
+  ...['open', 'preview', 'dev'].map((word) => [word, 'serve site, after export --extract-to site'] as const),
+  ...['renew', 'update'].map((word) => [word, 'refresh'] as const),
+  ...['undo', 'revert', 'restore'].map((word) => [word, 'rollback'] as const),
+  ...['check', 'validate', 'init'].map((word) => [word, 'doctor'] as const),
+]);
+
+/** A word as it was typed; undefined if it may be a key. */
+function shownWord(word: string): string | undefined {
+  return /^[\w./:@-]{1,60}$/.test(word) && !looksSecret(word) ? `"${word}"` : undefined;
+}
+
 /** The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request 12 "…"`. */
 const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly text: string } | undefined>> = {
   search: { flag: 'queries-file', text: 'one queries file' },
@@ -162,13 +197,17 @@ function readOperands(operands: readonly Word[], command: Command | undefined, g
   const own = OPERANDS[command ?? ''];
   if (own !== undefined && more.length === 0 && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
   if (command === undefined) {
-    const meant = guess(first.value, COMMANDS);
+    const meant = COMMAND_ALIASES.get(first.value.toLowerCase()) ?? guess(first.value, COMMANDS);
     const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-    return [`Word ${first.position} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`];
+    const word = shownWord(first.value) ?? `Word ${first.position}`;
+    return [`${word} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`];
   }
+  const dashed = operands.find(({ value }) => FLAGS.has(value.replace(/^--/, '')) && value.startsWith('--'));
+  if (dashed !== undefined) return [`${dashed.value} is behind --, where words are no flags; write flags before --`];
   const positions = operands.map(({ position }) => position).join(', ');
   const meant = operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
+  const [shown] = more.length === 0 ? [shownWord(first.value)] : [];
   const takes = `${command} takes ${own?.text ?? 'flags only'}`;
   const advice = meant.length === 0 ? takes : `did you mean ${meant.join(' ')}?`;
-  return [`Word ${positions} behind docs-courier belongs to no flag; ${advice}`];
+  return [`${shown ?? `Word ${positions} behind docs-courier`} belongs to no flag; ${advice}`];
 }

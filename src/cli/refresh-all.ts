@@ -82,7 +82,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
   const sites = [...config.sites].map(([name, site]) => {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
-    const own = withValues(flags, values);
+    const own = withValues(flags, values, (key) => config.place(name, key));
     return { name, source: own, addresses: addressesOf(own) };
   });
   const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');

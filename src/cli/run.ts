@@ -44,7 +44,7 @@ interface CommandInit {
 function asFlags(args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   if (first === 'help') return [...rest, '--help'];
-  return first === 'version' ? ['--version'] : args;
+  return first === 'version' ? ['--version', ...rest] : args;
 }
 
 /** Runs a command of `docs-courier` and gives its exit code. Throws only what is a fault of this program. */
@@ -55,7 +55,8 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const line = readArguments(args);
   if (line.flags.has('version')) {
     const { readVersion } = await import('./help.ts');
-    print(`${readVersion(init.programPath)}\n`);
+    const version = readVersion(init.programPath);
+    print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
   // `help` of a word that is not a command is a mistake.

@@ -56,6 +56,11 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
       return variable(name) || usual;
     },
     unknownNames: () => [],
+    place(name) {
+      const input = INPUT_NAMES.find((one) => one === name);
+      const isVariable = input !== undefined && isOwn(input) && given(name) === '' && Boolean(env[variableName(name)]);
+      return isVariable ? `variable ${variableName(name)}` : undefined;
+    },
     isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
   };
 }

@@ -172,16 +172,23 @@ function isAgentInput(key: string): boolean {
 }
 
 /** The source, and below it the values of the file: what was given itself comes first. Keys of other modes are not read. */
-export function withValues(source: InputSource, values: Values): InputSource {
+export function withValues(
+  source: InputSource,
+  values: Values,
+  place: (key: string) => string | undefined = () => undefined,
+): InputSource {
   const mode = source.value('mode').trim();
+  /** undefined: what was given itself counts. */
+  const ofFile = (name: string) => {
+    const given = source.value(name).trim();
+    const input = INPUT_NAMES.find((one) => one === name);
+    const isOwn = input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
+    const isDefault = source.fillsDefaults === true && input !== undefined && given === INPUTS[input].default;
+    return isOwn && (given === '' || isDefault) ? values.get(name) : undefined;
+  };
   return {
     ...source,
-    value(name) {
-      const given = source.value(name);
-      const input = INPUT_NAMES.find((one) => one === name);
-      const isOwn = input === undefined || mode === 'doctor' || INPUTS[input].modes.some((one) => one === mode);
-      const isDefault = source.fillsDefaults === true && input !== undefined && given.trim() === INPUTS[input].default;
-      return isOwn && (given.trim() === '' || isDefault) ? (values.get(name) ?? given) : given;
-    },
+    value: (name) => ofFile(name) ?? source.value(name),
+    place: (name) => (ofFile(name) === undefined ? source.place?.(name) : place(name)),
   };
 }

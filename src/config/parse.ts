@@ -38,10 +38,12 @@ export interface Config {
   /** The keys at the top: those of every site. */
   readonly values: Values;
   readonly sites: ReadonlyMap<string, Site>;
+  /** Where a key is, such as `docs-courier.yml:3`, of a site or of the top. */
+  readonly place: (site: string, key: string) => string;
 }
 
 /** The keys at the top, and before them those of the site. */
-export function valuesOf({ values }: Config, site: Site | undefined): Values {
+export function valuesOf({ values }: { readonly values: Values }, site: Site | undefined): Values {
   return site === undefined ? values : new Map([...values, ...site.values]);
 }
 
@@ -55,7 +57,13 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
   const findings = [...document.findings, ...reading.findings];
-  if (findings.length === 0 && config !== undefined) return config;
+  if (findings.length === 0 && config !== undefined) {
+    const place = (site: string, key: string) => {
+      const isOwn = config.sites.get(site)?.values.has(key) === true;
+      return `${name}:${document.place(isOwn ? ['sites', site, key] : [key]).line}`;
+    };
+    return { ...config, place };
+  }
   const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
     const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
     const problem = typeof finding.problem === 'string' ? finding.problem : finding.problem();
@@ -79,6 +87,9 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
   ],
   ['config-file', 'a file names no other file; remove it'],
+  ...['defaults', 'default', 'common', 'all', 'global'].map(
+    (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
+  ),
   ['site', 'the site is named where the program is started: --site NAME; remove it'],
 ]);
 
@@ -119,7 +130,12 @@ function unknownKey(key: string, own: string): string {
 class Reading {
   readonly findings: { readonly path: Path; readonly problem: Problem }[] = [];
 
-  root(value: unknown): Config {
+  root(value: unknown): Omit<Config, 'place'> {
+    if (typeof value === 'string') {
+      const form = 'write each key as KEY: VALUE, with a blank behind the colon; a comment begins with #';
+      this.#find([], `this is not YAML with keys: ${form}`);
+      return { values: new Map(), sites: new Map() };
+    }
     const fields = this.#mapping([], value);
     const sites = fields.get('sites');
     const values = this.#values([], without(fields, ['$schema', 'sites']));
@@ -150,6 +166,13 @@ class Reading {
     for (const { name, text } of removedProblems([...fields.keys()])) this.#find([...path, name], text);
     const values = new Map<string, string>();
     for (const [key, item] of without(fields, REMOVED_NAMES)) {
+      if (key === 'site' && typeof item === 'object' && item !== null) {
+        this.#find(
+          [...path, key],
+          'the key is sites, with a name for each site, as in "sites: { guide: { domain: … } }"',
+        );
+        continue;
+      }
       const problem = whyNot(key, path.length > 0 ? 'paths' : 'sites');
       if (problem === undefined) values.set(key, this.#texts([...path, key], item).join('\n'));
       else this.#find([...path, key], problem);

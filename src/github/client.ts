@@ -196,7 +196,10 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
     case 401:
       return { hint: 'The token was not accepted: it may have expired or been revoked.' };
     case 403:
-      return { hint: permissionHint(reply), lacksPermission: saysPermissionIsMissing(messageOf(reply)) };
+      return {
+        hint: ssoHint(reply, context) ?? addressHint(reply) ?? permissionHint(reply),
+        lacksPermission: saysPermissionIsMissing(messageOf(reply)),
+      };
     default:
       return reply.status >= 500
         ? { hint: 'GitHub had an internal problem. See its status page, and run again later.' }
@@ -220,6 +223,30 @@ function rateLimitMs(reply: HttpReply, { nowMs, throttles, retryAfterMs }: Meani
   }
   // "Otherwise, wait for at least one minute before retrying", and then longer each time.
   return status === 429 || RATE_LIMIT.test(message) ? SECONDARY_LIMIT_MS * 2 ** throttles : undefined;
+}
+
+/**
+ * The organization wants single sign-on for this token. The header names the address; its query is a secret of the person.
+ * https://docs.github.com/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token
+ */
+function ssoHint(reply: HttpReply, { url }: MeaningContext): Hint | undefined {
+  const header = reply.headers['x-github-sso'];
+  if (typeof header !== 'string' || !header.startsWith('required')) return undefined;
+  const found = parseUrl(/\burl=(\S+)/.exec(header)?.[1] ?? '');
+  // The API of github.com is at api.github.com, that of an own server at its own name.
+  const isOwn = found?.protocol === 'https:' && found.host === url.host.replace(/^api\./, '');
+  const where = isOwn ? `${found.origin}${found.pathname}` : 'its settings, under Configure SSO';
+  return {
+    text: `The organization requires single sign-on for this token. Authorize the token at ${where}, and run again.`,
+  };
+}
+
+/** The organization takes requests from some addresses only. */
+function addressHint(reply: HttpReply): Hint | undefined {
+  if (!/\bIP allow list\b/i.test(messageOf(reply))) return undefined;
+  return {
+    text: "The organization has an IP allow list, and the address of this runner is not in it. Add the runner's address there, or use a runner with an address that is in it.",
+  };
 }
 
 /** The permission that GitHub names in the header of a refusal. */

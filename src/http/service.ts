@@ -13,6 +13,8 @@ export interface Service {
   readonly name: string;
   /** What to check when it is not reached, such as `base-url`. */
   readonly addressSetting: string;
+  /** How its address is found, as a sentence. */
+  readonly addressHelp?: string | undefined;
   /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
   readonly authoritySetting?: string | undefined;
   /** Its replies hold keys: none is quoted. */
@@ -26,6 +28,8 @@ export interface Service {
 export interface MeaningContext {
   /** Wall clock, epoch milliseconds. */
   readonly nowMs: number;
+  /** Of the request. */
+  readonly url: URL;
   /** How often this call was throttled before. */
   readonly throttles: number;
   /** The `Retry-After` header. */
@@ -66,12 +70,13 @@ const MAX_BODY_SAMPLE = 200;
 export function statusFailure(
   reply: HttpReply,
   call: CallWords,
-  context: Omit<MeaningContext, 'retryAfterMs'>,
+  context: Omit<MeaningContext, 'retryAfterMs' | 'url'>,
 ): Failure {
+  const elsewhere = elsewhereError(reply, call);
+  if (elsewhere !== undefined) return { error: elsewhere, retry: 'no' };
   const { status } = reply;
-  if (status >= 300 && status < 400) return { error: redirectError(reply, call), retry: 'no' };
   const header = readRetryAfter(reply.headers['retry-after'], context.nowMs);
-  const meaning = call.service.meaning?.(reply, { ...context, retryAfterMs: header }) ?? {};
+  const meaning = call.service.meaning?.(reply, { ...context, url: call.url, retryAfterMs: header }) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? header;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   const limited = code === 'rate-limited';
@@ -121,8 +126,15 @@ function hintOfStatus(status: number, code: ErrorCode, { service, url }: CallWor
   return status >= 500 ? `This is a problem of ${service.name} itself. Run again later.` : undefined;
 }
 
-function redirectError(reply: HttpReply, { name, service, redact }: CallWords): CourierError {
-  const target = redact(reply.headers.location?.split('?')[0] ?? '(no address)');
+/** Where people log in, or read: an API is not there. */
+const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
+
+function redirectError(reply: HttpReply, call: CallWords): CourierError {
+  const { name, service, redact } = call;
+  const target = redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
+  if (LOGIN_PAGE.test(target)) {
+    return foreignError(reply, call, `a redirect to the login page ${plainLine(target, 200)}`);
+  }
   return new CourierError({
     code: 'protocol',
     message: `${name} answered ${reply.status}, a redirect to ${plainLine(target, 200)}. Redirects are refused: the credentials must not travel to another address.`,
@@ -131,8 +143,43 @@ function redirectError(reply: HttpReply, { name, service, redact }: CallWords): 
   });
 }
 
+/** The error of a redirect, and of a server that does not know the API; undefined: the API itself answered. */
+function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
+  const { status } = reply;
+  if (status >= 300 && status < 400) return redirectError(reply, call);
+  return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
+}
+
+function isJson({ body }: HttpReply): boolean {
+  return parseJson(body.toString('utf8')) !== undefined;
+}
+
+function isWebPage({ headers, body }: HttpReply): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)\b/i.test(body.toString('utf8'));
+}
+
+/** A reply that is not that of the API: what answered is another server, or a page in front of it. */
+function foreignError(reply: HttpReply, call: CallWords, what?: string): CourierError {
+  const { name, url, service, redact } = call;
+  const { status } = reply;
+  const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
+  const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
+  const begins = sample === undefined || what !== undefined ? '' : ` The reply begins: ${sample}`;
+  const where = service.addressHelp === undefined ? '' : ` ${service.addressHelp}`;
+  return new CourierError({
+    code: 'protocol',
+    message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
+    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is that of something else.${where}${begins}`,
+    httpStatus: status,
+    // Something between may have passed the request on, and answered it itself.
+    mayHaveStarted: status < 300,
+    isForeign: true,
+  });
+}
+
 /** A reply with a good status that is not what was promised. `problem` names the field, or says what the body is. */
 export function contentFailure(reply: HttpReply, call: CallWords, problem: string, retry: Retry): Failure {
+  if (isWebPage(reply)) return { error: foreignError(reply, call), retry };
   const { name, service, redact } = call;
   const type = plainLine(redact(reply.headers['content-type'] ?? 'no content type'), 80);
   const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
@@ -214,6 +261,9 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
     return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY where no proxy is needed.`;
   }
+  if (codes.some((code) => NO_TLS.test(code))) {
+    return `Port ${url.port || '443'} of ${url.hostname} does not speak https; it may be a port for http. Write the port for https in ${service.addressSetting}. http is for a loopback host only.`;
+  }
   if (isTlsFailure(codes)) {
     const authority =
       service.authoritySetting === undefined
@@ -274,8 +324,14 @@ export function systemCodes(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const members = error instanceof AggregateError ? error.errors : [];
+  // Here Node has the reason of OpenSSL in the text alone.
+  if (own.includes('EPROTO') && NO_TLS_REASON.test(error.message)) own.push('ERR_SSL_WRONG_VERSION_NUMBER');
   return [...own, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
+
+/** What answered did not begin a TLS connection: https to a port that speaks http. */
+const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
+const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 const TLS_FAILURE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;

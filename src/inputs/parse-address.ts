@@ -4,6 +4,20 @@ import { isKeyShaped } from '../text/credentials.ts';
 import { guess } from '../text/names.ts';
 import { attempt, type Parser, reject } from '../values/values.ts';
 
+/** What has another input, or is written by another program. */
+const NOT_A_KIND: ReadonlyMap<string, string> = new Map([
+  ['image', 'the address of a link; an image has an input with its name: write image: REGISTRY/REPOSITORY:TAG'],
+  ['docker', 'the address of a link; an image has the input image: write image: REGISTRY/REPOSITORY:TAG'],
+  [
+    's3',
+    `an address of a kind that is known: ${SCHEMES.join(', ')}; for a bucket give bundle-path or extract-to, and copy the result with aws s3 cp`,
+  ],
+  [
+    'https',
+    'the place where the link is written, such as file:link.txt; for the server of a forge write gitlab:project/ID/NAME?server=https://HOST',
+  ],
+]);
+
 export function parseAddress(text: string) {
   return attempt(address, text);
 }
@@ -13,12 +27,10 @@ const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
-  if (known === undefined) {
-    const meant = guess(scheme.toLowerCase(), SCHEMES);
-    const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
-    return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`);
-  }
+  if (known === undefined) return reject(insteadOfKind(scheme));
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return reject('an address in one line, without control characters');
+  if (/[,;]$/.test(text)) return reject('an address without a comma or semicolon behind it');
+  if (/^\s/.test(rest)) return reject(`an address without a blank behind ${known}:`);
   const kind = FORMS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
@@ -32,6 +44,15 @@ const address: Parser<PlainAddress> = (text) => {
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
 };
+
+/** What to write instead of an address of a kind that is not known; it completes "it must be …". */
+function insteadOfKind(scheme: string): string {
+  const elsewhere = NOT_A_KIND.get(scheme.toLowerCase());
+  if (elsewhere !== undefined) return elsewhere;
+  const meant = guess(scheme.toLowerCase(), SCHEMES);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+  return `an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`;
+}
 
 /** The first form of an address of this kind, with placeholders; undefined: the kind is not known. */
 export function formOf(text: string): string | undefined {

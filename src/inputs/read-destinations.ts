@@ -13,6 +13,7 @@ import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
 import type { InputReader, ReadDestination } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
+import { meantAddress } from './meant-address.ts';
 import { formOf, parseAddress } from './parse-address.ts';
 
 const MAX_DESTINATIONS = 50;
@@ -88,8 +89,14 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
     reader.problem('to', `to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
     return [undefined];
   }
+  const addresses = lines.filter((line) => !line.startsWith('#'));
+  if (addresses.length < lines.length) {
+    reader.problem('to', `to takes no comments; leave out the lines that begin with #:${showLines(addresses)}`);
+    return [undefined];
+  }
   if (lines.length <= MAX_DESTINATIONS) {
-    return lines.map((text) => readAddress(reader, { input: 'to', text }, destination));
+    const whole = lines.map((line) => meantAddress(line) ?? line);
+    return lines.map((text) => readAddress(reader, { input: 'to', text, whole }, destination));
   }
   reader.problem('to', `to has ${lines.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
@@ -98,6 +105,8 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
 interface Line {
   readonly input: 'to' | 'state';
   readonly text: string;
+  /** All lines of the input, each as it was most likely meant. */
+  readonly whole?: readonly string[] | undefined;
 }
 
 const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|])[\\s,;|]+(?=(?:${SCHEMES.join('|')}):)`);
@@ -105,20 +114,27 @@ const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|])[\\s,;|]+(?=(?:${SCHEMES.join
 /** The address in its shortest form. A wrong one is a problem, and one alone. */
 function readAddress(
   reader: InputReader,
-  { input, text }: Line,
+  { input, text, whole }: Line,
   destination: ReadDestination,
 ): PlainAddress | undefined {
+  const parsed = parseAddress(text);
+  const meant = parsed.ok ? undefined : meantAddress(text);
+  if (meant !== undefined) {
+    const inputs = { [input]: (whole ?? [meant]).join('\n') };
+    reader.problem(input, `${input}: ${shown(text)} is not allowed; write ${meant}`, { text: 'Write:', inputs });
+    return undefined;
+  }
   const several = text.split(BETWEEN_ADDRESSES);
   if (several.length > 1) {
     const text = `${several.length} destinations on one line; write each on its own line:${showLines(several)}`;
     reader.problem(input, `${input} has ${text}`);
     return undefined;
   }
-  const parsed = parseAddress(text);
   if (!parsed.ok) {
-    const form = formOf(text);
+    const form = parsed.write ?? formOf(text);
     const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`, fix);
+    const write = parsed.write === undefined ? '' : `; write ${parsed.write}`;
+    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}${write}`, fix);
     return undefined;
   }
   const kind = kindOf(parsed.value);

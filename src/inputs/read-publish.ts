@@ -152,7 +152,9 @@ function readContent(
   reader: InputReader,
   { takesNotices: isGitHub = true, timeoutMs }: ContentDestination,
 ): ContentInputs | undefined {
-  const kind = reader.required('publish', values.oneOf(['off', 'trigger', 'wait'])) ?? 'off';
+  const kind =
+    reader.required('publish', values.oneOf(['off', 'trigger', 'wait'], { true: 'trigger', update: 'trigger' })) ??
+    'off';
   const publisher = reader.optional('publisher', values.publisher);
   if (reader.isGiven('publisher')) {
     if (kind === 'trigger') reader.problem('publisher', 'publisher is not read with publish: trigger; remove it');
@@ -208,7 +210,16 @@ export function readBundle(reader: InputReader, destination: ReadDestination) {
     extractTo: reader.optional('extract-to', path),
     clean: reader.required('clean', values.boolean) ?? false,
     /** `air-gapped`: as `strict`, and a load from another host is an error. */
-    verify: reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ?? ('report' as const),
+    verify:
+      reader.required(
+        'verify',
+        values.oneOf(['off', 'report', 'strict', 'air-gapped'], {
+          true: 'report',
+          warn: 'report',
+          fail: 'strict',
+          error: 'strict',
+        }),
+      ) ?? ('report' as const),
     /** Connections to private addresses are made also where the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
@@ -233,16 +244,24 @@ function readAdded(reader: InputReader): readonly values.AddedPart[] {
 
 const MAX_PAGES = 1_000_000;
 
+const minPages: Parser<number> = (text) => {
+  if (!/^\d+ ?%$/.test(text)) return values.integer({ min: 0, max: MAX_PAGES })(text);
+  return reject(`a number of pages; for a share of the earlier export write max-page-drop: ${text}`);
+};
+
 /** What an export is compared with, and what keeps it from being published. */
 export function readGuard(reader: InputReader, destination: ReadDestination) {
   const guard = {
     compareWith: reader.required('compare-with', compareWith(destination.workspace)) ?? ({ kind: 'none' } as const),
     /** 0 or more. */
-    minPages: reader.required('min-pages', values.integer({ min: 0, max: MAX_PAGES })) ?? 0,
+    minPages: reader.required('min-pages', minPages) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
     requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
     forbidLostAddresses:
-      reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ?? ('off' as const),
+      reader.required(
+        'forbid-lost-addresses',
+        values.oneOf(['off', 'warn', 'fail'], { true: 'fail', report: 'warn', error: 'fail' }),
+      ) ?? ('off' as const),
     /** Of all files, unpacked. */
     maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
@@ -296,7 +315,8 @@ const pageDrop: Parser<PageDrop> = (text) => {
   const percent = /^(\d{1,3}(?:\.\d{1,2})?) ?%$/.exec(text)?.[1];
   if (percent !== undefined && Number(percent) <= 100) return { unit: '%', most: Number(percent) };
   const pages = values.integer({ min: 0, max: MAX_PAGES });
-  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages');
+  const share = /^0?\.\d{1,4}$/.test(text) ? `${Number((Number(text) * 100).toFixed(2))}%` : undefined;
+  if (!fits(pages, text)) reject('a share such as 10%, 0% to 100%, or a number of pages', share);
   return { unit: 'pages', most: pages(text) };
 };
 

@@ -28,6 +28,21 @@ export function readMode(source: InputSource): Mode | undefined {
   return MODES.find((mode) => mode === rawInput(source, 'mode'));
 }
 
+/** What other programs call the modes. */
+const MEANT_MODES: Readonly<Record<string, Mode>> = {
+  publish: 'export',
+  deploy: 'export',
+  build: 'export',
+  update: 'refresh',
+  renew: 'refresh',
+  undo: 'rollback',
+  revert: 'rollback',
+  restore: 'rollback',
+  check: 'doctor',
+  query: 'search',
+  comment: 'agent',
+};
+
 /** The mode that was most likely meant, also where it is misspelt. */
 export function meantMode(source: InputSource): Mode | undefined {
   const similar = guess(rawInput(source, 'mode'), MODES);
@@ -44,7 +59,7 @@ export function readInputs(
   emptyCauses: readonly string[] = [],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
-  const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
+  const mode = reader.required('mode', values.oneOf(MODES, MEANT_MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (work: WorkMode, own: InputReader) => READERS[work](own, destination, readCommon(own));
   if (mode === 'doctor') return readDoctor({ source, emptyCauses }, readAs);
   reader.refuseUnknown();
@@ -87,6 +102,56 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
         : `${name} belongs to mode ${INPUTS[name].modes.join(', ')}, not to ${mode}; remove it`,
     );
   }
+}
+
+interface Combination {
+  readonly mode: Mode;
+  readonly name: InputName;
+  /** True if this run reads the input. */
+  readonly isRead: (reader: InputReader, eventName: string) => boolean;
+  /** Completes "NAME does nothing in this run: …". */
+  readonly advice: string;
+}
+
+const GUARDS: readonly InputName[] = [
+  'min-pages',
+  'max-page-drop',
+  'required-pages',
+  'forbid-lost-addresses',
+  'max-size',
+];
+
+/** Inputs that are right, and do nothing together with the others. What is wrong in each run is an error of its reader. */
+const COMBINATIONS: readonly Combination[] = [
+  {
+    mode: 'export',
+    name: 'publisher',
+    // The App's own events say what was published.
+    isRead: (reader, eventName) =>
+      reader.text('publish') === 'wait' || ['deployment_status', 'check_run'].includes(eventName),
+    advice: 'it is read with publish: wait, and in runs for deployment_status and check_run; write publish: wait',
+  },
+  {
+    mode: 'export',
+    name: 'project-id',
+    isRead: (reader) => !reader.isGiven('domain') || reader.text('publish') === 'trigger',
+    advice: 'with domain the export is made by domain; remove one of the two, or write publish: trigger',
+  },
+  {
+    mode: 'export',
+    name: 'force',
+    isRead: (reader) =>
+      GUARDS.some((name) => reader.isGiven(name)) || ['strict', 'air-gapped'].includes(reader.text('verify')),
+    advice: `it passes what ${GUARDS.join(', ')} or verify: strict would stop, and none of them is given; remove it`,
+  },
+];
+
+/** What a notice says about each input that is given and does nothing in this run. */
+export function idleNotices(source: InputSource, mode: Mode, eventName: string): readonly string[] {
+  const reader = new InputReader(source, []);
+  return COMBINATIONS.filter((one) => one.mode === mode && reader.isGiven(one.name))
+    .filter(({ isRead }) => !isRead(reader, eventName))
+    .map(({ name, advice }) => `${name} does nothing in this run: ${advice}.`);
 }
 
 /** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */

@@ -211,6 +211,7 @@ export function platformService({
   return {
     name: 'the platform',
     addressSetting: 'base-url',
+    addressHelp: "The API keys page of the platform's dashboard shows the address of the API.",
     errorText: (reply) => textAt(reply, 'error'),
     meaning({ status }, { retryAfterMs }): Meaning {
       if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {

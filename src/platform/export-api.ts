@@ -148,13 +148,18 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       isFirst = false;
       return value;
     } catch (error) {
-      if (!(error instanceof CourierError) || error.httpStatus === undefined) throw error;
+      if (!isReplyOfApi(error)) throw error;
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
       throw wasFirst && !isThere ? error.with({ hint: otherMeant }) : error;
     }
   };
+}
+
+/** Only what the API itself answered says which endpoints it has. */
+function isReplyOfApi(error: unknown): error is CourierError {
+  return error instanceof CourierError && error.httpStatus !== undefined && !error.isForeign;
 }
 
 /** The reply does not have to carry the id; where it does, it must be the one that was asked for. */

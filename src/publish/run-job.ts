@@ -110,6 +110,8 @@ async function start({ deps, job, delivery, spentMs }: Running): Promise<Started
 }
 
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
+  // Another server answered: what to correct is its address.
+  if (error.isForeign) return error;
   // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
   const first =
     error.code === 'protocol' && error.hint !== undefined ? `${hintText(error.hint)} Otherwise look` : 'Look';

@@ -4,7 +4,7 @@ import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
-import { meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
+import { idleNotices, meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import type { StoreLists } from '../stores/kinds.ts';
@@ -98,6 +98,7 @@ async function readStep(
   if (sendsToPlatform && !entryOf(modes, inputs.mode).reportsMistakes) proxyFor(new URL(inputs.baseUrl));
   const unread = unreadNotice(source, inputs.mode, name);
   if (unread !== undefined) log.notice(unread);
+  for (const idle of idleNotices(source, inputs.mode, run.github.eventName)) log.notice(idle);
   return { run, inputs };
 }
 
@@ -157,8 +158,9 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
   }
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
-  const values = valuesOfSite(await readConfig(path, run), site);
-  return withValues(source, trustedValues(values, { source, run, log }));
+  const config = await readConfig(path, run);
+  const values = trustedValues(valuesOfSite(config, site), { source, run, log });
+  return withValues(source, values, (key) => config.place(site, key));
 }
 
 /** The entry of a mode whose inputs may be those of any mode. */

@@ -15,6 +15,8 @@ export interface InputSource {
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
+  /** Where the value was written, such as `docs-courier.yml:3` or `variable DOCS_COURIER_TIMEOUT`; undefined: the input or flag itself. */
+  place?(name: string): string | undefined;
   /** True for a credential that every job of a project gets as a variable: it may stay unread. */
   isAmbient?(name: string): boolean;
 }
@@ -155,6 +157,14 @@ interface Problem extends InputProblem {
 // A name and a password before the host of an address.
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)/i;
 
+/** What is wrong with each kind of value, whatever its input is; undefined: only the input can say. */
+function whyNotReplaced(raw: string): string | undefined {
+  const variable = /^\$(?:env:)?\w+$|\$\{[^}]*\}?|^%\w+%$/.exec(raw)?.[0];
+  // Paths say more about it.
+  if (variable === undefined || /[/\\]/.test(raw) || raw.includes('${{')) return undefined;
+  return `the value itself: ${variable} is not replaced here; a shell replaces it on the command line, and a workflow replaces \${{ … }}`;
+}
+
 /** Collects what is wrong with the inputs, so that all of it is reported in one failure. */
 export class InputReader {
   readonly #source: InputSource;
@@ -184,6 +194,11 @@ export class InputReader {
     const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
+    const general = parsed.ok || isSecretInput(name) ? undefined : whyNotReplaced(raw);
+    if (general !== undefined) {
+      this.#reject(name, new values.Misfit(general));
+      return undefined;
+    }
     const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
     if (parsed.ok || bare === undefined || isSecretInput(name) || !values.fits(parser, bare)) {
       this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
@@ -301,6 +316,13 @@ export class InputReader {
     }
   }
 
+  /** The text with the place of the value behind the name of its input. */
+  #placed(text: string): string {
+    const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
+    const place = name === undefined ? undefined : this.#source.place?.(name);
+    return name === undefined || place === undefined ? text : `${name} (${place})${text.slice(name.length)}`;
+  }
+
   get problems(): readonly InputProblem[] {
     return this.#problems;
   }
@@ -323,7 +345,7 @@ export class InputReader {
       inputs: [...new Set(this.#problems.flatMap(({ input = [] }) => input))],
       message: [
         count === 1 ? 'An input is wrong:' : `${count} inputs are wrong:`,
-        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${text}`),
+        ...this.#problems.slice(0, MAX_PROBLEMS).map(({ text }) => `- ${this.#placed(text)}`),
         ...(count > MAX_PROBLEMS ? [`- and ${count - MAX_PROBLEMS} more`] : []),
       ].join('\n'),
       hint: {

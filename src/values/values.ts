@@ -51,6 +51,8 @@ export const duration = durationIn('m');
 export function durationIn(usual: 'm' | 'h'): Parser<number> {
   return (text) => {
     const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
+    const [, hours, minutes] = /^(\d{1,3})h ?(\d{1,3})m$/i.exec(text) ?? [];
+    if (hours !== undefined) return reject('a duration with one unit', `${Number(hours) * 60 + Number(minutes)}m`);
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
     const letter = unit.charAt(0).toLowerCase() || usual;
     const meant = `${number}${letter}`;
@@ -64,34 +66,55 @@ const UNIT_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 102
 export const size: Parser<number> = (text) => {
   const [, number, unit = ''] = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text) ?? [];
   const bytes = Number(number) * (UNIT_BYTES[unit] ?? Number.NaN);
-  return bytes >= 1024 && bytes <= 4 * 1024 ** 3 ? bytes : reject('a size such as 200MiB, 1KiB to 4GiB');
+  if (bytes >= 1024 && bytes <= 4 * 1024 ** 3) return bytes;
+  const [, amount = '', letter = ''] = /^(\d{1,9})\s*([kmg]?)i?b?$/i.exec(text) ?? [];
+  const meant = `${amount}${letter.toUpperCase() || 'M'}iB`;
+  return reject('a size such as 200MiB, 1KiB to 4GiB', meant !== text && fits(size, meant) ? meant : undefined);
 };
 
 /** The YAML 1.2 core set, as the toolkit's getBooleanInput takes it. */
 export const boolean: Parser<boolean> = (text) => {
   if (['true', 'True', 'TRUE'].includes(text)) return true;
-  return ['false', 'False', 'FALSE'].includes(text) ? false : reject('true or false');
+  if (['false', 'False', 'FALSE'].includes(text)) return false;
+  return reject('true or false', saysYes(text)?.toString());
 };
+
+/** What people write for true and false; undefined: something else. */
+function saysYes(text: string): boolean | undefined {
+  if (/^(true|yes|y|on|1)$/i.test(text)) return true;
+  return /^(false|no|n|off|0)$/i.test(text) ? false : undefined;
+}
 
 /** A boolean, or `titles` for more than `true`. */
 export const booleanOrTitles: Parser<boolean | 'titles'> = (text) => {
   if (text === 'titles') return text;
-  return fits(boolean, text) ? boolean(text) : reject('true, false or titles');
+  return fits(boolean, text) ? boolean(text) : reject('true, false or titles', saysYes(text)?.toString());
 };
 
 /** Decimal digits only: no sign, exponent, hexadecimal or white space. */
 export function integer({ min, max }: { min: number; max: number }): Parser<number> {
   return (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : reject(`a whole number, ${min} to ${max}`);
+    if (value >= min && value <= max) return value;
+    const plain = text.replace(/(?<=\d)[,_' ](?=\d{3}(?!\d))/g, '');
+    const isNumber = plain !== text && fits(integer({ min, max }), plain);
+    return reject(`a whole number, ${min} to ${max}`, isNumber ? plain : undefined);
   };
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
+/** `meant`: the value that other words most likely mean; `true` stands for each word that says yes. */
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  meant: Readonly<Partial<Record<string, NoInfer<T>>>> = {},
+): Parser<T> {
   return (text) => {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined) return value;
-    return reject(values.join(', '), guess(text, values));
+    const isYes = saysYes(text);
+    const off = values.find((one) => one === 'off');
+    const word = isYes === true ? 'true' : text.toLowerCase();
+    const known = isYes === false ? off : meant[word];
+    return reject(values.join(', '), known ?? guess(text, values));
   };
 }
 
@@ -156,7 +179,15 @@ export const repositoryPath: Parser<string> = (value) => {
 
 /** An id that goes into a path of the platform. */
 export const pathId: Parser<string> = (value) =>
-  isPathId(value) ? value : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
+  isPathId(value)
+    ? value
+    : reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens', lastPart(value));
+
+/** The id at the end of an address that was copied from the browser. */
+function lastPart(value: string): string | undefined {
+  const id = /^https?:\/\/[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)\/?(?:[?#].*)?$/.exec(value)?.[1];
+  return id !== undefined && isPathId(id) ? id : undefined;
+}
 
 /** The beginning of a host of people, not of the API. */
 const DASHBOARD = /^(dashboard|app|admin|console)\./;
@@ -342,6 +373,7 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [/^(?:(?!\{\{).)*\{\{.*\}\}/s, 'this is an expression, which was not replaced by its value'],
   [PLACEHOLDER, 'this is a placeholder from an example'],
   [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
+  [/^[[{].*[\]}]$/s, 'this is JSON: give the text of the key in it alone'],
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
   [
     /^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/,

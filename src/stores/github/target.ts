@@ -161,6 +161,8 @@ export function settingHint(
   { target, kind }: { readonly target: GitHubTarget; readonly kind: 'secrets' | 'variables' },
 ): CourierError['hint'] {
   const advice = permissionAdvice(target.scope);
+  // The reply names another reason than a permission, such as single sign-on.
+  if (error.code === 'forbidden' && !error.lacksPermission && error.hint !== undefined) return error.hint;
   const lacks = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
@@ -172,7 +174,16 @@ export function settingHint(
     config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
   };
   const text = texts[error.code];
-  return text === undefined ? error.hint : { text, steps: appSteps(advice) };
+  if (text === undefined) return error.hint;
+  return { text, steps: appSteps(error.code === 'not-found' ? coveringAdvice(advice, target) : advice) };
+}
+
+/** With the repository in the step of the token: without it, the token covers only the repository of the run. */
+function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): PermissionAdvice {
+  if (target.scope === 'organization') return advice;
+  const { owner, repo } = ownerAndRepo(target.repository);
+  const covered = `    owner: ${owner}\n    repositories: ${repo}`;
+  return { ...advice, yaml: advice.yaml.replace(/^ +private-key: .*$/m, (line) => `${line}\n${covered}`) };
 }
 
 function whereToLook(target: GitHubTarget): string {

@@ -1,3 +1,4 @@
+import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
 import type { Parts } from '../address-parts.ts';
 
@@ -22,6 +23,13 @@ export function formatAddress({ namespace, secret, key }: KubernetesAddress): st
 
 export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
   const [namespace = '', secret = '', ...more] = parts;
+  if (more.length === 0 && DNS_LABEL.test(namespace) && !looksSecret(`${namespace} ${secret}`)) {
+    if (parts.length === 1)
+      return reject(`${forms}; the namespace is missing`, `k8s:NAMESPACE/${namespace}#${key || 'KEY'}`);
+    if (key === '' && DNS_NAME.test(secret)) {
+      return reject(`${forms}; the key in the Secret is missing`, `k8s:${namespace}/${secret}#KEY`);
+    }
+  }
   const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
   if (!fits || more.length > 0) return reject(forms);
   return { scheme: 'k8s', namespace, secret, key, context: query.context };

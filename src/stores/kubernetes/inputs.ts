@@ -18,6 +18,16 @@ const kubeconfig: Parser<string> = (value) => {
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
   const isBase64 = /clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'));
   const wanted = 'the text of a kubeconfig, or the absolute path of one';
+  if (/^~|^\.{0,2}\/|^[\w.-]+\/|\.(ya?ml|conf)$/.test(value) && value.length < 200) {
+    return reject(
+      `${wanted}; this is a path that is not absolute: write it from /, with your home folder instead of ~`,
+    );
+  }
+  if (/^[\w.-]{20,}$/.test(value) && !/clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'))) {
+    return reject(
+      `${wanted}; this is one word, such as a token: a kubeconfig names the server and its certificate too`,
+    );
+  }
   return reject(isBase64 ? `${wanted}; this is one in base64: decode it, as base64 -d does` : wanted);
 };
 

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../text/names.ts';
-import { type Parser, reject } from '../../values/values.ts';
+import { fits, type Parser, reject } from '../../values/values.ts';
 
 /** A tag in a container registry, which the input `image` names. */
 export interface ImageAddress {
@@ -14,39 +14,77 @@ const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:la
 // The state is under the tag with `.state` behind it.
 const MAX_TAG = 122;
 
+/** The parts of an image's name, as they were written. */
+interface Parts {
+  readonly registry: string;
+  readonly repository: string;
+  /** undefined: there is none. */
+  readonly tag: string | undefined;
+}
+
 /** A tag in a registry; the rules are those of https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests */
 export const image: Parser<ImageAddress> = (text) => {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return reject(`${FORM}, without a scheme in front of it`);
-  if (/^[^/:]*:[^/]*@/.test(text)) {
-    return reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
-  }
-  if (/@/.test(text)) return reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
-  if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) return reject(FORM);
-  const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
-  if (!isRegistry(registry))
-    return reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
-  const [, repository = '', tag] = /^(.*?)(?::([^:/]*))?$/.exec(path) ?? [];
-  if (tag === undefined) return reject(`${FORM}; the tag is missing`);
-  if (/[A-Z]/.test(repository)) {
-    return reject(`${FORM}, with a repository in lower case; write ${registry}/${repository.toLowerCase()}:${tag}`);
-  }
-  const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
-  if (!isRepository.test(repository) || repository.length > 255) {
-    return reject(
-      `${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`,
-    );
-  }
-  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema, and signatures with an ending
-  if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {
-    return reject(`${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`);
-  }
-  if (!/^\w[\w.-]*$/.test(tag) || tag.length > MAX_TAG || tag.endsWith('.state')) {
-    return reject(
-      `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
-    );
-  }
+  refuseOtherForms(text);
+  const { registry, repository, tag } = splitName(text);
+  checkRegistry(registry);
+  if (tag === undefined) return reject(`${FORM}; the tag is missing`, suggest(`${text}:latest`));
+  checkRepository({ registry, repository, tag });
+  checkTag(tag);
   return { scheme: 'image', registry: registry.toLowerCase(), repository, tag };
 };
+
+/** What people write where the name of one image with a tag belongs. */
+function refuseOtherForms(text: string): void {
+  const bare = text.replace(/^(?:image:|[a-z][a-z0-9+.-]*:\/\/)/i, '');
+  if (bare !== text) reject(`${FORM}, without a scheme in front of it`, suggest(bare));
+  if (/[\s,]+\S/.test(text)) reject(`${FORM}, and one image; give each further tag in a run that has another image`);
+  if (/^[^/:]*:[^/]*@/.test(text)) {
+    reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
+  }
+  if (/@/.test(text)) reject(`${FORM}, with a tag instead of a digest: the run moves the tag to a new image`);
+  if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
+}
+
+function splitName(text: string): Parts {
+  const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
+  const colon = path.indexOf(':');
+  if (colon < 0) return { registry, repository: path, tag: undefined };
+  const [repository, tag] = [path.slice(0, colon), path.slice(colon + 1)];
+  if (tag.includes('/')) {
+    reject(`${FORM}; a tag has no slash`, suggest(`${registry}/${repository}:${tag.replaceAll('/', '-')}`));
+  }
+  return { registry, repository, tag };
+}
+
+function checkRegistry(registry: string): void {
+  if (isRegistry(registry)) return;
+  if (!registry.includes(':')) reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  reject(`${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`);
+}
+
+function checkRepository({ registry, repository, tag }: Parts): void {
+  if (/[A-Z]/.test(repository)) {
+    reject(`${FORM}, with a repository in lower case`, suggest(`${registry}/${repository.toLowerCase()}:${tag}`));
+  }
+  const isRepository = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+  if (isRepository.test(repository) && repository.length <= 255) return;
+  reject(`${FORM}; a part of REPOSITORY has lower-case letters and digits, with single ., _ or - between them`);
+}
+
+function checkTag(tag: string): void {
+  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema, and signatures with an ending
+  if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {
+    reject(`${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`);
+  }
+  if (/^\w[\w.-]*$/.test(tag) && tag.length <= MAX_TAG && !tag.endsWith('.state')) return;
+  reject(
+    `${FORM}; TAG has at most ${MAX_TAG} letters, digits, ., _ and -, begins with none of . and -, and does not end with .state`,
+  );
+}
+
+function suggest(text: string): string | undefined {
+  return fits(image, text) ? text : undefined;
+}
 
 function isRegistry(host: string): boolean {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);

@@ -1,3 +1,4 @@
+import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
 import type { Parts } from '../address-parts.ts';
 
@@ -20,6 +21,9 @@ export function formatAddress({ mount, path, key }: VaultAddress): string {
 export function parseVault({ parts: [mount, ...parts], key }: Parts, forms: string): VaultAddress {
   // A dot or nothing between slashes would lead to another path.
   const steps = [mount ?? '', ...parts].flatMap((part) => part.split('/'));
+  if (mount !== undefined && parts.length > 0 && key === undefined && !looksSecret(parts.join('/'))) {
+    return reject(`${forms}; the key is missing`, `vault:${mount}/${parts.join('/')}#KEY`);
+  }
   if (mount === undefined || key === undefined || parts.length === 0 || steps.some((step) => /^\.{0,2}$/.test(step))) {
     return reject(forms);
   }

@@ -9,6 +9,55 @@ const SEARCH = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
 const KUBECONFIG =
   'apiVersion: v1\nkind: Config\ncurrent-context: a\nclusters:\n- name: c\n  cluster:\n    server: http://10.0.0.1\ncontexts:\n- name: a\n  context: { cluster: c, user: u }\nusers:\n- name: u\n  user: { token: abcdefghijk }\n';
 
+/** An address that is one step from right, and the address to paste. */
+const NEAR_ADDRESSES: readonly (readonly [string, string])[] = [
+  ['file:x,', 'file:x'],
+  ['to: github:repo/acme/docs/X', 'github:repo/acme/docs/X'],
+  ['"file:x"', 'file:x'],
+  ['github:NAME', 'github:secret/NAME'],
+  ['github:secrets/NAME', 'github:secret/NAME'],
+  ['github:environment/prod/NAME', 'github:env/prod/NAME'],
+  ['github:acme/docs/NAME', 'github:repo/acme/docs/NAME'],
+  ['gh:secret/X', 'github:secret/X'],
+  ['kubernetes:docs/site#link', 'k8s:docs/site#link'],
+  ['k8s:Docs/Site#link', 'k8s:docs/site#link'],
+  ['aws:docs/link', 'aws-sm:docs/link'],
+  ['./link.txt', 'file:./link.txt'],
+  ['C:\\docs\\link.txt', 'file:docs/link.txt'],
+  ['gitlab:project/acme/app/X', 'gitlab:project/acme%2Fapp/X'],
+  ['gitlab:acme/app/X', 'gitlab:project/acme%2Fapp/X'],
+  ['File: x', 'file:x'],
+  ['github:repo/acme/docs/docs url', 'github:repo/acme/docs/DOCS_URL'],
+  ['github-secret:X', 'github:secret/X'],
+  ['aws-ssm:docs/link', 'aws-ssm:/docs/link'],
+  ['k8s:docs/site?key=link', 'k8s:docs/site#link'],
+  ['vault://secret/docs#link', 'vault:secret/docs#link'],
+];
+
+/** A flag with a value that is one step from right, and the flag to paste. */
+const NEAR_VALUES: readonly (readonly [string, string])[] = [
+  ['--publish true', '--publish trigger'],
+  ['--extract-to site --verify true', '--verify report'],
+  ['--extract-to site --clean=yes', '--clean true'],
+  ['--min-pages 1,000', '--min-pages 1000'],
+  ['--min-pages 10%', 'max-page-drop: 10%'],
+  ['--max-size 200MB', '--max-size 200MiB'],
+  ['--image ghcr.io/acme/docs', '--image ghcr.io/acme/docs:latest'],
+  ['--image image:ghcr.io/acme/docs:1', '--image ghcr.io/acme/docs:1'],
+  ['--image GHCR.io/Acme/docs:1', '--image GHCR.io/acme/docs:1'],
+  ['--image ghcr.io/acme/docs:feature/x', '--image ghcr.io/acme/docs:feature-x'],
+  ["--image 'ghcr.io/a/b:1 ghcr.io/a/b:2'", 'one image'],
+  ['--timeout 1h30m', '--timeout 90m'],
+  ['--max-page-drop 0.1', '--max-page-drop 10%'],
+  ['--live-url docs.acme.example.com', '--live-url https://docs.acme.example.com'],
+  ['--export-job-id https://dash.example.com/jobs/job-1', '--export-job-id job-1'],
+  ['--rollout deployment:docs', '--rollout deployment/docs'],
+  ['--rollout docs', '--rollout deployment/docs'],
+  ['--rollout deploy/docs', '--rollout deployment/docs'],
+  ['--rollout Deployment/docs', '--rollout deployment/docs'],
+  ['--rollout statefulsets.apps/docs', '--rollout statefulset/docs'],
+];
+
 /** Mistakes that new users made. A mistake that is found later gets a row. */
 export const TYPED: readonly Typed[] = [
   // What was green although it is wrong.
@@ -601,5 +650,154 @@ export const TYPED: readonly Typed[] = [
     args: 'agent --pull-request 12 -- "-fix it"',
     says: ['project-id is missing'],
     never: ['-fix'],
+  },
+  // One step from right.
+  ...NEAR_ADDRESSES.map(
+    ([given, meant]): Typed => ({
+      did: `the address ${given}`,
+      args: `${EXPORT} --to '${given}'`,
+      says: [`write ${meant}`, '  --to '],
+      never: ['the kinds are', '_\n'],
+    }),
+  ),
+  ...NEAR_VALUES.map(
+    ([given, meant]): Typed => ({ did: given, args: `${EXPORT} --to file:x ${given}`, says: [meant] }),
+  ),
+  {
+    did: 'the address of a Secret without its key',
+    args: `${EXPORT} --to k8s:docs/site`,
+    says: ['the key in the Secret is missing', "--to 'k8s:docs/site#KEY'"],
+  },
+  {
+    did: 'the address of a Secret without its namespace',
+    args: `${EXPORT} --to 'k8s:site#link'`,
+    says: ['the namespace is missing', "--to 'k8s:NAMESPACE/site#link'"],
+  },
+  { did: 'a comment in to', step: { to: '# the link\nfile:x' }, says: ['to takes no comments', 'file:x'] },
+  { did: 'one of two addresses with a comma', step: { to: 'file:x,\nfile:y' }, says: ['write file:x', 'file:y'] },
+  { did: 'an image in to', args: `${EXPORT} --to image:ghcr.io/acme/docs:1`, says: ['write image: REGISTRY'] },
+  { did: 'the mode publish', step: { mode: 'publish' }, says: ['mode: export'] },
+  { did: 'the mode update', step: { mode: 'update' }, says: ['mode: refresh'] },
+  // Where the value was written.
+  {
+    did: 'a wrong value in the file',
+    args: 'export --site one',
+    files: { 'docs-courier.yml': 'timeout: 30\nsites:\n  one:\n    domain: acme.example.com\n    to: flie:x\n' },
+    says: ['timeout (docs-courier.yml:1): "30"', 'to (docs-courier.yml:5): "flie:x"'],
+  },
+  {
+    did: 'a wrong value in a variable',
+    args: `${EXPORT} --to file:x`,
+    env: { DOCS_COURIER_TIMEOUT: '30' },
+    says: ['timeout (variable DOCS_COURIER_TIMEOUT): "30"'],
+  },
+  {
+    did: 'a flag before a variable',
+    args: `${EXPORT} --to file:x --timeout 40`,
+    env: { DOCS_COURIER_TIMEOUT: '30' },
+    says: ['timeout: "40"'],
+    never: ['(variable'],
+  },
+  // An input that does nothing in its combination.
+  {
+    did: 'publisher without publish',
+    step: { publisher: 'acme-docs' },
+    says: ['publisher does nothing in this run', 'write publish: wait'],
+    exitCode: PASS,
+  },
+  {
+    did: 'project-id next to domain',
+    args: `${EXPORT} --to file:x --project-id p`,
+    says: ['project-id does nothing in this run'],
+    exitCode: PASS,
+  },
+  {
+    did: 'force without anything to pass',
+    args: `${EXPORT} --to file:x --force`,
+    says: ['force does nothing in this run'],
+    exitCode: PASS,
+  },
+  {
+    did: 'force with something to pass',
+    args: `${EXPORT} --to file:x --force --min-pages 2`,
+    says: [],
+    never: ['does nothing'],
+    exitCode: PASS,
+  },
+  // Words of other programs.
+  { did: 'an unknown command', args: 'exports', says: ['"exports" is not a command', 'did you mean export?'] },
+  { did: 'download', args: 'download', says: ['"download" is not a command', 'export --extract-to site'] },
+  { did: 'open', args: 'open', says: ['"open" is not a command', 'serve site, after export --extract-to site'] },
+  {
+    did: '--output',
+    args: `${EXPORT} --output site/docs`,
+    says: ['--output does not exist', '--extract-to site/docs'],
+  },
+  { did: '--dir', args: `${EXPORT} --dir site`, says: ['--dir does not exist', '--extract-to site'] },
+  { did: '--debug', args: `${EXPORT} --debug --to file:x`, says: ['write --verbose'] },
+  { did: '-vv', args: `${EXPORT} -vv --to file:x`, says: ['write --verbose'] },
+  { did: 'flags behind --', args: 'export -- --domain acme.example.com', says: ['--domain is behind --', 'before --'] },
+  // The configuration file.
+  {
+    did: 'a pattern without quotes',
+    args: 'export',
+    files: { 'docs-courier.yml': 'paths: **/*.md\n' },
+    says: ['docs-courier.yml:1:8', 'begins with * in quotes'],
+  },
+  {
+    did: 'defaults: in the file',
+    args: 'export',
+    files: { 'docs-courier.yml': 'defaults:\n  verify: off\n' },
+    says: ['docs-courier.yml:1', 'keys at the top of the file serve all sites'],
+  },
+  {
+    did: 'site: with keys',
+    args: 'export',
+    files: { 'docs-courier.yml': 'site:\n  domain: acme.example.com\n' },
+    says: ['docs-courier.yml:1', 'the key is sites'],
+  },
+  {
+    did: 'TOML',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain = "acme.example.com"\n' },
+    says: ['docs-courier.yml:1', 'KEY: VALUE'],
+  },
+  {
+    did: 'no blank behind the colon',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain:acme.example.com\nto:file:x\n' },
+    says: ['with a blank behind the colon'],
+  },
+  {
+    did: 'a comment with //',
+    args: 'export',
+    files: { 'docs-courier.yml': '// my site\ndomain: acme.example.com\n' },
+    says: ['a comment begins with #'],
+  },
+  {
+    did: 'a variable in the file',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain: ${DOMAIN}\nto: file:x\n' },
+    says: ['domain (docs-courier.yml:1)', '${DOMAIN} is not replaced here'],
+  },
+  {
+    did: 'the key as JSON',
+    args: `${EXPORT} --to file:x`,
+    env: { DOCS_COURIER_ADMIN_API_KEY: '{"key":"svc_abcdef0123456789abcdef"}' },
+    says: ['this is JSON'],
+    never: ['expired', 'svc_abcdef'],
+  },
+  {
+    did: 'a kubeconfig below ~',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { DOCS_COURIER_KUBECONFIG: '~/.kube/config' },
+    says: ['a path that is not absolute'],
+  },
+  {
+    did: 'a token as a kubeconfig',
+    args: `${EXPORT} --to k8s:docs/site#link`,
+    env: { DOCS_COURIER_KUBECONFIG: 'abcdefghijklmnopqrstuvwx' },
+    says: ['such as a token'],
+    never: ['abcdefghijkl'],
   },
 ];

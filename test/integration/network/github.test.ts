@@ -126,3 +126,36 @@ describe('a reply of GitHub', () => {
     expect(data).toMatchObject({ id: 7, comment });
   });
 });
+
+describe('a refusal that is not about a permission', () => {
+  it('Single sign-on names the address to authorize the token at, without its query, if it is on the server of the run', async () => {
+    const url = 'https://127.0.0.1/orgs/acme/sso?authorization_request=SECRET';
+    await using server = await startRawServer((socket, request) =>
+      json(403, { message: 'Resource protected by organization SAML enforcement.' }, [
+        `x-github-sso: required; url=${url.replace('127.0.0.1', request.head.match(/host: (\S+)/i)?.[1] ?? '')}`,
+      ])(socket, request),
+    );
+    const { octokit } = await connect(server.url);
+    const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
+    expect(error.hint).toMatchObject({ text: expect.stringContaining('/orgs/acme/sso, and run again') });
+    expect(JSON.stringify(error.hint)).not.toContain('SECRET');
+  });
+
+  it('Single sign-on at another host than the server of the run shows no address', async () => {
+    const sso = 'x-github-sso: required; url=https://evil.example.com/orgs/acme/sso?x=1';
+    await using server = await startRawServer(json(403, { message: 'no' }, [sso]));
+    const { octokit } = await connect(server.url);
+    const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
+    expect(error.hint).toMatchObject({ text: expect.stringContaining('requires single sign-on') });
+    expect(JSON.stringify(error.hint)).not.toContain('evil');
+  });
+
+  it('An IP allow list asks for the address of the runner, and for no permission', async () => {
+    const message =
+      'Although you appear to have the correct authorization credentials, the `acme` organization has an IP allow list enabled';
+    await using server = await startRawServer(json(403, { message }));
+    const { octokit } = await connect(server.url);
+    const error = await failureOf(getJson(octokit, ROUTE, repository, schema));
+    expect(error.hint).toMatchObject({ text: expect.stringContaining("runner's address") });
+  });
+});

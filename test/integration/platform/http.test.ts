@@ -1,9 +1,11 @@
+import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CourierError } from '../../../src/errors.ts';
 import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../../src/http/exchange.ts';
 import { Http } from '../../../src/http/http.ts';
 import { createPlatformClient, type PlatformClient } from '../../../src/platform/client.ts';
+import { openExport } from '../../../src/platform/export-api.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 import { fakeTimers } from '../../support/fake-timers.ts';
 import { drip, json, type RawReply, raw, reply, reset, silence, startRawServer } from '../../support/raw-server.ts';
@@ -392,6 +394,38 @@ describe('redirects', () => {
   it.each(['/same', 'file:///etc/passwd', 'unix:/run/x', ''])('A redirect to "%s" is refused', async (location) => {
     await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
     expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({ code: 'protocol' });
+  });
+});
+
+describe('a reply that is not that of the API', () => {
+  it.each<[string, RawReply, string]>([
+    ['a web page', reply(200, '<!doctype html><title>Acme docs</title>'), 'with a web page: this is not the API'],
+    [
+      'a redirect to a login',
+      json(302, {}, ['location: https://dash.example.com/login?next=secret']),
+      'with a redirect to the login page https://dash.example.com/login: this is not the API',
+    ],
+    ['405 without JSON', reply(405, '<html>Not allowed</html>'), 'answered 405 with a web page: this is not the API'],
+  ])('If base-url answers with %s, the error says that it is not the API', async (_, sent, said) => {
+    await using server = await startRawServer(sent);
+    const { client } = makeBench(server.url);
+    const api = openExport({ platform: client, source: { domain: 'acme.example.com', projectId: undefined } });
+    const error = await failureOf(api.start());
+    expect(error.message).toContain(said);
+    expect(error.message).not.toContain('next=');
+    expect(error.hint).toContain('Set base-url to the address of the API');
+    expect(error.hint).toContain('API keys page');
+  });
+
+  it('If a port speaks http, https to it is not called a problem of a certificate', async () => {
+    const plain = createServer((_, response) => response.end('hello'));
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const address = plain.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const error = await failureOf(makeBench(`https://127.0.0.1:${port}`).client.createBundle('j'));
+    plain.close();
+    expect(error.hint).toContain(`Port ${port} of 127.0.0.1 does not speak https`);
+    expect(error.hint).not.toContain('certificate');
   });
 });
 

@@ -8,8 +8,9 @@ test('A sign-in page instead of the reply to a start is shown with the advice to
   world.platform.inject({ match: START, status: 200, body: '<html><title>Sign in to the portal</title></html>' });
   const { error } = await world.export();
   expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
-  expect(hintOf(error)).toMatch(/^Check base-url: the reply begins: <html><title>Sign in to the portal/);
-  expect(hintOf(error)).toContain('Otherwise look for a running export');
+  expect(hintOf(error)).toMatch(/^Set base-url to the address of the API/);
+  expect(hintOf(error)).toContain('The reply begins: <html><title>Sign in to the portal');
+  expect(hintOf(error)).not.toContain('running export');
 });
 
 test('A server error after a start says how to find the export, and does not advise to run again', async () => {

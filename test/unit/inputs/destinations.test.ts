@@ -109,7 +109,7 @@ describe('the destinations of a link', () => {
     ['file:a/../link\nfile:/workspace/link', 'file:/workspace/link is named twice'],
     ['file:link\nfile:link.state.json', 'are the same destination'],
     ['github:secret/A\ngihtub:secret/B', 'did you mean github:?'],
-    ['github:secret/a', 'capital letters'],
+    ['github:secret/a', 'write github:secret/A'],
     ['vault:https://u:canary@vault/secret#url', 'one of its lines'],
     ['gitlab:project/7/A?token=glpat-canary0', 'takes ?server= and ?environment=; ?token= is not known'],
     ['github:secret/ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],

@@ -24,7 +24,7 @@ test.each([
   ['courier:secret@registry.example.com/acme/docs:latest', 'log in before this step'],
   [`registry.example.com/acme/docs@sha256:${'a'.repeat(64)}`, 'with a tag instead of a digest'],
   [`registry.example.com/acme/docs:latest@sha256:${'a'.repeat(64)}`, 'with a tag instead of a digest'],
-  ['registry.example.com/Acme/docs:latest', 'write registry.example.com/acme/docs:latest'],
+  ['registry.example.com/Acme/docs:latest', 'with a repository in lower case'],
   ['registry.example.com/acme/docs', 'the tag is missing'],
   ['localhost:5000/docs', 'the tag is missing'],
   ['acme/docs:latest', 'with the host name of the registry first'],

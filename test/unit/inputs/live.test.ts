@@ -58,7 +58,7 @@ describe('live-url', () => {
   });
 
   it.each([
-    ['docs.example.com', 'such as https://docs.example.com'],
+    ['docs.example.com', 'write https://docs.example.com'],
     ['ftp://docs.example.com', 'such as https://docs.example.com'],
     ['https://ada:pw-canary@docs.example.com', 'without user name and password; give them in live-headers'],
     ['https://docs.example.com/?a=b', 'without query and fragment'],

@@ -102,7 +102,11 @@ it.each<[string, Given, string]>([
   ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'with #VOLUME behind it'],
   ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME, statefulset/NAME or daemonset/NAME'],
   ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each deployment/NAME'],
-  ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'of the namespace of the k8s: destination'],
+  [
+    'with a namespace',
+    { to: K8S, rollout: 'docs/deployment/docs' },
+    'deployment/NAME, statefulset/NAME or daemonset/NAME',
+  ],
   ['with an invalid name', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
   ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
   ['without time', { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' }, 'rollout-timeout must be 1s or more'],
