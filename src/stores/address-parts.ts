@@ -16,6 +16,9 @@ export interface Parts {
 export type Query = Readonly<Partial<Record<QueryName, string>>>;
 export type QueryName = 'server' | 'environment' | 'region' | 'context' | 'visibility' | 'repositories';
 
+/** A text that is not an address, and what was most likely meant. */
+export type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
+
 /** A server other than that of the run, without a trailing slash; undefined: the server of the run. */
 export interface OnServer {
   readonly server?: string | undefined;

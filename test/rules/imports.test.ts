@@ -267,7 +267,7 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/, 'credentials: id tokens and the shared token'],
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
   [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
-  [/^inputs\/(meant|parse)-address\.ts$/, 'what people write that is not an address'],
+  [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
   [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
   [/^(kubernetes|gitea)\//, 'the client of the API'],
 ];

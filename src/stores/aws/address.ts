@@ -1,5 +1,5 @@
 import { reject } from '../../values/values.ts';
-import { decodePart, formatQuery, type Parts } from '../address-parts.ts';
+import { decodePart, formatQuery, type Parts, type Rewrite } from '../address-parts.ts';
 
 /** A secret of AWS Secrets Manager (name or ARN), or a parameter of the Parameter Store (begins with a slash). */
 export interface AwsAddress {
@@ -11,6 +11,8 @@ export interface AwsAddress {
 
 export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS = 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
+
+export const PARAMETER_REWRITES: readonly Rewrite[] = [[/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/']];
 
 const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,

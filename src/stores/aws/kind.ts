@@ -1,5 +1,12 @@
 import type { AddressForm, Kind, Opening } from '../kind.ts';
-import { type AwsAddress, formatAddress, PARAMETER_FORMS, parseAws, SECRET_FORMS } from './address.ts';
+import {
+  type AwsAddress,
+  formatAddress,
+  PARAMETER_FORMS,
+  PARAMETER_REWRITES,
+  parseAws,
+  SECRET_FORMS,
+} from './address.ts';
 import type { AwsInputs } from './inputs.ts';
 
 interface AwsOpening extends Opening {
@@ -31,6 +38,7 @@ const aws: Kind<AwsAddress, AwsOpening> = {
 export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: SECRET_FORMS,
+  aliases: ['aws', 'sm', 'secretsmanager'],
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-sm', parts, forms),
 };
@@ -38,6 +46,8 @@ export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
 export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: PARAMETER_FORMS,
+  aliases: ['ssm'],
+  rewrites: PARAMETER_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-ssm', parts, forms),
 };

@@ -1,6 +1,6 @@
 import { MAX_NAME_BYTES, whyNoPath } from '../../text/paths.ts';
 import { reject } from '../../values/values.ts';
-import { decodePart, type Parts } from '../address-parts.ts';
+import { decodePart, type Parts, type Rewrite } from '../address-parts.ts';
 
 export interface FileAddress {
   readonly scheme: 'file';
@@ -9,6 +9,13 @@ export interface FileAddress {
 }
 
 export const FILE_FORMS = 'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
+
+export const FILE_REWRITES: readonly Rewrite[] = [
+  // A path, also of Windows, and a name with a file extension.
+  [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
+  [/^(\.{0,2}\/.*|[\w.-]+\.(?:txt|url|link|env))$/, 'file:$1'],
+  [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
+];
 
 /** The state of a link in a file is next to it. */
 export const STATE_SUFFIX = '.state.json';

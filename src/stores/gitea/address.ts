@@ -1,6 +1,14 @@
 import * as values from '../../values/values.ts';
 import { fits, reject } from '../../values/values.ts';
-import { formatQuery, isSettingName, NAME_RULE, type OnServer, type Parts, readServer } from '../address-parts.ts';
+import {
+  formatQuery,
+  isSettingName,
+  NAME_RULE,
+  type OnServer,
+  type Parts,
+  type Rewrite,
+  readServer,
+} from '../address-parts.ts';
 
 /** An Actions secret of Gitea or Forgejo. */
 export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } & OnServer &
@@ -10,6 +18,12 @@ export type GiteaAddress = { readonly scheme: 'gitea'; readonly name: string } &
   );
 
 export const GITEA_FORMS = 'gitea:repo/OWNER/REPO/NAME or gitea:org/ORG/NAME';
+
+export const GITEA_REWRITES: readonly Rewrite[] = [
+  [/^gitea:organi[sz]ation\//i, 'gitea:org/'],
+  [/^gitea:(?:repository|repos)\//i, 'gitea:repo/'],
+  [/^gitea:(?!secret\/|env\/|org\/|repo\/)([\w.-]+\/[\w.-]+\/\w+)$/, 'gitea:repo/$1'],
+];
 
 export function formatAddress(address: GiteaAddress): string {
   const { name, server } = address;

@@ -1,7 +1,7 @@
 import type { ReadDestination } from '../../values/reader.ts';
 import * as values from '../../values/values.ts';
 import { attempt, fits, reject } from '../../values/values.ts';
-import { isSettingName, NAME_RULE, type Parts, suggestName } from '../address-parts.ts';
+import { isSettingName, NAME_RULE, type Parts, type Rewrite, suggestName } from '../address-parts.ts';
 
 /** An Actions secret. `repository` is `owner/name`; undefined: the current one. */
 export type GitHubAddress = { readonly scheme: 'github'; readonly name: string } & (
@@ -19,6 +19,20 @@ export interface SecretAccess {
 
 export const GITHUB_FORMS =
   'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME';
+
+export const GITHUB_REWRITES: readonly Rewrite[] = [
+  [/^github-?secrets?:\/*/, 'github:secret/'],
+  [/^github:(?:actions\/)?secrets\//i, 'github:secret/'],
+  [/^github:(?:actions\/)?environments?\//i, 'github:env/'],
+  [/^github:organi[sz]ation\//i, 'github:org/'],
+  [/^github:(?:repository|repos)\//i, 'github:repo/'],
+  [/^github:(\w+)$/, 'github:secret/$1'],
+  [/^github:(?!secret\/|env\/|org\/|repo\/)([\w.-]+\/[\w.-]+\/\w+)$/, 'github:repo/$1'],
+  [
+    /^(github:(?:[^/?]+\/)+)([\w -]+)(?=\?|$)/,
+    (_, before = '', name = '') => `${before}${name.toUpperCase().replace(/[ -]/g, '_')}`,
+  ],
+];
 
 export function formatAddress(address: GitHubAddress): string {
   const { name } = address;

@@ -3,6 +3,7 @@ import { required } from '../kind.ts';
 import {
   formatAddress,
   GITHUB_FORMS,
+  GITHUB_REWRITES,
   type GitHubAddress,
   parseGitHub,
   shortenGitHub,
@@ -17,6 +18,8 @@ interface GitHubOpening extends Opening {
 
 export const github: Kind<GitHubAddress, GitHubOpening> & AddressForm<GitHubAddress> = {
   forms: GITHUB_FORMS,
+  aliases: ['gh'],
+  rewrites: GITHUB_REWRITES,
   queries: ['visibility', 'repositories'],
   parse: parseGitHub,
   format: formatAddress,

@@ -1,5 +1,5 @@
 import { reject } from '../../values/values.ts';
-import { formatQuery, type OnServer, type Parts, readServer } from '../address-parts.ts';
+import { formatQuery, type OnServer, type Parts, type Rewrite, readServer } from '../address-parts.ts';
 
 /** A CI/CD variable. `id` is a number or a full path such as `acme/docs`. */
 export interface GitLabAddress extends OnServer {
@@ -13,6 +13,15 @@ export interface GitLabAddress extends OnServer {
 
 export const GITLAB_FORMS =
   'gitlab:project/ID/NAME or gitlab:group/ID/NAME; ID is a number, or a full path with %2F for each slash';
+
+export const GITLAB_REWRITES: readonly Rewrite[] = [
+  [/^gitlab:(project|group)s\//i, 'gitlab:$1/'],
+  [/^gitlab:(?!project\/|group\/)(?=[^?]*\/)/, 'gitlab:project/'],
+  [
+    /^gitlab:(project|group)\/([^?]+)\/(\w+)(?=\?|$)/,
+    (_, scope = '', id = '', name = '') => `gitlab:${scope}/${id.replaceAll('/', '%2F')}/${name}`,
+  ],
+];
 
 export function formatAddress({ scope, id, name, server, environment }: GitLabAddress): string {
   return `gitlab:${scope}/${encodeURIComponent(id)}/${name}${formatQuery({ server, environment })}`;

@@ -1,6 +1,6 @@
 import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
-import type { Parts } from '../address-parts.ts';
+import type { Parts, Rewrite } from '../address-parts.ts';
 
 /** A key of a Kubernetes Secret. */
 export interface KubernetesAddress {
@@ -13,6 +13,11 @@ export interface KubernetesAddress {
 }
 
 export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY, each in the form that Kubernetes allows';
+
+export const KUBERNETES_REWRITES: readonly Rewrite[] = [
+  [/^k8s:([^?#]+)\?key=/, 'k8s:$1#'],
+  [/^k8s:[^#?]*/, (names = '') => names.toLowerCase().replaceAll('_', '-')],
+];
 
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;

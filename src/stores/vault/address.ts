@@ -1,6 +1,6 @@
 import { looksSecret } from '../../text/credentials.ts';
 import { reject } from '../../values/values.ts';
-import type { Parts } from '../address-parts.ts';
+import type { Parts, Rewrite } from '../address-parts.ts';
 
 /** A key of a secret in a KV engine. */
 export interface VaultAddress {
@@ -12,6 +12,8 @@ export interface VaultAddress {
 }
 
 export const VAULT_FORMS = 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F';
+
+export const VAULT_REWRITES: readonly Rewrite[] = [[/^vault:([^?#]+)\?key=/, 'vault:$1#']];
 
 export function formatAddress({ mount, path, key }: VaultAddress): string {
   const encode = encodeURIComponent;
