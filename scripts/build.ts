@@ -11,7 +11,7 @@ import { renderLicenses } from './licenses/render.ts';
 import { renderPageScripts } from './page-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
-const CATALOG = 'src/inputs/catalog.ts';
+const CATALOG = 'src/values/catalog.ts';
 const PAGE_SCRIPTS = 'src/added/search/page-script.ts';
 /** Files of dist/emulator: each imports the bundle as another program. */
 const EMULATOR_PROGRAMS = ['index', 'start', 'stop'];

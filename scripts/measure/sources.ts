@@ -6,16 +6,17 @@ import * as z from 'zod/mini';
 import { type Counts, countsOf } from './counts.ts';
 
 const MAX_COMPLEXITY = 15;
-const GENERATED = 'inputs/catalog.ts';
+const GENERATED = 'values/catalog.ts';
 
 /**
- * The kinds of destination, and what names them. The words file, command and GitHub mean something else in most places, so they
- * say nothing.
+ * The kinds of destination, and what names them, in lower case. Gitea and GitLab are CI systems too, so only their addresses
+ * count. The words file, command and GitHub mean something else in most places, so they say nothing.
  */
 const KINDS: Readonly<Record<string, RegExp>> = {
-  aws: /aws/,
-  gitea: /gitea/,
-  gitlab: /gitlab/,
+  // Neither inflateRawSync nor the folder .aws.
+  aws: /(?<![r.])aws/,
+  gitea: /gitea(:|address)/,
+  gitlab: /gitlab(:|address)/,
   kubernetes: /kubernetes|k8s/,
   registry: /registry/,
   vault: /vault/,

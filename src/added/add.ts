@@ -5,8 +5,8 @@ import { systemDisk } from '../bundle/disk/disk.ts';
 import { TreeWriter } from '../bundle/disk/tree-writer.ts';
 import type { PageReader } from '../bundle/pages.ts';
 import { CourierError } from '../errors.ts';
-import type { AddedPart } from '../inputs/values.ts';
 import { plainLine } from '../text/escape.ts';
+import type { AddedPart } from '../values/values.ts';
 import type { AddedFile } from './file.ts';
 import type { StampFacts } from './stamp/stamp.ts';
 

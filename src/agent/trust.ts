@@ -1,7 +1,7 @@
 import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../forges/port.ts';
-import type { Permission } from '../inputs/inputs.ts';
-import { PERMISSIONS } from '../inputs/values.ts';
+import type { Permission } from '../values/values.ts';
+import { PERMISSIONS } from '../values/values.ts';
 import { withCommit } from './command.ts';
 import { type Conversation, refuse, type Session, Stop, skip, tryTo } from './session.ts';
 

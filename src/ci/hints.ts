@@ -1,6 +1,6 @@
 import type { Hint } from '../errors.ts';
-import { INPUTS } from '../inputs/catalog.ts';
-import { INPUT_NAMES, isSecretInput, variableName } from '../inputs/reader.ts';
+import { INPUTS } from '../values/catalog.ts';
+import { INPUT_NAMES, isSecretInput, variableName } from '../values/reader.ts';
 
 /** How inputs are given on one kind of system. Only this file knows it: hints name inputs, and nothing of a system. */
 export interface Manner {

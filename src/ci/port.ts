@@ -1,8 +1,8 @@
 import type { ErrorCode, Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
-import type { OutputName } from '../inputs/catalog.ts';
 import type { Toolkit } from '../log.ts';
+import type { OutputName } from '../values/catalog.ts';
 
 /** Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a folder next to this file. */
 

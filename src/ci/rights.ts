@@ -1,6 +1,6 @@
 import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
-import { publisherOf } from '../inputs/values.ts';
+import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
 
 const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);

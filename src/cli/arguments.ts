@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { parseAddress } from '../inputs/parse-address.ts';
-import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
-import { fits, hostName } from '../inputs/values.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
+import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
+import { fits, hostName } from '../values/values.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { INPUTS } from '../inputs/catalog.ts';
 import { documentation } from '../run/report.ts';
 import { groupBy } from '../text/names.ts';
+import { INPUTS } from '../values/catalog.ts';
 import { type Command, FLAGS, type Flag } from './options.ts';
 
 const actionFile = z.object({ inputs: z.record(z.string(), z.object({ description: z.string() })) });

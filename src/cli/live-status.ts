@@ -5,8 +5,6 @@ import { Http } from '../http/http.ts';
 import type { LiveInputs } from '../inputs/inputs.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { readLive } from '../inputs/read-after.ts';
-import { InputReader, type InputSource, rawInput } from '../inputs/reader.ts';
-import * as values from '../inputs/values.ts';
 import type { Work } from '../log.ts';
 import { linkPolicy } from '../platform/link.ts';
 import { type SeenStamp, StampFetcher, stampAddress } from '../publish/after/live/stamp.ts';
@@ -16,6 +14,8 @@ import { errorSection, heading, sections } from '../run/report.ts';
 import { formatInstant, writeDuration } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
+import { InputReader, type InputSource, rawInput } from '../values/reader.ts';
+import * as values from '../values/values.ts';
 
 interface LiveStatusInit extends Work {
   readonly runner: CiRunner;

@@ -1,8 +1,8 @@
 import type { Env } from '../ci/port.ts';
-import { INPUTS, type InputName } from '../inputs/catalog.ts';
 import { MODES } from '../inputs/inputs.ts';
-import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../inputs/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
+import { INPUTS, type InputName } from '../values/catalog.ts';
+import { guessInput, INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
 
 /** Everything that can follow `docs-courier`. */
 export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'emulator'] as const;

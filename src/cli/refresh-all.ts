@@ -3,20 +3,19 @@ import { readConfig, refuseShared, trustedValues, withValues } from '../config/f
 import { valuesOf } from '../config/parse.ts';
 import { CourierError } from '../errors.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
-import type { InputSource } from '../inputs/reader.ts';
 import { createLog, type Log, type Work } from '../log.ts';
 import { MODES } from '../modes.ts';
-import type { StoreLists } from '../run/context.ts';
 import type { ExitRule } from '../run/finish.ts';
 import { main } from '../run/main.ts';
-import type { PlainAddress } from '../stores/address.ts';
 import { GitHubLists } from '../stores/github/list.ts';
 import { targetOf } from '../stores/github/target.ts';
 import { GitLabLists } from '../stores/gitlab/list.ts';
+import type { PlainAddress, StoreLists } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { table } from '../text/markdown.ts';
+import type { InputSource } from '../values/reader.ts';
 
 /** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
 const MOST_AT_ONCE = 4;

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
-import type { InputName } from '../inputs/catalog.ts';
-import { INPUT_NAMES, type InputSource, RESULT_FILES, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
 import { whyNoPath } from '../text/paths.ts';
+import type { InputName } from '../values/catalog.ts';
+import { INPUT_NAMES, type InputSource, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
 

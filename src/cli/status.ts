@@ -6,7 +6,7 @@ import { historySection, type LiveExport } from '../publish/state/summary.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
-import { type Address, formatAddress } from '../stores/address.ts';
+import { type Address, formatAddress } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { codeSpan } from '../text/escape.ts';
 

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
-import { INPUTS } from '../inputs/catalog.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
-import { INPUT_NAMES, type InputSource } from '../inputs/reader.ts';
 import type { Log } from '../log.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
+import { INPUTS } from '../values/catalog.ts';
+import { INPUT_NAMES, type InputSource } from '../values/reader.ts';
 import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;

@@ -1,9 +1,9 @@
 import { CourierError } from '../errors.ts';
-import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../inputs/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../inputs/removed.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
+import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
 import { parseYaml } from '../yaml.ts';
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */

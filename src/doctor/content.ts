@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { getJson } from '../github/client.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { publisherOf } from '../inputs/values.ts';
 import { AppReports } from '../publish/content/app.ts';
+import { publisherOf } from '../values/values.ts';
 import {
   broken,
   type Check,

@@ -4,7 +4,7 @@
  * A rank is one of GitHub's standard roles. Gitea: `owner` is `admin`, and only an administrator's token may ask
  * (`ForgeTokens.ranks`). Events of GitHub say whether the author is a member; elsewhere `isMember` asks.
  */
-import type { Permission } from '../inputs/inputs.ts';
+import type { Permission } from '../values/values.ts';
 
 export interface Account {
   readonly login: string;

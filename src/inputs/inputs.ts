@@ -1,10 +1,9 @@
+import type { InputProblem, readComment } from '../values/reader.ts';
 import type { readLive, readRollout } from './read-after.ts';
 import type { readAgent } from './read-agent.ts';
 import type { readDestinations } from './read-destinations.ts';
 import type { readBundle, readExport, readGuard, readRefresh, readRollback } from './read-publish.ts';
 import type { readSearch } from './read-search.ts';
-import type { InputProblem, readComment } from './reader.ts';
-import type { PERMISSIONS } from './values.ts';
 
 // Each property is described where it is read.
 
@@ -29,7 +28,6 @@ export type RefreshInputs = Given<typeof readRefresh>;
 export type RollbackInputs = Given<typeof readRollback>;
 export type AgentInputs = Given<typeof readAgent>;
 export type SearchInputs = Given<typeof readSearch>;
-export type Permission = (typeof PERMISSIONS)[number];
 
 /** Where the link goes, and what the stores need. */
 export type DestinationInputs = Given<typeof readDestinations>;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Address } from '../stores/address.ts';
-import { type InputReader, RESULT_FILES } from './reader.ts';
+import { type Address, kindOf } from '../stores/kinds.ts';
+import { type InputReader, RESULT_FILES } from '../values/reader.ts';
 
 /** A file that a run writes, apart from the bundle. */
 export interface OutputFile {
@@ -16,12 +16,17 @@ export function readOutputFiles(
   addresses: readonly Address[],
   workspace: string,
 ): readonly OutputFile[] {
-  const links = addresses.flatMap((address) => {
-    const [input, plain] = address.scheme === 'command' ? ['state', address.state] : ['to', address];
-    if (plain.scheme !== 'file') return [];
-    const state = { input, path: `${plain.path}.state.json` };
-    return input === 'state' ? [state] : [{ input, path: plain.path }, state];
+  const links = addresses.flatMap((address): readonly OutputFile[] => {
+    if (address.scheme === 'image') return [];
+    if (address.scheme !== 'command') return filesOf('to', kindOf(address).files());
+    // The command has the link, so only the state is in a file.
+    const [, ...state] = kindOf(address.state).files();
+    return filesOf('state', state);
   });
   const results = RESULT_FILES.map((input) => ({ input, path: reader.text(input) })).filter(({ path }) => path !== '');
   return [...links, ...results.map(({ input, path }) => ({ input, path: resolve(workspace, path) }))];
+}
+
+function filesOf(input: string, paths: readonly string[]): readonly OutputFile[] {
+  return paths.map((path) => ({ input, path }));
 }

@@ -1,10 +1,10 @@
-import type { KubernetesAddress } from '../stores/address.ts';
+import type { KubernetesAddress } from '../stores/kubernetes/address.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
-import type { InputName } from './catalog.ts';
+import type { InputName } from '../values/catalog.ts';
+import type { InputReader } from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { fits, type Parser, reject } from '../values/values.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
-import type { InputReader } from './reader.ts';
-import * as values from './values.ts';
-import { fits, type Parser, reject } from './values.ts';
 
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 const ROLLOUT_OPTIONS = ['rollout-timeout', 'on-rollout-failure'] as const satisfies readonly InputName[];

@@ -1,4 +1,4 @@
-import { INPUTS } from './catalog.ts';
+import { INPUTS } from '../values/catalog.ts';
 import {
   type CommonInputs,
   InputReader,
@@ -6,9 +6,9 @@ import {
   laptopToken,
   type ReadDestination,
   readFollow,
-} from './reader.ts';
-import * as values from './values.ts';
-import { apiKey, apiToken } from './values.ts';
+} from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { apiKey, apiToken } from '../values/values.ts';
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 

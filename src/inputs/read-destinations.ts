@@ -1,15 +1,20 @@
-import { resolve } from 'node:path';
-import { type Address, formatAddress, type PlainAddress, SCHEMES } from '../stores/address.ts';
-import type { StoreCredentials } from '../stores/credentials.ts';
+import {
+  type Address,
+  formatAddress,
+  kindOf,
+  type PlainAddress,
+  readCredentials,
+  SCHEMES,
+  type StoreCredentials,
+} from '../stores/kinds.ts';
+import { image } from '../stores/registry/address.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
+import type { InputReader, ReadDestination } from '../values/reader.ts';
+import { text as anyText, boolean } from '../values/values.ts';
 import { meantAddress } from './meant-address.ts';
 import { formOf, parseAddress } from './parse-address.ts';
-import { image } from './parse-image.ts';
-import { readStores } from './read-stores.ts';
-import { type InputReader, laptopToken, type ReadDestination } from './reader.ts';
-import { text as anyText, apiToken, boolean } from './values.ts';
 
 const MAX_DESTINATIONS = 50;
 
@@ -132,8 +137,9 @@ function readAddress(
     reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}${write}`, fix);
     return undefined;
   }
-  const elsewhere = whereNot(parsed.value, destination);
-  if (elsewhere === undefined) return shortest(parsed.value, destination);
+  const kind = kindOf(parsed.value);
+  const elsewhere = kind.whyNot(destination);
+  if (elsewhere === undefined) return kind.shorten(destination);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
   return undefined;
 }
@@ -149,56 +155,12 @@ function shown(text: string): string {
   return isSecret ? 'one of its lines' : `"${plainLine(path, 100)}${query === undefined ? '' : '?…'}"`;
 }
 
-/** Why a run cannot write it. */
-function whereNot(address: PlainAddress, { forge, repository }: ReadDestination): string | undefined {
-  if (address.scheme !== 'github') return undefined;
-  if (forge === 'gitea') {
-    // Here the API of the run is that of Gitea: the token would be sent to the wrong server.
-    const why = 'is a secret of GitHub, and this run is on Gitea or Forgejo';
-    if (address.scope === 'environment') return `${why}, which has no secrets of environments`;
-    const owner =
-      address.scope === 'organization' ? `org/${address.organization}` : `repo/${address.repository ?? repository}`;
-    return `${why}; write gitea:${owner}/${address.name}`;
-  }
-  // Outside of GitHub there is no current repository, and a project of the same name on GitHub has another owner.
-  if (repository !== '' || address.scope === 'organization' || address.repository !== undefined) return undefined;
-  return 'names no repository, and this run is not on GitHub; write github:repo/OWNER/REPO/NAME';
-}
-
-/** Without what the run says anyway: the current repository, its server, the region of the environment. */
-function shortest(address: PlainAddress, { repository, workspace, run }: ReadDestination): PlainAddress {
-  switch (address.scheme) {
-    case 'file':
-      return { scheme: 'file', path: resolve(workspace, address.path) };
-    case 'github': {
-      if (address.scope === 'organization') return address;
-      const isCurrent = address.repository?.toLowerCase() === repository.toLowerCase();
-      return isCurrent ? { ...address, repository: undefined } : address;
-    }
-    case 'gitea':
-    case 'gitlab':
-      return isOwnServer(address, run) ? { ...address, server: undefined } : address;
-    case 'aws-sm':
-    case 'aws-ssm': {
-      const own = run?.env['AWS_REGION'] || run?.env['AWS_DEFAULT_REGION'];
-      return address.region === own?.trim() ? { ...address, region: undefined } : address;
-    }
-    default:
-      return address;
-  }
-}
-
-function isOwnServer({ scheme, server }: { scheme: string; server?: string | undefined }, run: ReadDestination['run']) {
-  const kind = run?.kind === 'forgejo' ? 'gitea' : run?.kind;
-  return scheme === kind && server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
-}
-
 /** Two addresses of one destination; undefined where there are none. */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
   for (const address of addresses) {
     const text = formatAddress(address);
-    for (const key of keysOf(address)) {
+    for (const key of kindOf(address).keys()) {
       const former = seen.get(key);
       if (former !== undefined)
         return former === text
@@ -211,28 +173,6 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
 }
 
 /**
- * The destination of an address and that of its state, which must not be another link. Forges ignore case in the names of
- * owners, repositories and environments.
- */
-function keysOf(address: PlainAddress): readonly string[] {
-  const text = formatAddress(address);
-  switch (address.scheme) {
-    case 'github':
-    case 'gitea':
-      return [text.toLowerCase()];
-    case 'file':
-      return [text, `${text}.state.json`];
-    case 'vault':
-      return [text, `${text}_state`];
-    case 'aws-sm':
-    case 'aws-ssm':
-      return [text, formatAddress({ ...address, name: `${address.name}_state` })];
-    default:
-      return [text];
-  }
-}
-
-/**
  * The destinations that one of several sites writes, each as a text that is the same for the same one as far as that is known
  * without a request. `value` gives an input by its name, `''` where it is not given.
  */
@@ -242,52 +182,12 @@ export function destinationKeys(value: (name: string) => string, destination: Re
   const keys = lines.flatMap((line) => {
     const parsed = parseAddress(line);
     if (!parsed.ok) return line === '' ? [] : [line];
-    const address = shortest(parsed.value, destination);
+    const kind = kindOf(kindOf(parsed.value).shorten(destination));
     // What the address leaves open: the server, or the cluster.
-    const server = address.scheme === 'vault' ? value('vault-address') : 'context' in address && address.context;
-    return keysOf(address).map((key) => (server ? `${key} ${server.trim()}` : key));
+    const server = kind.server(value)?.trim();
+    return kind.keys().map((key) => (server ? `${key} ${server}` : key));
   });
   const tag = value('image').trim();
   const others = [command === '' ? '' : `command ${command}`, tag === '' ? '' : `image:${tag}`];
   return [...new Set([...keys, ...others.filter((key) => key !== '')])];
-}
-
-function readCredentials(
-  reader: InputReader,
-  addresses: readonly PlainAddress[],
-  destination: ReadDestination,
-): StoreCredentials {
-  const needsToken = addresses.some(({ scheme }) => ['github', 'gitea', 'gitlab'].includes(scheme));
-  if (!needsToken) {
-    reader.forbid(['secret-token'], 'is read only together with a github:, gitea: or gitlab: address in to');
-  }
-  return {
-    secretToken: needsToken ? readToken(reader, addresses, destination) : undefined,
-    workflowToken: reader.optional('github-token', apiToken),
-    ...readStores(reader, addresses, destination),
-  };
-}
-
-/** Why the token of the run itself is not enough, in the words of its system. */
-const WHY_TOKEN: Readonly<Record<string, string>> = {
-  local: ': it is a token that may write the secret. For github: addresses the variable GH_TOKEN is read too',
-  gitlab:
-    ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
-};
-
-function readToken(
-  reader: InputReader,
-  addresses: readonly PlainAddress[],
-  { run }: ReadDestination,
-): string | undefined {
-  const kind = run?.kind ?? '';
-  // The token that the command gh uses. It must not reach another server.
-  const isGitHub = addresses.every(({ scheme }) => scheme !== 'gitea' && scheme !== 'gitlab');
-  const own = isGitHub ? laptopToken(run) : undefined;
-  if (own !== undefined && !reader.isGiven('secret-token')) return own;
-  return reader.required(
-    'secret-token',
-    apiToken,
-    WHY_TOKEN[kind] ?? ": the workflow's own token cannot write secrets",
-  );
 }

@@ -1,8 +1,8 @@
-import { INPUTS, type InputName } from './catalog.ts';
+import { INPUTS, type InputName } from '../values/catalog.ts';
+import { INPUT_NAMES, InputReader, type InputSource } from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { apiKey, apiToken } from '../values/values.ts';
 import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
-import { INPUT_NAMES, InputReader, type InputSource } from './reader.ts';
-import * as values from './values.ts';
-import { apiKey, apiToken } from './values.ts';
 
 /** Reads the inputs of one mode, as a step of that mode would. */
 type ReadMode = (mode: WorkMode, reader: InputReader) => WorkInputs | undefined;

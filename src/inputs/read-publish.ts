@@ -1,10 +1,16 @@
-import type { InputName } from './catalog.ts';
+import type { InputName } from '../values/catalog.ts';
+import {
+  type CommonInputs,
+  type InputReader,
+  type ReadDestination,
+  readComment,
+  readFollow,
+} from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { fits, type Parser, reject } from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
-import { type CommonInputs, type InputReader, type ReadDestination, readComment, readFollow } from './reader.ts';
-import * as values from './values.ts';
-import { fits, type Parser, reject } from './values.ts';
 
 // Each of the readers below goes through all of its inputs before it gives up: every fault is reported.
 

@@ -1,6 +1,6 @@
-import { type CommonInputs, type InputReader, type ReadDestination, readComment } from './reader.ts';
-import * as values from './values.ts';
-import { apiKey, reject } from './values.ts';
+import { type CommonInputs, type InputReader, type ReadDestination, readComment } from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { apiKey, reject } from '../values/values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];

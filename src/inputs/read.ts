@@ -1,11 +1,5 @@
 import { guess } from '../text/names.ts';
-import { INPUTS, type InputName } from './catalog.ts';
-import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
-import { headerSecrets } from './read-after.ts';
-import { readAgent } from './read-agent.ts';
-import { readDoctor } from './read-doctor.ts';
-import { readExport, readRefresh, readRollback } from './read-publish.ts';
-import { readSearch } from './read-search.ts';
+import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
   COPIED_INPUTS,
   type CommonInputs,
@@ -15,8 +9,14 @@ import {
   type ReadDestination,
   rawInput,
   readCommon,
-} from './reader.ts';
-import * as values from './values.ts';
+} from '../values/reader.ts';
+import * as values from '../values/values.ts';
+import { type Inputs, MODES, type Mode, type PlanInputs, type WorkInputs, type WorkMode } from './inputs.ts';
+import { headerSecrets } from './read-after.ts';
+import { readAgent } from './read-agent.ts';
+import { readDoctor } from './read-doctor.ts';
+import { readExport, readRefresh, readRollback } from './read-publish.ts';
+import { readSearch } from './read-search.ts';
 
 /** Everything that must not be shown of an input that holds a secret: the whole, and parts that are secrets too. */
 export function secretsOf(name: InputName, raw: string): readonly string[] {

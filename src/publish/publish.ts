@@ -6,7 +6,7 @@ import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
-import { formatAddress } from '../stores/address.ts';
+import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { addParts, checkReceipt, isReceived, openAddition, openPageReaders, planReceipt, receive } from './bundle.ts';

@@ -3,18 +3,11 @@ import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { InputSource } from '../inputs/reader.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { GitHubLists } from '../stores/github/list.ts';
-import type { GitLabLists } from '../stores/gitlab/list.ts';
+import type { StoreLists } from '../stores/kinds.ts';
+import type { InputSource } from '../values/reader.ts';
 import type { Report, RunFacts } from './report.ts';
-
-/** Where one process works for many sites: what their destinations share is read once, by list. */
-export interface StoreLists {
-  readonly github: GitHubLists;
-  readonly gitlab: GitLabLists;
-}
 
 /** What every mode works with. */
 export interface Context extends Work {
@@ -22,6 +15,7 @@ export interface Context extends Work {
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly http: Http;
+  /** Only if one process works for many sites. */
   readonly lists?: StoreLists | undefined;
   /** A hint in the words of the system that the run takes place in. */
   readonly showHint: (hint: string | Hint) => string;

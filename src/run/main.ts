@@ -5,10 +5,10 @@ import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { idleNotices, meantMode, readInputs, readMode, secretsOf, unreadNotice } from '../inputs/read.ts';
-import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../inputs/reader.ts';
 import type { Log, Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
-import type { StoreLists } from './context.ts';
+import type { StoreLists } from '../stores/kinds.ts';
+import { type InputSource, isPathInput, rawInput, SECRET_INPUTS } from '../values/reader.ts';
 import { type End, type ExitRule, finish, type InputsOf, type ModeEntry, type Modes } from './finish.ts';
 
 interface MainInit extends Work {

@@ -1,6 +1,6 @@
 /**
  * Formats of credentials of many services, from their own documentation of their prefixes. A text that may have one is redacted
- * (prompt/credentials.ts), and a value that has one is not sent to another service (inputs/values.ts). Each pattern is one run
+ * (prompt/credentials.ts), and a value that has one is not sent to another service (values/values.ts). Each pattern is one run
  * over the text: bounded, and without two ways to match the same.
  */
 

@@ -60,9 +60,12 @@ function reachable(start: string, dynamic: boolean): Set<string> {
   return seen;
 }
 
+/** They only give names of other files once more, to the stores. */
+const FORWARDING: readonly string[] = ['stores/address.ts', 'stores/credentials.ts'];
+
 function importsFrom(folder: string): { file: string; target: string; kind: Import['kind'] }[] {
   return files
-    .filter((file) => file.startsWith(folder))
+    .filter((file) => file.startsWith(folder) && !FORWARDING.includes(file))
     .flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 }
 
@@ -72,16 +75,16 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 const FLOORS: readonly (readonly string[])[] = [
   ['errors.ts'],
   ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
-  // How the destination of a link is written, and what opens it: pure, for the inputs and for the stores.
-  ['log.ts', 'stores/address.ts', 'stores/credentials.ts', 'confined-files.ts'],
+  ['log.ts', 'confined-files.ts'],
   ['http'],
-  ['inputs', 'programs.ts'],
+  ['values', 'programs.ts'],
   ['git.ts'],
   ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
   ['ci', 'forges', 'stores'],
   ['ci/*', 'forges/*', 'stores/*'],
-  // Loads the adapters.
-  ['ci/detect.ts'],
+  // These load the adapters.
+  ['ci/detect.ts', 'stores/kinds.ts'],
+  ['inputs'],
   ['config'],
   ['run'],
   ['prompt', 'bundle', 'comment'],
@@ -136,10 +139,10 @@ const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/, /^http\/exchange\.ts$/],
 ];
 
-describe('the import rules', () => {
-  const shipped = files.filter((file) => !file.startsWith('../emulator/'));
-  const arrows = importsFrom('').filter(({ file, target }) => texts.has(target) && !file.startsWith('../emulator/'));
+const shipped = files.filter((file) => !file.startsWith('../emulator/'));
+const arrows = importsFrom('').filter(({ file, target }) => texts.has(target) && !file.startsWith('../emulator/'));
 
+describe('the import rules', () => {
   it('The import rules find the files and the imports that they check', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(arrows.length).toBeGreaterThan(500);
@@ -245,6 +248,76 @@ describe('the import rules', () => {
   it('Calls are repeated in one file, and downloads are resumed in another', () => {
     const repeating = files.filter((file) => /import[^;]*\bbackoffMs\b[^;]*from/.test(textOf(file)));
     expect(repeating).toEqual(['bundle/download/download.ts', 'http/http.ts']);
+  });
+});
+
+/** How a kind of destination is named in code; of those that are CI systems and forges as well, how an address of one begins. */
+const KIND_NAMES: Readonly<Record<string, RegExp>> = {
+  aws: /(?<!\.)\b(?:aws|AWS)|Aws/,
+  gitea: /\bgitea:(?=\w|$)/m,
+  gitlab: /\bgitlab:(?=\w|$)/m,
+  kubernetes: /kubernetes|k8s/i,
+  vault: /vault/i,
+};
+
+/** What may name a kind outside of its folder. */
+const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
+  [/^stores\/kinds\.ts$/, 'the table of the kinds'],
+  [/^(values\/(catalog|removed)|cli\/(help|options|source)|config\/file)\.ts$/, 'inputs, by their names'],
+  [/^(stores\/(id-token|secret-token)|ci\/(port|rights|hints))\.ts$/, 'credentials: id tokens and the shared token'],
+  [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
+  [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
+  [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
+  [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
+  [/^(kubernetes|gitea)\//, 'the client of the API'],
+];
+
+/** What uses a part of a kind, apart from the table. */
+const USES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
+  [/^stores\/kinds\.ts$/, 'the table of the kinds'],
+  [/^(inputs\/read-destinations|publish\/image)\.ts$/, 'the image has its own input, and is pushed before links'],
+  [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
+  [/^cli\/refresh-all\.ts$/, 'reads by list what the destinations of many sites share'],
+];
+
+describe('the kinds of destination', () => {
+  const kindOf = (file: string) => /^stores\/([^/]+)\//.exec(file)?.[1];
+  const isIn = (rules: typeof NAMES_KINDS, file: string) => rules.some(([pattern]) => pattern.test(file));
+
+  it('A kind of destination is named only in its folder, in the table, and in texts about its credentials', () => {
+    const found = Object.entries(KIND_NAMES).flatMap(([kind, name]) =>
+      shipped
+        .filter((file) => kindOf(file) !== kind && !isIn(NAMES_KINDS, file) && !FORWARDING.includes(file))
+        .filter((file) => name.test(withoutComments(textOf(file))))
+        .map((file) => `${file} names ${kind}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('Only the table imports a part of a kind', () => {
+    const found = arrows.filter(({ file, target }) => {
+      const kind = kindOf(target);
+      return kind !== undefined && kind !== kindOf(file) && !isIn(USES_KINDS, file);
+    });
+    expect(found.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  it('Each exception of the rules about kinds is needed', () => {
+    const names = (file: string) => Object.values(KIND_NAMES).some((name) => name.test(withoutComments(textOf(file))));
+    const uses = (file: string) => importsOf(file).some(({ target }) => kindOf(target) !== undefined);
+    const unused = [
+      ...NAMES_KINDS.filter(([pattern]) => !shipped.some((file) => pattern.test(file) && names(file))),
+      ...USES_KINDS.filter(([pattern]) => !shipped.some((file) => pattern.test(file) && uses(file))),
+    ];
+    expect(unused).toEqual([]);
+  });
+
+  it('The store of a kind is loaded only when an address names it', () => {
+    const stores = [...reachable('entry/action.ts', false)].filter((file) => /^stores\/[^/]+\/store\.ts$/.test(file));
+    expect(stores).toEqual([]);
+    expect(reachable('publish/publish.ts', true)).toContain('stores/vault/store.ts');
+    const eager = [...reachable('stores/kinds.ts', false)].filter((file) => /^stores\/[^/]+\//.test(file));
+    expect(eager.filter((file) => !/\/(address|inputs|kind)\.ts$/.test(file))).toEqual([]);
   });
 });
 

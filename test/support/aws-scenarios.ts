@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
+import type { AwsInputs } from '../../src/stores/aws/inputs.ts';
 import { AwsStore } from '../../src/stores/aws/store.ts';
-import type { AwsInputs } from '../../src/stores/credentials.ts';
 import { linkDigest } from '../../src/stores/port.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { CourierError } from '../../src/errors.ts';
 import { Http } from '../../src/http/http.ts';
-import type { GiteaAddress } from '../../src/stores/address.ts';
+import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
 import { GiteaStore } from '../../src/stores/gitea/store.ts';
 import { UNSEEN } from '../../src/stores/port.ts';
 import { fakeClock } from './fake-clock.ts';

@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { startGiteaEmulator } from '../../emulator/src/gitea/emulator.ts';
-import type { GiteaAddress } from '../../src/stores/address.ts';
+import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
 import { GITEA_SECRET_KEY, GiteaServer } from './real-servers/gitea.ts';
 
 /** A repository and an organization of a Gitea, real or emulated, and tokens of people around them. */

@@ -6,7 +6,7 @@ import type {
   RollbackInputs,
   SearchInputs,
 } from '../../src/inputs/inputs.ts';
-import type { GitHubAddress } from '../../src/stores/address.ts';
+import type { GitHubAddress } from '../../src/stores/github/address.ts';
 
 /** Inputs for tests that run a mode in process: complete and valid, with the changes of the test. */
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ImageAddress } from '../../src/stores/address.ts';
+import type { ImageAddress } from '../../src/stores/registry/address.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { bundleInputs } from './make-inputs.ts';
 import { TokenServer } from './small-servers/token-server.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { PERMISSIONS } from '../../inputs/values.ts';
 import { parseJson } from '../../text/json.ts';
+import { PERMISSIONS } from '../../values/values.ts';
 import type { Account, Rank } from '../port.ts';
 import { createReplies } from '../shared.ts';
 

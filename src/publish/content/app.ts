@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CourierError, type Hint, hasCode } from '../../errors.ts';
 import { listAll, type Octokit } from '../../github/client.ts';
-import type { Publisher } from '../../inputs/values.ts';
 import { readInstant } from '../../platform/contract.ts';
 import { plainLine } from '../../text/escape.ts';
+import type { Publisher } from '../../values/values.ts';
 import { type AppReading, type CheckReading, type DeploymentReading, hasFailed, type Since } from './claim.ts';
 import type { Relate } from './commits.ts';
 

@@ -10,7 +10,7 @@ import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
 import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
-import type { AwsInputs } from '../credentials.ts';
+import type { AwsInputs } from './inputs.ts';
 import { type AwsKeys, addressIn, type Env, endpointOf, isTrue, policyOf } from './request.ts';
 
 export interface AwsLoginInit extends AwsInputs {

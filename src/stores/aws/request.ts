@@ -1,7 +1,7 @@
 import { CourierError } from '../../errors.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
-import { type AwsAddress, isAwsRegion } from '../address.ts';
+import { type AwsAddress, isAwsRegion } from './address.ts';
 
 /** Variables of the run. */
 export type Env = Readonly<Record<string, string | undefined>>;

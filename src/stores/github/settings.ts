@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
 import { getJson, listAll, type Octokit, ONCE, readReply } from '../../github/client.ts';
-import type { SecretAccess } from '../address.ts';
 import { explained, ifFound, updateOrCreate } from '../port.ts';
+import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
 
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */

@@ -1,6 +1,6 @@
 import { CourierError, type ErrorCode, type Hint } from '../../errors.ts';
 import { REPOSITORY } from '../../published.ts';
-import type { GitHubAddress } from '../address.ts';
+import type { GitHubAddress } from './address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
 export type GitHubTarget =

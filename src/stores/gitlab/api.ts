@@ -4,8 +4,8 @@ import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
-import type { GitLabAddress } from '../address.ts';
 import type { Part, StoreNames } from '../port.ts';
+import type { GitLabAddress } from './address.ts';
 
 // Fields of GitLab's API, as its OpenAPI description has them: https://docs.gitlab.com/api/project_level_variables/.
 export const variableReply = z.object({

@@ -1,5 +1,5 @@
-import type { GitLabAddress } from '../address.ts';
 import type { CheckResult } from '../port.ts';
+import type { GitLabAddress } from './address.ts';
 import type { GitLabVariable } from './api.ts';
 
 /** A project or group as a run finds it. */

@@ -6,7 +6,7 @@ import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
-import type { ImageAddress } from '../address.ts';
+import type { ImageAddress } from './address.ts';
 import type { RegistryLogin } from './credentials.ts';
 
 export interface AccessInit {

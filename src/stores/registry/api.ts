@@ -10,8 +10,8 @@ import { isTlsFailure, type Meaning, type Service, systemCodes } from '../../htt
 import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
-import type { ImageAddress } from '../address.ts';
 import { type AccessInit, RegistryAccess } from './access.ts';
+import type { ImageAddress } from './address.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';

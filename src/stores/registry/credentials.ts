@@ -5,7 +5,7 @@ import { findProgram, readTrustedFile } from '../../confined-files.ts';
 import { CourierError, isMissing } from '../../errors.ts';
 import { pathOf, runProgram, withoutOurSecrets } from '../../programs.ts';
 import { parseJson } from '../../text/json.ts';
-import type { ImageAddress } from '../address.ts';
+import type { ImageAddress } from './address.ts';
 
 /** What a registry is logged in to with. */
 export interface RegistryLogin {

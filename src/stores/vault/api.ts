@@ -3,8 +3,8 @@ import { CourierError } from '../../errors.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { parseJson } from '../../text/json.ts';
-import { formatAddress, type VaultAddress } from '../address.ts';
-import type { VaultAuthInputs } from '../credentials.ts';
+import { formatAddress, type VaultAddress } from './address.ts';
+import type { VaultAuthInputs } from './inputs.ts';
 
 // https://developer.hashicorp.com/vault/api-docs#error-response
 const errors = z.object({ errors: z.array(z.string()) });

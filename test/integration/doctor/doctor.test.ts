@@ -3,7 +3,7 @@ import { doctorPresentation, type Finding } from '../../../src/doctor/finding.ts
 import { CourierError } from '../../../src/errors.ts';
 import type { DoctorInputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { InputSource } from '../../../src/inputs/reader.ts';
+import type { InputSource } from '../../../src/values/reader.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import { DOMAIN, NAME } from '../../support/world/names.ts';
 import { startWorld, type World } from '../../support/world.ts';

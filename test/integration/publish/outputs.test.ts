@@ -7,7 +7,7 @@ import { commandLineStep } from '../../../src/ci/github/command-line.ts';
 import { actionStep } from '../../../src/ci/github/core.ts';
 import { createResults, isOutputName } from '../../../src/ci/github/runner.ts';
 import type { OutputValues } from '../../../src/ci/port.ts';
-import type { OutputName } from '../../../src/inputs/catalog.ts';
+import type { OutputName } from '../../../src/values/catalog.ts';
 import { readEnvFile } from '../../support/runner/env-file.ts';
 
 /** The two ways in which a step writes: `@actions/core`, which reads the variables of this process, and the command line. */

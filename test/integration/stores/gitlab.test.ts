@@ -12,7 +12,7 @@ import { CourierError } from '../../../src/errors.ts';
 import { createGitHub } from '../../../src/github/connection.ts';
 import { Http } from '../../../src/http/http.ts';
 import { makeStores } from '../../../src/publish/destinations.ts';
-import type { GitLabAddress } from '../../../src/stores/address.ts';
+import type { GitLabAddress } from '../../../src/stores/gitlab/address.ts';
 import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
 import { linkDigest } from '../../../src/stores/port.ts';
 import { fakeClock } from '../../support/fake-clock.ts';

@@ -6,8 +6,8 @@ import { readArguments } from '../../../src/cli/arguments.ts';
 import { readInputTexts, renderHelp } from '../../../src/cli/help.ts';
 import { COMMANDS, FLAGS, LISTS } from '../../../src/cli/options.ts';
 import { readCommandInputs } from '../../../src/cli/source.ts';
-import { INPUTS } from '../../../src/inputs/catalog.ts';
-import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../../../src/inputs/reader.ts';
+import { INPUTS } from '../../../src/values/catalog.ts';
+import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../../../src/values/reader.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const program = join(root, 'src/entry/cli.ts');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trustedValues } from '../../../src/config/file.ts';
 import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
-import { type InputSource, SECRET_INPUTS } from '../../../src/inputs/reader.ts';
+import { type InputSource, SECRET_INPUTS } from '../../../src/values/reader.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 

@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../scripts/catalog.ts';
 import { CONTEXT_PARTS } from '../../../src/inputs/read-agent.ts';
-import { ADDED_PARTS, PERMISSIONS } from '../../../src/inputs/values.ts';
 import { AGENT_JOB_STATUSES } from '../../../src/platform/contract.ts';
 import { STATUSES } from '../../../src/run/report.ts';
+import { ADDED_PARTS, PERMISSIONS } from '../../../src/values/values.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const values = { 'allowed-values': z.optional(z.array(z.string())) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { readPipelines } from '../../../scripts/examples/gitlab.ts';
-import { INPUT_NAMES } from '../../../src/inputs/reader.ts';
+import { INPUT_NAMES } from '../../../src/values/reader.ts';
 import { filesBelow, readText } from './pages.ts';
 
 const specification = z.object({ spec: z.object({ inputs: z.record(z.string(), z.nullable(z.looseObject({}))) }) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
-import { INPUTS } from '../../../src/inputs/catalog.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
+import { INPUTS } from '../../../src/values/catalog.ts';
 
 const COMMON = {
   mode: 'export',

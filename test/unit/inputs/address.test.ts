@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../../src/inputs/parse-address.ts';
-import { formatAddress } from '../../../src/stores/address.ts';
+import { formatAddress } from '../../../src/stores/kinds.ts';
 
 function parsed(text: string) {
   const result = parseAddress(text);

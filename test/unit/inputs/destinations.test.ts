@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import type { ReadDestination } from '../../../src/inputs/reader.ts';
-import { formatAddress } from '../../../src/stores/address.ts';
+import { formatAddress } from '../../../src/stores/kinds.ts';
+import type { ReadDestination } from '../../../src/values/reader.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const TOKEN = 'ghp_0123456789abcdef0123';
@@ -61,6 +61,30 @@ describe('the destinations of a link', () => {
     expect(read({ to: 'file:/tmp/link', 'take-over': 'true' })?.takeOver).toBe(true);
     expect(failure({ 'take-over': 'true' })).toContain('take-over is read only together with to');
     expect(failure({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
+  });
+
+  it('A run writes the file of a link and its state, and with --to-command only the state', () => {
+    const filesOf = (given: Readonly<Record<string, string>>) => {
+      const all: Readonly<Record<string, string>> = {
+        mode: 'export',
+        'base-url': 'https://api.docs.example.com',
+        'admin-api-key': 'svc_canary-admin-key',
+        domain: 'docs.example.com',
+        ...given,
+      };
+      const inputs = readInputs({ value: (name) => all[name] ?? '', unknownNames: () => [] }, PLACE);
+      return inputs.mode === 'export' ? inputs.outputFiles : inputs.mode;
+    };
+    expect(
+      filesOf({ to: 'file:link\nvault:secret/docs#url', 'vault-token': 'root', 'vault-address': 'https://v' }),
+    ).toEqual([
+      { input: 'to', path: '/workspace/link' },
+      { input: 'to', path: '/workspace/link.state.json' },
+    ]);
+    expect(filesOf({ 'to-command': 'cat', state: 'file:link', summary: 'out.md' })).toEqual([
+      { input: 'state', path: '/workspace/link.state.json' },
+      { input: 'summary', path: '/workspace/out.md' },
+    ]);
   });
 
   it('A server and a region that the run has anyway are left out', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readActionInputs, variableOf } from '../../../src/ci/github/runner.ts';
 import { CourierError } from '../../../src/errors.ts';
-import { INPUTS } from '../../../src/inputs/catalog.ts';
 import type { Inputs } from '../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
+import { INPUTS } from '../../../src/values/catalog.ts';
 
 type Given = Readonly<Record<string, string>>;
 

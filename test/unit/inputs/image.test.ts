@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { image } from '../../../src/inputs/parse-image.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
+import { image } from '../../../src/stores/registry/address.ts';
 
 test.each([
   [

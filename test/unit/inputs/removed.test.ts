@@ -4,8 +4,8 @@ import { readArguments } from '../../../src/cli/arguments.ts';
 import { FLAGS, misspeltVariables } from '../../../src/cli/options.ts';
 import { parseConfig, VALUE_KEYS } from '../../../src/config/parse.ts';
 import { readInputs } from '../../../src/inputs/read.ts';
-import { INPUT_NAMES } from '../../../src/inputs/reader.ts';
-import { REMOVED_NAMES, removedProblems } from '../../../src/inputs/removed.ts';
+import { INPUT_NAMES } from '../../../src/values/reader.ts';
+import { REMOVED_NAMES, removedProblems } from '../../../src/values/removed.ts';
 
 describe('a removed input', () => {
   test.each<[string[], string]>([

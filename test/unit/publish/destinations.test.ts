@@ -6,7 +6,7 @@ import { systemClock } from '../../../src/clock.ts';
 import { createGitHub } from '../../../src/github/connection.ts';
 import { Http } from '../../../src/http/http.ts';
 import { makeStores } from '../../../src/publish/destinations.ts';
-import type { VaultInputs } from '../../../src/stores/credentials.ts';
+import type { VaultInputs } from '../../../src/stores/vault/inputs.ts';
 import { failure } from '../../support/failure.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { recordingLog } from '../../support/recording-log.ts';

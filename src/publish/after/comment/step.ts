@@ -4,7 +4,7 @@ import { hasCode, toCourierError } from '../../../errors.ts';
 import type { Comment } from '../../../forges/port.ts';
 import type { CommentInputs, PublishInputs } from '../../../inputs/inputs.ts';
 import type { Context } from '../../../run/context.ts';
-import { formatAddress } from '../../../stores/address.ts';
+import { formatAddress } from '../../../stores/kinds.ts';
 import { formatInstant } from '../../../text/amounts.ts';
 import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';

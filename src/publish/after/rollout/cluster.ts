@@ -4,7 +4,8 @@ import { CourierError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { type KubernetesApi, MERGE_PATCH, STRATEGIC_PATCH } from '../../../kubernetes/api.ts';
-import type { ImageAddress, KubernetesAddress } from '../../../stores/address.ts';
+import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
+import type { ImageAddress } from '../../../stores/registry/address.ts';
 import { plainLine } from '../../../text/escape.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/

@@ -6,7 +6,7 @@ import { ClusterLogin } from '../../../kubernetes/login.ts';
 import { CheckedLinks } from '../../../platform/link.ts';
 import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
-import { formatAddress } from '../../../stores/address.ts';
+import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
 import type { Delivery } from '../../state/delivery.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';

@@ -1,6 +1,14 @@
-import type { ImageAddress } from '../stores/address.ts';
-import { isLoopback } from '../text/names.ts';
-import { fits, type Parser, reject } from './values.ts';
+import { isLoopback } from '../../text/names.ts';
+import { fits, type Parser, reject } from '../../values/values.ts';
+
+/** A tag in a container registry, which the input `image` names. */
+export interface ImageAddress {
+  readonly scheme: 'image';
+  /** `registry.example.com` or `localhost:5000`, in lower case. */
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string;
+}
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
 // The state is under the tag with `.state` behind it.
@@ -81,4 +89,8 @@ function suggest(text: string): string | undefined {
 function isRegistry(host: string): boolean {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   return isHost && URL.canParse(`https://${host}`) && (/[.:]/.test(host) || isLoopback(host));
+}
+
+export function formatAddress({ registry, repository, tag }: ImageAddress): string {
+  return `image:${registry}/${repository}:${tag}`;
 }

@@ -124,6 +124,7 @@ export type AddedPart = (typeof ADDED_PARTS)[number];
 
 /** What GitHub, and Gitea in its own words, let a person do, from the least. */
 export const PERMISSIONS = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export const text: Parser<string> = (value) => value;
 
@@ -414,7 +415,7 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
 }
 
 /** A token of any service: opaque, but one line that a header can carry. */
-function token(shortest: number): Parser<string> {
+export function token(shortest: number): Parser<string> {
   return (value) => {
     refuseStandIn(value, 'a token');
     if (/^[!-~]{1,4096}$/.test(value) && value.length >= shortest) return value;
@@ -423,6 +424,3 @@ function token(shortest: number): Parser<string> {
 }
 
 export const apiToken = token(SHORTEST_KEY);
-
-/** Such as `root`, which a Vault for development has. */
-export const vaultToken = token(4);

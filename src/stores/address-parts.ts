@@ -1,0 +1,69 @@
+import { looksSecret } from '../text/credentials.ts';
+import { attempt, reject, serverAddress } from '../values/values.ts';
+
+// What addresses of several kinds have in common.
+
+/** An address without its kind. */
+export interface Parts {
+  readonly path: string;
+  /** The parts of `path` between slashes, decoded; none where one of them is empty or wrong. */
+  readonly parts: readonly string[];
+  readonly query: Query;
+  /** Decoded; undefined: there is none, or it is wrong. */
+  readonly key: string | undefined;
+}
+
+export type Query = Readonly<Partial<Record<QueryName, string>>>;
+export type QueryName = 'server' | 'environment' | 'region' | 'context' | 'visibility' | 'repositories';
+
+/** A text that is not an address, and what was most likely meant. */
+export type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
+
+/** A server other than that of the run, without a trailing slash; undefined: the server of the run. */
+export interface OnServer {
+  readonly server?: string | undefined;
+}
+
+/** Percent-decoded; undefined where that gives no text, or one that could lead to another destination. */
+export function decodePart(part: string): string | undefined {
+  try {
+    const text = decodeURIComponent(part);
+    return /^\.{0,2}$/.test(text) || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `?server=https://gitlab.example.com`; empty if no value is given. */
+export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
+  // An address of a server is easier to read with its colon and slashes.
+  const texts = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value).replace(/%(3A|2F)/g, decodeURIComponent)}`],
+  );
+  return texts.length === 0 ? '' : `?${texts.join('&')}`;
+}
+
+/** The server that a query names, without a trailing slash. */
+export function readServer({ server }: Query): string | undefined {
+  if (server === undefined) return undefined;
+  const parsed = attempt(serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/), server);
+  return parsed.ok ? parsed.value : reject(`an address whose ?server= is ${parsed.allowed}`);
+}
+
+/** GitHub's rules for the names of secrets and variables: https://docs.github.com/actions/reference/security/secrets. */
+export function isSettingName(name: string): boolean {
+  return /^[A-Z_][A-Z0-9_]{0,199}$/.test(name) && !name.startsWith('GITHUB_');
+}
+
+/** Completes "an address whose …". */
+export const NAME_RULE =
+  'NAME has capital letters, digits and underscores, and begins with neither a digit nor GITHUB_';
+
+/** `; write DOCS_URL` for `docs-url`. */
+export function suggestName(name: string): string {
+  const upper = name
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, '_')
+    .slice(0, 200);
+  return isSettingName(upper) && upper !== name && !looksSecret(name) ? `; write ${upper}` : '';
+}

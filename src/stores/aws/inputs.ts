@@ -1,0 +1,30 @@
+import { type Given, readSetting } from '../../values/settings.ts';
+import { matching } from '../../values/values.ts';
+
+export interface AwsInputs {
+  /** What the run logs in as by its own identity; undefined: the environment has the keys. */
+  readonly role: { readonly arn: string; readonly audience: string } | undefined;
+}
+
+const AUDIENCE = 'sts.amazonaws.com';
+
+const awsRole = matching(
+  /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,576}$/,
+  'the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier',
+);
+
+/** No address needs it: an input for it is an error, as nothing would read it. */
+export function forbidAws({ reader }: Given): void {
+  reader.forbid(['aws-role'], 'is read only together with an aws-sm: or aws-ssm: address in to');
+}
+
+/** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
+export function takesAwsRole({ reader, env }: Given): boolean {
+  const hasKeys = env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE'];
+  return reader.isGiven('aws-role') || (Boolean(env['AWS_ROLE_ARN']) && !hasKeys);
+}
+
+export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
+  const arn = takesAwsRole(given) ? readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole) : undefined;
+  return { role: arn === undefined ? undefined : { arn, audience } };
+}

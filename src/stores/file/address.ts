@@ -1,0 +1,38 @@
+import { MAX_NAME_BYTES, whyNoPath } from '../../text/paths.ts';
+import { reject } from '../../values/values.ts';
+import { decodePart, type Parts, type Rewrite } from '../address-parts.ts';
+
+export interface FileAddress {
+  readonly scheme: 'file';
+  /** As given, or absolute once it was resolved. */
+  readonly path: string;
+}
+
+export const FILE_FORMS = 'file:PATH, a path on this machine; %, ? and # in it are written %25, %3F and %23';
+
+export const FILE_REWRITES: readonly Rewrite[] = [
+  // A path, also of Windows, and a name with a file extension.
+  [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
+  [/^(\.{0,2}\/.*|[\w.-]+\.(?:txt|url|link|env))$/, 'file:$1'],
+  [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
+];
+
+/** The state of a link in a file is next to it. */
+export const STATE_SUFFIX = '.state.json';
+
+export function parseFile({ path: text }: Parts, forms: string): FileAddress {
+  const why = whyNoPath(text);
+  if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
+  const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
+  if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
+  const isTooLong = `${path}${STATE_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  if (!isTooLong) return { scheme: 'file', path };
+  const most = MAX_NAME_BYTES - STATE_SUFFIX.length;
+  return reject(
+    `file:PATH; the name of the file has at most ${most} bytes, since its state is NAME${STATE_SUFFIX}, and that of a folder at most ${MAX_NAME_BYTES}`,
+  );
+}
+
+export function formatAddress({ path }: FileAddress): string {
+  return `file:${path.replace(/[%?#]/g, encodeURIComponent)}`;
+}

@@ -1,0 +1,19 @@
+import { resolve } from 'node:path';
+import type { AddressForm, Kind } from '../kind.ts';
+import { FILE_FORMS, FILE_REWRITES, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
+
+export const file: Kind<FileAddress> & AddressForm<FileAddress> = {
+  forms: FILE_FORMS,
+  aliases: ['path'],
+  rewrites: FILE_REWRITES,
+  queries: [],
+  parse: parseFile,
+  format: formatAddress,
+  keys: (address) => [formatAddress(address), `${formatAddress(address)}${STATE_SUFFIX}`],
+  shorten: ({ scheme, path }, { workspace }) => ({ scheme, path: resolve(workspace, path) }),
+  files: ({ path }) => [path, `${path}${STATE_SUFFIX}`],
+  open: async ({ path }, { run }) => {
+    const { FileStore } = await import('./store.ts');
+    return new FileStore(path, run.workspace);
+  },
+};

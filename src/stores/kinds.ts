@@ -1,0 +1,174 @@
+import type { InputReader, ReadDestination } from '../values/reader.ts';
+import { apiToken } from '../values/values.ts';
+import type { AwsAddress } from './aws/address.ts';
+import { type AwsInputs, forbidAws, readAws, takesAwsRole } from './aws/inputs.ts';
+import { parameterStore, secretsManager } from './aws/kind.ts';
+import { type CommandAddress as CommandWithState, command } from './command/kind.ts';
+import type { FileAddress } from './file/address.ts';
+import { file } from './file/kind.ts';
+import type { GiteaAddress } from './gitea/address.ts';
+import { gitea } from './gitea/kind.ts';
+import type { GitHubAddress } from './github/address.ts';
+import { github } from './github/kind.ts';
+import type { GitHubLists } from './github/list.ts';
+import type { GitLabAddress } from './gitlab/address.ts';
+import { gitlab } from './gitlab/kind.ts';
+import type { GitLabLists } from './gitlab/list.ts';
+import { type IdTokenService, readAudiences } from './id-token.ts';
+import type { AddressForm, Kind, Opening, Tokens } from './kind.ts';
+import type { KubernetesAddress } from './kubernetes/address.ts';
+import { type KubernetesInputs, readKubernetes } from './kubernetes/inputs.ts';
+import { kubernetes } from './kubernetes/kind.ts';
+import type { LinkStore } from './port.ts';
+import type { ImageAddress } from './registry/address.ts';
+import { image } from './registry/kind.ts';
+import { readSecretToken } from './secret-token.ts';
+import type { VaultAddress } from './vault/address.ts';
+import { forbidVault, readVault, takesIdToken, type VaultInputs } from './vault/inputs.ts';
+import { vault } from './vault/kind.ts';
+
+// The table of the kinds of destination. All that belongs to one kind is in its folder: `address.ts`, `kind.ts`, `store.ts`, and
+// `inputs.ts` if it reads inputs that no other kind reads.
+
+/** An address that can be written as one text, in `to`. */
+export type PlainAddress =
+  | GitHubAddress
+  | GiteaAddress
+  | GitLabAddress
+  | KubernetesAddress
+  | VaultAddress
+  | AwsAddress
+  | FileAddress;
+
+type CommandAddress = CommandWithState<PlainAddress>;
+
+/** The destination of a link, or of an image. */
+export type Address = PlainAddress | ImageAddress | CommandAddress;
+
+export const SCHEMES = ['github', 'gitea', 'gitlab', 'k8s', 'vault', 'aws-sm', 'aws-ssm', 'file'] as const;
+export type Scheme = (typeof SCHEMES)[number];
+
+/** How the addresses of each kind in `to` are written. */
+export const FORMS: Readonly<Record<Scheme, AddressForm<PlainAddress>>> = {
+  github,
+  gitea,
+  gitlab,
+  k8s: kubernetes,
+  vault,
+  'aws-sm': secretsManager,
+  'aws-ssm': parameterStore,
+  file,
+};
+
+/** What the inputs say besides the addresses. Each kind reads its own part. */
+export interface StoreCredentials extends Tokens {
+  /** Also for workloads of `rollout`; undefined: no cluster is reached. */
+  readonly kubernetes?: KubernetesInputs | undefined;
+  /** undefined: no address needs it. */
+  readonly vault?: VaultInputs | undefined;
+  /** undefined: no address needs it. */
+  readonly aws?: AwsInputs | undefined;
+}
+
+/** What the destinations of many sites share, read once, by list. */
+export interface StoreLists {
+  readonly github: GitHubLists;
+  readonly gitlab: GitLabLists;
+}
+
+interface StoreOpening extends Opening {
+  readonly credentials: StoreCredentials;
+  readonly lists?: StoreLists | undefined;
+}
+
+/** The credentials that these addresses need. A wrong input is a problem, and so is one that nothing would read. */
+export function readCredentials(
+  reader: InputReader,
+  addresses: readonly PlainAddress[],
+  destination: ReadDestination,
+): StoreCredentials {
+  const { run } = destination;
+  const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
+  const has = (...schemes: readonly Scheme[]) => addresses.some(({ scheme }) => schemes.includes(scheme));
+  const tokens = addresses.map((address) => kindOf(address).token);
+  const secretToken = readSecretToken(reader, tokens, destination);
+  const workflowToken = reader.optional('github-token', apiToken);
+  const [isVault, isAws] = [has('vault'), has('aws-sm', 'aws-ssm')];
+  if (!isVault) forbidVault(given);
+  if (!isAws) forbidAws(given);
+  const logins: IdTokenService[] = [];
+  if (isVault && takesIdToken(given)) logins.push('vault');
+  if (isAws && takesAwsRole(given)) logins.push('aws');
+  const audiences = readAudiences(reader, logins);
+  return {
+    secretToken,
+    workflowToken,
+    kubernetes: readKubernetes(
+      given,
+      addresses.filter((address) => address.scheme === 'k8s'),
+    ),
+    vault: isVault ? readVault(given, audiences.vault) : undefined,
+    aws: isAws ? readAws(given, audiences.aws) : undefined,
+  };
+}
+
+/** A kind with one of its addresses. */
+interface KindOfAddress {
+  readonly token: Kind<unknown>['token'];
+  readonly text: () => string;
+  readonly keys: () => readonly string[];
+  readonly shorten: (destination: ReadDestination) => PlainAddress;
+  readonly whyNot: (destination: ReadDestination) => string | undefined;
+  readonly server: (value: (input: string) => string) => string | undefined;
+  readonly files: () => readonly string[];
+  readonly open: (opening: StoreOpening) => Promise<LinkStore>;
+}
+
+/** What the kind of this address knows about it. */
+export function kindOf(address: PlainAddress): KindOfAddress {
+  switch (address.scheme) {
+    case 'github':
+      return bind(github, address);
+    case 'gitea':
+      return bind(gitea, address);
+    case 'gitlab':
+      return bind(gitlab, address);
+    case 'k8s':
+      return bind(kubernetes, address);
+    case 'vault':
+      return bind(vault, address);
+    case 'aws-sm':
+      return bind(secretsManager, address);
+    case 'aws-ssm':
+      return bind(parameterStore, address);
+    case 'file':
+      return bind(file, address);
+  }
+}
+
+function bind<A extends PlainAddress>(kind: Kind<A, StoreOpening>, address: A): KindOfAddress {
+  return {
+    token: kind.token,
+    text: () => kind.format(address),
+    keys: () => kind.keys?.(address) ?? [kind.format(address)],
+    shorten: (destination) => kind.shorten?.(address, destination) ?? address,
+    whyNot: (destination) => kind.whyNot?.(address, destination),
+    server: (value) => kind.server?.(address, value),
+    files: () => kind.files?.(address) ?? [],
+    open: (opening) => kind.open(address, opening),
+  };
+}
+
+/** The destination as text: the same for the same destination, and read back as it. How it is reached is left out. */
+export function formatAddress(address: Address): string {
+  if (address.scheme === 'image') return image.format(address);
+  if (address.scheme === 'command') return command.format(address);
+  return kindOf(address).text();
+}
+
+/** The store of an address, loaded now. Sends nothing and opens nothing. Throws `config` if an input is missing. */
+export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
+  if (address.scheme === 'image') return image.open(address, opening);
+  if (address.scheme !== 'command') return kindOf(address).open(opening);
+  return command.open(address, { ...opening, state: await openStore(address.state, opening) });
+}

@@ -1,0 +1,42 @@
+import { CourierError } from '../errors.ts';
+import type { ReadDestination } from '../values/reader.ts';
+import type { OnServer } from './address-parts.ts';
+import type { Opening } from './kind.ts';
+
+/** A forge that has many servers. */
+interface Forge {
+  readonly scheme: 'gitea' | 'gitlab';
+  /** Such as `Gitea or Forgejo`. */
+  readonly name: string;
+  /** The CI systems that run on its servers. */
+  readonly systems: readonly string[];
+}
+
+/** The address without the server of the run. */
+export function withoutOwnServer<T extends OnServer>(address: T, { systems }: Forge, { run }: ReadDestination): T {
+  const isOwn = systems.includes(run?.kind ?? '') && address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
+  return isOwn ? { ...address, server: undefined } : address;
+}
+
+/**
+ * The server that the address names, else that of the run if it is of the same forge, or of the clone on a person's machine.
+ * `text` is the address. Throws `config` if there is none.
+ */
+export async function serverOf({ server }: OnServer, text: string, forge: Forge, opening: Opening): Promise<string> {
+  const found = server ?? (await ownServer(forge, opening));
+  if (found !== undefined) return found;
+  const separator = text.includes('?') ? '&' : '?';
+  throw new CourierError({
+    code: 'config',
+    message: `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,
+    hint: {
+      text: 'Name the server:',
+      inputs: { to: `${text}${separator}server=https://${forge.scheme}.example.com` },
+    },
+  });
+}
+
+async function ownServer({ systems }: Forge, { run, cloneServer }: Opening): Promise<string | undefined> {
+  if (run.kind === 'local') return cloneServer();
+  return systems.includes(run.kind) ? run.serverUrl : undefined;
+}

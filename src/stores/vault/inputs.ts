@@ -1,0 +1,133 @@
+import { isAbsolute } from 'node:path';
+import { type Given, readSetting, readVariable } from '../../values/settings.ts';
+import * as values from '../../values/values.ts';
+import { type Parser, reject } from '../../values/values.ts';
+
+export interface VaultInputs {
+  /** `https://vault.example.com:8200`, without a trailing slash. */
+  readonly address: string;
+  readonly auth: VaultAuthInputs;
+  readonly namespace: string | undefined;
+  /** Of the authority that signed the server's certificate: PEM, or the path of a file outside the workspace. */
+  readonly ca: { readonly pem: string } | { readonly path: string } | undefined;
+}
+
+export type VaultAuthInputs =
+  /** `path`: where the auth method is mounted, below `auth/`. */
+  | { readonly kind: 'jwt'; readonly path: string; readonly role: string; readonly audience: string }
+  | { readonly kind: 'approle'; readonly path: string; readonly roleId: string; readonly secretId: string }
+  /** `source`: the input or the variable that has it. */
+  | { readonly kind: 'token'; readonly token: string; readonly source: string };
+
+const vaultAddress = values.serverAddress('https://vault.example.com:8200', /\/(v1|ui)(\/.*)?$/s);
+
+/** Such as `root`, which a Vault for development has. */
+const vaultToken = values.token(4);
+
+/** The path of a namespace of Vault, which goes into a header. */
+const vaultNamespace = values.matching(/^[!-~]{1,255}$/, 'the path of a namespace, such as admin/docs');
+
+/** Certificates as PEM, and nothing else. */
+const certificates: Parser<string> = (value) => {
+  const rest = value.replace(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g, '');
+  return rest.trim() === '' && rest !== value
+    ? value
+    : reject('one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
+};
+
+const path: Parser<string> = (value) => (isAbsolute(value) ? value : reject('the absolute path of a file'));
+
+/** No address needs it: an input for it is an error, as nothing would read it. */
+export function forbidVault({ reader }: Given): void {
+  reader.forbid(['vault-address', 'vault-role', 'vault-token'], 'is read only together with a vault: address in to');
+}
+
+/** The run logs in with its id token. If the method is missing, only that is reported. */
+export function takesIdToken(given: Given): boolean {
+  const method = vaultMethod(given);
+  return method === 'jwt' || method === undefined;
+}
+
+/** `audience`: that of the id token, if an input names it. */
+export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
+  const { reader, env } = given;
+  const address =
+    reader.isGiven('vault-address') || !env['VAULT_ADDR']
+      ? reader.required('vault-address', vaultAddress, ': it names the server of the vault: addresses')
+      : readVariable(given, 'VAULT_ADDR', vaultAddress);
+  if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
+    reader.problem(
+      'VAULT_SKIP_VERIFY',
+      'the variable VAULT_SKIP_VERIFY is not allowed: the check of the certificate is never switched off; give the authority of Vault in VAULT_CACERT or VAULT_CACERT_BYTES',
+    );
+  }
+  const auth = readVaultAuth(given, audience ?? address);
+  const namespace = readVariable(given, 'VAULT_NAMESPACE', vaultNamespace);
+  const file = readVariable(given, 'VAULT_CACERT', path);
+  const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
+  if (address === undefined || auth === undefined) return undefined;
+  const givenPem = pem === undefined ? undefined : { pem };
+  return { address, auth, namespace, ca: file === undefined ? givenPem : { path: file } };
+}
+
+/** Inputs come before variables. */
+function vaultMethod({ reader, env }: Given): VaultAuthInputs['kind'] | undefined {
+  if (reader.isGiven('vault-token')) return 'token';
+  if (reader.isGiven('vault-role')) return APPROLE.test(reader.text('vault-role')) ? 'approle' : 'jwt';
+  if (env['VAULT_TOKEN']) return 'token';
+  return env['VAULT_ROLE_ID'] || env['VAULT_SECRET_ID'] ? 'approle' : undefined;
+}
+
+const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/.source;
+const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
+const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
+
+/** Without a name: an AppRole, whose id is in a variable. */
+const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (value) => {
+  const [, approle] = APPROLE.exec(value) ?? [];
+  if (approle !== undefined) return { mount: approle };
+  const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
+  if (name !== undefined) return { mount, name };
+  return reject('the name of a role, its path auth/MOUNT/role/NAME, or auth/MOUNT/login for an AppRole');
+};
+
+function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInputs | undefined {
+  const { reader } = given;
+  const method = vaultMethod(given);
+  if (method === 'token') {
+    const source = reader.isGiven('vault-token') ? 'vault-token' : 'VAULT_TOKEN';
+    reader.forbid(['vault-role'], 'does not fit vault-token; give one of them');
+    const token = readSetting(given, ['vault-token', 'VAULT_TOKEN'], vaultToken);
+    return token === undefined ? undefined : { kind: 'token', token, source };
+  }
+  if (method === undefined) {
+    const role = given.isLaptop
+      ? ''
+      : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
+    reader.problem(
+      'vault-token',
+      `No Vault credentials: ${role}set VAULT_TOKEN, or VAULT_ROLE_ID and VAULT_SECRET_ID`,
+      {
+        text: 'Give one of them, such as:',
+        inputs: { 'vault-token': '' },
+      },
+    );
+    return undefined;
+  }
+  const role = reader.optional('vault-role', vaultRole);
+  if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
+  if (role?.name === undefined || audience === undefined) return undefined;
+  return { kind: 'jwt', path: role.mount, role: role.name, audience };
+}
+
+function readAppRole(given: Given, mount: string): VaultAuthInputs | undefined {
+  for (const name of ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'] as const) {
+    if (given.env[name]) continue;
+    given.reader.problem(name, `the variable ${name} is empty: an AppRole needs VAULT_ROLE_ID and VAULT_SECRET_ID`);
+  }
+  const roleId = readVariable(given, 'VAULT_ROLE_ID', values.line);
+  const secretId = readVariable(given, 'VAULT_SECRET_ID', vaultToken);
+  return roleId === undefined || secretId === undefined
+    ? undefined
+    : { kind: 'approle', path: mount, roleId, secretId };
+}

@@ -1,0 +1,46 @@
+import { type AddressForm, type Kind, type Opening, required } from '../kind.ts';
+import { formatAddress, parseVault, VAULT_FORMS, VAULT_REWRITES, type VaultAddress } from './address.ts';
+import type { VaultAuthInputs, VaultInputs } from './inputs.ts';
+
+interface VaultOpening extends Opening {
+  readonly credentials: { readonly vault?: VaultInputs | undefined };
+}
+
+export const vault: Kind<VaultAddress, VaultOpening> & AddressForm<VaultAddress> = {
+  forms: VAULT_FORMS,
+  rewrites: VAULT_REWRITES,
+  queries: [],
+  hasKey: true,
+  parse: parseVault,
+  format: formatAddress,
+  keys: (address) => [formatAddress(address), `${formatAddress(address)}_state`],
+  server: (_, value) => value('vault-address'),
+  open: async (address, { credentials, idToken, run, http, log }) => {
+    const { VaultStore } = await import('./store.ts');
+    const text = formatAddress(address);
+    const { auth, ca, ...rest } = required(credentials.vault, 'vault-address', text);
+    log.info(`${text}: the run logs in to Vault by ${describeLogin(auth)}.`);
+    const server = { ...rest, ca: await readAuthority(ca, run.workspace) };
+    const mask = (secret: string) => log.mask(secret);
+    return new VaultStore({ address, http, mask, server, auth, idToken: (audience) => idToken('vault', audience) });
+  },
+};
+
+function describeLogin(auth: VaultAuthInputs): string {
+  switch (auth.kind) {
+    case 'jwt':
+      return `its id token, with the role ${auth.role} of auth/${auth.path}`;
+    case 'approle':
+      return `AppRole at auth/${auth.path}, with VAULT_ROLE_ID and VAULT_SECRET_ID`;
+    case 'token':
+      return `the token in ${auth.source}`;
+  }
+}
+
+async function readAuthority(ca: VaultInputs['ca'], workspace: string): Promise<string | undefined> {
+  if (ca === undefined || 'pem' in ca) return ca?.pem;
+  const { readTrustedFile } = await import('../../confined-files.ts');
+  const use = 'as the authority of Vault (VAULT_CACERT)';
+  const hint = 'Name a file with certificates as PEM outside the workspace, or give them in VAULT_CACERT_BYTES.';
+  return readTrustedFile({ path: ca.path, workspace, use, hint });
+}
