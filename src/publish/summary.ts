@@ -89,7 +89,8 @@ export const publishPresentation: Presentation<PublishFacts> = {
 
 /** One sentence for each stage, in the order of a run. */
 function leaves({ stage, jobId = '', to = '', content }: Partial<PublishFacts>): string {
-  const written = /^(image:\S+(, )?)+$/.test(to) ? 'image' : 'link';
+  const isImage = to.split(', ').every((address) => address.startsWith('image:'));
+  const written = isImage ? 'image' : 'link';
   switch (stage) {
     case undefined:
       return content?.update === undefined
