@@ -20,16 +20,24 @@ export const FILE_REWRITES: readonly Rewrite[] = [
 /** The state of a link in a file is next to it. */
 export const STATE_SUFFIX = '.state.json';
 
+/** So are its claims, each with its number. */
+export function claimSuffix(number: number | string): string {
+  return `.state.${number}.json`;
+}
+
+// No destination is written so often.
+const LONGEST_SUFFIX = claimSuffix(999_999_999);
+
 export function parseFile({ path: text }: Parts, forms: string): FileAddress {
   const why = whyNoPath(text);
   if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
-  const isTooLong = `${path}${STATE_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
+  const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
   if (!isTooLong) return { scheme: 'file', path };
-  const most = MAX_NAME_BYTES - STATE_SUFFIX.length;
+  const most = MAX_NAME_BYTES - LONGEST_SUFFIX.length;
   return reject(
-    `file:PATH; the name of the file has at most ${most} bytes, since its state is NAME${STATE_SUFFIX}, and that of a folder at most ${MAX_NAME_BYTES}`,
+    `file:PATH; the name of the file has at most ${most} bytes, since files such as NAME${claimSuffix(7)} are next to it, and that of a folder at most ${MAX_NAME_BYTES}`,
   );
 }
 

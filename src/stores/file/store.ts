@@ -15,7 +15,6 @@ import { basename, dirname, join, sep } from 'node:path';
 import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
 import { systemCodes } from '../../http/service.ts';
-import { formatAddress } from '../address.ts';
 import {
   type CheckResult,
   type Claims,
@@ -28,6 +27,7 @@ import {
   type StoreUse,
   shows,
 } from '../port.ts';
+import { claimSuffix, formatAddress, STATE_SUFFIX } from './address.ts';
 
 // A link has a few hundred bytes and a state not many more: whatever is larger is not ours.
 const MAX_FILE_BYTES = 64 * 1024;
@@ -49,7 +49,7 @@ export class FileStore implements LinkStore {
   constructor(path: string, workspace?: string) {
     this.#linkPath = path;
     this.#workspace = workspace;
-    this.#statePath = `${path}.state.json`;
+    this.#statePath = `${path}${STATE_SUFFIX}`;
     const destination = formatAddress({ scheme: 'file', path });
     this.names = {
       destination,
@@ -151,7 +151,7 @@ export class FileStore implements LinkStore {
   #makeClaims(): Claims {
     const folder = dirname(this.#linkPath);
     const start = `${basename(this.#linkPath)}.state`;
-    const pathOf = (number: number) => join(folder, `${start}.${number}.json`);
+    const pathOf = (number: number) => `${this.#linkPath}${claimSuffix(number)}`;
     return {
       create: async (number, text) => {
         await this.#prepare(folder);

@@ -25,16 +25,16 @@ describe('docs-courier on a laptop', () => {
     expect(laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs')).toHaveLength(1);
   });
 
-  test('A link can be in a file with the longest name for which its state has one', async () => {
+  test('A link can be in a file with the longest name for which its state and its claims have one', async () => {
     await using laptop = await openLaptop();
-    const name = 'x'.repeat(244);
+    const name = 'x'.repeat(234);
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}`]);
     expect(exitCode, stderr).toBe(0);
     expect(await readFile(join(laptop.folder, `${name}.state.json`), 'utf8')).toContain('version');
     const before = laptop.platform.requests.length;
     const longer = await laptop.run(['export', '--domain', DOMAIN, '--to', `file:${name}x`]);
     expect(longer.exitCode).toBe(2);
-    expect(longer.stderr).toContain('the name of the file has at most 244 bytes');
+    expect(longer.stderr).toContain('the name of the file has at most 234 bytes');
     expect(laptop.platform.requests).toHaveLength(before);
   });
 

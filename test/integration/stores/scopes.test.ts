@@ -34,7 +34,11 @@ interface Told {
 
 function expectAdvice({ error, scope, kind, code, status }: Told): void {
   expect(error).toMatchObject({ code, httpStatus: status });
-  const steps = appSteps(permissionAdvice(scope));
+  const { how, yaml } = appSteps(permissionAdvice(scope)) ?? {};
+  // What a token does not cover is answered with 404.
+  const covered = '    owner: acme\n    repositories: docs\n    permission-';
+  const isCovered = status === 404 && scope !== 'organization';
+  const steps = { how, yaml: isCovered ? yaml?.replace('    permission-', covered) : yaml };
   expect(error).toMatchObject({ hint: { text: expect.stringContaining(PERMISSIONS[scope][kind]), steps } });
 }
 

@@ -176,7 +176,7 @@ describe('an address of a destination', () => {
     for (const path of ['é'.repeat(122), `${most}/link`])
       expect(parsed(`file:${path}`)).toEqual({ scheme: 'file', path });
     const allowed =
-      'the name of the file has at most 244 bytes, since its state is NAME.state.json, and that of a folder at most 255';
+      'the name of the file has at most 234 bytes, since files such as NAME.state.7.json are next to it, and that of a folder at most 255';
     for (const path of [`out/${'x'.repeat(245)}`, '%C3%A9'.repeat(123), `${most}x/link`]) {
       expect(refusal(`file:${path}`)).toContain(allowed);
     }

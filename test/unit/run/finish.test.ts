@@ -129,8 +129,8 @@ describe('the end of a run', () => {
     const found = await finishRun({ mode: 'search', facts });
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
-    // The comparison of an export has a separate file, and can be large.
-    const unreported = ['comparison'] as const;
+    // The comparison of an export has a separate file, and can be large. The stage is for a run that is cancelled.
+    const unreported = ['comparison', 'stage'] as const;
     expect(publishPresentation.unreported).toEqual(unreported);
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
