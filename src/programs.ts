@@ -3,8 +3,9 @@ import { errnoOf } from './errors.ts';
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
 const MAX_PRINTED_CHARS = 16 * 1024;
+// Together less than the 2.5 s between the runner's second request to end and the end of everything.
 const READ_ON_MS = 1000;
-const KILL_AFTER_MS = 2000;
+const KILL_AFTER_MS = 1000;
 const HAS_GROUPS = process.platform !== 'win32';
 
 /** What a program printed, and how it ended. */

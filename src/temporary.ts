@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CourierError, errnoOf } from './errors.ts';
 
 /** Whether a folder stays when the program ends. */
 type Stays = () => boolean;
@@ -21,6 +22,20 @@ export function makeTemporary(parent: string, prefix: string, stays: Stays = () 
   const folder = mkdtempSync(join(parent, prefix));
   folders.set(folder, stays);
   return folder;
+}
+
+/** Throws `config` if no folder can be made in `parent`: before anything is started. */
+export function checkTemporary(parent: string): void {
+  try {
+    removeTemporary(makeTemporary(parent, 'docs-courier-'));
+  } catch (cause) {
+    throw new CourierError({
+      code: 'config',
+      message: `The folder for temporary files, ${parent}, cannot be written to (${errnoOf(cause) ?? 'unknown error'}). Nothing was started.`,
+      hint: 'This run unpacks the site there. Let this user write to the folder, or name another one: in the variable TMPDIR, or on a runner of GitHub Actions in RUNNER_TEMP, which is _temp in the work folder of the runner.',
+      cause,
+    });
+  }
 }
 
 /** Makes a folder for files whose paths the user is given. It stays after the run, unless the run was cancelled by then. */

@@ -7,6 +7,7 @@ import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/kinds.ts';
+import { checkTemporary } from '../temporary.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { addParts, checkReceipt, isReceived, planReceipt, receive } from './bundle.ts';
 import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
@@ -70,6 +71,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const image = await openImage(inputs, { deps, job, delivery });
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
+  if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
   const content =
     inputs.mode === 'export' && source !== undefined

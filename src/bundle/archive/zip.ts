@@ -3,8 +3,9 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import type { Entry, RandomAccessReader } from 'yauzl';
 import * as z from 'zod/mini';
+import { cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import { type ArchiveLimits, checkRatio, damaged, unsafe } from './admission.ts';
+import { checkRatio, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
 import type { ArchiveReading, ArchiveSource, EntrySink } from './sink.ts';
 
@@ -25,8 +26,9 @@ const PIECE_BYTES = 256 * 1024;
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
-export async function readZip({ source, admission, sink, limits, signal }: ArchiveReading): Promise<void> {
-  const { members, at: directoryAt } = await readZipDirectory(source, limits);
+export async function readZip(reading: ArchiveReading): Promise<void> {
+  const { source, admission, sink, limits, signal } = reading;
+  const { members, at: directoryAt } = await readZipDirectory(reading);
   members.sort((a, b) => a.headerAt - b.headerAt);
   const paths = members.map((member) => admission.admit(member));
   const unpackedBytes = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -40,7 +42,7 @@ export async function readZip({ source, admission, sink, limits, signal }: Archi
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     if (path === undefined) continue;
     if (member.kind === 'directory') sink.directory(path);
-    else await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path });
+    else await unpack(contentOf(source, member, places[index] ?? 0), { member, sink, path, signal });
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
     await new Promise((resolve) => setImmediate(resolve));
@@ -177,9 +179,16 @@ function descriptorLength(
   throw unsafe('it is described in two ways', member.name);
 }
 
+interface Unpacking {
+  readonly member: ZipMember;
+  readonly sink: EntrySink;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
 async function unpack(
   content: AsyncIterable<Buffer> | Buffer[],
-  { member, sink, path }: { member: ZipMember; sink: EntrySink; path: string },
+  { member, sink, path, signal }: Unpacking,
 ): Promise<void> {
   let size = 0;
   let checksum = 0;
@@ -188,6 +197,7 @@ async function unpack(
   sink.begin(path);
   if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
   for await (const piece of content) {
+    signal.throwIfAborted();
     size += piece.length;
     if (size > member.sizeBytes) throw damaged('a file in it is longer than it says');
     checksum = crc32(piece, checksum);
@@ -296,10 +306,11 @@ const FLAG = { encrypted: 1, patched: 0x20, strong: 0x40, masked: 0x2000 } as co
  * that the directory is right before it. yauzl takes the last end record that it finds; a file that is a zip in two ways is
  * two archives to two programs.
  */
-async function readZipDirectory(
-  source: ArchiveSource,
-  limits: ArchiveLimits,
-): Promise<{ members: ZipMember[]; at: number }> {
+async function readZipDirectory({
+  source,
+  limits,
+  signal,
+}: ArchiveReading): Promise<{ members: ZipMember[]; at: number }> {
   const place = findDirectory(source);
   if (place.entries > limits.entries) throw unsafe(`it contains more than ${limits.entries} entries`);
   const yauzl = await import('yauzl');
@@ -312,6 +323,7 @@ async function readZipDirectory(
   let lengthSeen = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      if (signal.aborted) throw cancelled(signal.reason);
       lengthSeen += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
       const { fileNameRaw, extraFields, generalPurposeBitFlag } = entry;
       members.push(toMember(entry, yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)));

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { cancelled } from '../../clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
+import { hashFile } from '../disk/hash-file.ts';
 import { readContent } from '../verify/page-scan.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
@@ -65,13 +64,7 @@ async function hashFiles(
   const hashes = new Map<string, string>();
   for (const { path, sha256 } of files) {
     if (signal.aborted) throw cancelled(signal.reason);
-    hashes.set(path, sha256 ?? (await hashFile(`${root}/${path}`)));
+    hashes.set(path, sha256 ?? (await hashFile(`${root}/${path}`, createHash('sha256'), signal)));
   }
   return hashes;
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import { runGit } from '../../git.ts';
@@ -10,6 +9,7 @@ import { parseJson } from '../../text/json.ts';
 import { companionsOf, formatChecksum } from './companions.ts';
 import { statOf } from './disk.ts';
 import { type Entry, entriesOf, fingerprint } from './fingerprint.ts';
+import { hashFile } from './hash-file.ts';
 import { findLeftovers, stagedManifest, taken } from './staging.ts';
 
 export interface ReplaceCheck {
@@ -53,15 +53,22 @@ async function checkArchive(path: string, check: ReplaceCheck, found: Map<string
   if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
   const listed = readManifests(path, check.secret).flatMap(({ archive }) => archive?.sha256 ?? []);
   const others: string[] = [];
-  for (const file of files) if (!(await isOfArchive(file, path, listed))) others.push(file);
+  for (const file of files) if (!(await isOfArchive(file, { path, listed, signal: check.signal }))) others.push(file);
   if (others.length > 0) throw foreign('bundle-path', path, others);
 }
 
+interface FormerArchive {
+  readonly path: string;
+  /** The digests of archives that the manifest lists. */
+  readonly listed: readonly string[];
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Whether a file is the archive, the manifest or the checksums of a former export. */
-async function isOfArchive(file: string, path: string, listed: readonly string[]): Promise<boolean> {
+async function isOfArchive(file: string, { path, listed, signal }: FormerArchive): Promise<boolean> {
   const { manifest, checksums } = companionsOf(path);
   if (file === manifest) return readManifest(file) !== undefined;
-  if (file === path) return listed.includes(await hashOf(file, createHash('sha256')));
+  if (file === path) return listed.includes(await hashFile(file, createHash('sha256'), signal));
   const name = basename(path);
   return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256));
 }
@@ -75,7 +82,7 @@ async function checkSite(path: string, check: ReplaceCheck, found: Map<string, s
   const files = filesIn(path);
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
-  const others = await withoutTracked(path, await withoutListed(path, files, check.secret), check);
+  const others = await withoutTracked(path, await withoutListed(path, files, check), check);
   if (others.length > 0)
     throw foreign(
       'extract-to',
@@ -85,7 +92,11 @@ async function checkSite(path: string, check: ReplaceCheck, found: Map<string, s
 }
 
 /** The names of the files that the manifest of the former export does not list with their content. */
-async function withoutListed(path: string, files: readonly Entry[], secret: string): Promise<string[]> {
+async function withoutListed(
+  path: string,
+  files: readonly Entry[],
+  { secret, signal }: ReplaceCheck,
+): Promise<string[]> {
   const digests = new Set<string>();
   for (const { files: listed, added = [] } of readManifests(path, secret)) {
     for (const { path: name, sha256 } of [...listed, ...added]) digests.add(`${sha256} ${name}`);
@@ -95,7 +106,7 @@ async function withoutListed(path: string, files: readonly Entry[], secret: stri
     const isListed =
       digests.size > 0 &&
       stat.isFile() &&
-      digests.has(`${await hashOf(join(path, name), createHash('sha256'))} ${name}`);
+      digests.has(`${await hashFile(join(path, name), createHash('sha256'), signal)} ${name}`);
     if (!isListed) others.push(name);
   }
   return others;
@@ -114,7 +125,7 @@ async function withoutTracked(path: string, names: readonly string[], check: Rep
   const others: string[] = [];
   for (const name of names) {
     const id = tracked.get(name);
-    if (id === undefined || (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1')) !== id)
+    if (id === undefined || (await blobId(join(path, name), id.length === 64 ? 'sha256' : 'sha1', check.signal)) !== id)
       others.push(name);
   }
   return others;
@@ -140,15 +151,14 @@ async function trackedFiles(
 }
 
 /** https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage */
-async function blobId(file: string, algorithm: 'sha1' | 'sha256'): Promise<string | undefined> {
+async function blobId(
+  file: string,
+  algorithm: 'sha1' | 'sha256',
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const stat = lstatSync(file);
   if (!stat.isFile()) return undefined;
-  return hashOf(file, createHash(algorithm).update(`blob ${stat.size}\0`));
-}
-
-async function hashOf(file: string, hash: ReturnType<typeof createHash>): Promise<string> {
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
+  return hashFile(file, createHash(algorithm).update(`blob ${stat.size}\0`), signal);
 }
 
 const listedFiles = z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) }));

@@ -46,13 +46,12 @@ export async function writeLayer({ root, files, path, signal, onProgress }: Laye
   const packer = new Packer(onProgress);
   const file = attempt('create', path, () => openSync(path, 'wx', 0o600));
   try {
-    const [compressed] = await Promise.all([
-      store(packer.gzip, file, path),
-      pack(packer, { root, files, signal }).catch((error) => {
-        packer.gzip.destroy(error);
-        throw error;
-      }),
-    ]);
+    const stored = store(packer.gzip, file, path);
+    const packed = pack(packer, { root, files, signal });
+    // What fails ends the other one. The file is closed only when nothing writes to it any more.
+    const stop = (error: Error) => packer.gzip.destroy(error);
+    await Promise.all([stored.catch(stop), packed.catch(stop)]);
+    const [compressed] = await Promise.all([stored, packed]);
     return { ...compressed, diffId: `sha256:${packer.hash.digest('hex')}`, unpackedBytes: packer.bytes };
   } finally {
     attempt('write to', path, () => closeSync(file));
@@ -87,7 +86,7 @@ async function pack(packer: Packer, { root, files, signal }: Pick<LayerInit, 'ro
   for (const entry of entriesOf(files)) {
     if (signal.aborted) throw cancelled(signal.reason);
     await packer.add(headerOf(entry));
-    if (entry.kind === 'file') await addFile(packer, `${root}/${entry.path}`, entry.bytes);
+    if (entry.kind === 'file') await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
   }
   // Two empty blocks end a tar.
   await packer.add(Buffer.alloc(2 * BLOCK));
@@ -123,11 +122,18 @@ function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
   return header.needPax === true ? Buffer.concat([new Pax({ path }).encode(), own]) : own;
 }
 
-async function addFile(packer: Packer, path: string, bytes: number): Promise<void> {
+interface AddedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+async function addFile(packer: Packer, { path, bytes, signal }: AddedFile): Promise<void> {
   const file = attempt('read', path, () => openSync(path, 'r'));
   try {
     let left = bytes;
     for (;;) {
+      if (signal.aborted) throw cancelled(signal.reason);
       const room = packer.room;
       const read = attempt('read', path, () => readSync(file, room));
       left -= read;
@@ -194,14 +200,25 @@ class Packer {
     this.hash.update(piece);
     this.bytes += piece.length;
     await this.#written;
-    this.#written = new Promise((resolve, reject) => {
-      this.gzip.write(piece, (error) => (error ? reject(error) : resolve()));
-    });
+    this.#written = this.#write(piece);
     // It is awaited with the next piece.
     this.#written.catch(() => {});
     this.#buffers = [other, full];
     this.#used = 0;
     this.#onProgress(this.bytes);
+  }
+
+  #write(piece: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // A stream that is destroyed may never call back.
+      const onClose = () => reject(this.gzip.errored);
+      this.gzip.once('close', onClose);
+      this.gzip.write(piece, (error) => {
+        this.gzip.off('close', onClose);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -319,6 +319,22 @@ test('A fingerprint ends with cancelled if the run is cancelled', async () => {
   const made = fingerprintSite(makeComparedSite('one', archive, folder), AbortSignal.abort('SIGTERM'));
   await expect(made).rejects.toMatchObject({ code: 'cancelled' });
 });
+
+// Reading all of it would take an hour. Windows would write it.
+const ENDLESS_BYTES = 2 ** 40;
+
+test.skipIf(process.platform === 'win32')(
+  'A run that is cancelled while a large file is hashed for the fingerprint does not read the rest of it',
+  async () => {
+    const { folder, archive } = unpack({ 'video.bin': '' });
+    truncateSync(join(folder, 'video.bin'), ENDLESS_BYTES);
+    const files = archive.map((file) => ({ ...file, bytes: ENDLESS_BYTES, sha256: undefined }));
+    const cancel = new AbortController();
+    const made = fingerprintSite(makeComparedSite('one', files, folder), cancel.signal);
+    setImmediate(() => cancel.abort('SIGTERM'));
+    await expect(made).rejects.toMatchObject({ code: 'cancelled' });
+  },
+);
 
 test('Two exports have the same fingerprint exactly if their comparison finds no change', async () => {
   const builds = fc.constantFrom('3f9a2b1c', '77aa01ee');

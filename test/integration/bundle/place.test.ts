@@ -741,6 +741,28 @@ describe('what clean replaces', () => {
   });
 });
 
+// Reading all of it would take an hour. Windows would write it.
+test.skipIf(process.platform === 'win32').each(['docs.tgz', 'site/video.bin'])(
+  'A run that is cancelled while it is checked whether an export made %s does not read the rest of it',
+  async (name) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { workspace } = world;
+    const at = (path: string) => join(workspace, path);
+    const digest = sha256('');
+    const file = { path: 'video.bin', sha256: digest };
+    const manifest = JSON.stringify({ version: 1, exportJobId: 'job-0', archive: { sha256: digest }, files: [file] });
+    for (const destination of ['docs.tgz', 'site']) writeFileSync(at(`${destination}.manifest.json`), manifest);
+    mkdirSync(at('site'));
+    writeFileSync(at(name), '');
+    truncateSync(at(name), 2 ** 40);
+    const bundle = bundleInputs({ bundlePath: at('docs.tgz'), extractTo: at('site'), clean: true });
+    const cancel = new AbortController();
+    const check = checkReplaceable({ bundle, workspace, secret: ADMIN_KEY, signal: cancel.signal });
+    setImmediate(() => cancel.abort('SIGTERM'));
+    await expect(check).rejects.toMatchObject({ code: 'cancelled' });
+  },
+);
+
 describe('a destination that changes after it was checked', () => {
   /** Whole seconds: a time of JavaScript has no nanoseconds. */
   const WRITTEN = new Date('2026-01-02T03:04:05Z');

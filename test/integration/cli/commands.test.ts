@@ -357,6 +357,8 @@ describe('a wrong command', () => {
     ['a misspelt command', ['exprot'], /did you mean export\?/],
     ['no command', ['--json'], /The command is missing/],
     ['a flag without its value', ['export', '--domain', '--dry-run'], /--domain needs a value/],
+    ['an empty flag', ['export', '--domain', ''], /--domain is empty; give it a value, or leave it out/],
+    ['an empty flag with "="', ['export', '--domain='], /--domain is empty; give it a value, or leave it out/],
     ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['an unexpected word', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnServer } from '../../support/server-process.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../../..');
 // In place of npm for `ci` (takes the packages that are installed) and for `test` (this is part of it); all else is npm's.
@@ -164,13 +165,8 @@ export class Reader implements AsyncDisposable {
   }
 
   async #start(code: string, ready: RegExp): Promise<RunningServer> {
-    const child = spawn('bash', ['-c', code], {
-      cwd: this.folder,
-      env: this.#environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate group, so that Ctrl+C reaches npm and what it started, as in a terminal.
-      detached: true,
-    });
+    // Ctrl+C reaches npm and what it started, as in a terminal.
+    const child = spawnServer('bash', ['-c', code], { cwd: this.folder, env: this.#environment });
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.stderr.on('data', (part: Buffer) => parts.push(part));

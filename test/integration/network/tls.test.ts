@@ -62,13 +62,16 @@ describe('a certificate that is not accepted', () => {
     },
   );
 
-  it('Attaching to an export job ends after one connection, and the message names the certificate', async () => {
+  it.each([
+    ['Following an export job that this run has started', true],
+    ['Attaching to an export job', false],
+  ])('%s ends after one connection, and the message names the certificate', async (_, fresh) => {
     await using upstream = await startRawServer(json(200, {}));
     await using front = await startTlsFront(upstream.url, await makeCertificate());
     const { client, clock } = makeClient(`https://localhost:${front.port}`);
     const time = { clock, log: recordingLog(), signal: new AbortController().signal, timeoutMs: 1_800_000 };
     const poll = (timeLimitMs: number) => client.getExportJob({ jobId: 'job-1' }, { timeLimitMs });
-    const error = await failureOf(follow({ ...time, poll, view: viewOfExport, fresh: false }));
+    const error = await failureOf(follow({ ...time, poll, view: viewOfExport, fresh }));
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(front.connections()).toBe(1);

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EXCHANGE_LIMITS } from '../../../src/http/exchange.ts';
 import { fakeTimers } from '../../support/fake-timers.ts';
+import { bundleInputs } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { BUNDLE, JOBS, POLL, START } from '../../support/world/names.ts';
 import { startWorld } from '../../support/world.ts';
@@ -74,6 +77,31 @@ describe('the start of an export', () => {
     expect(error).toMatchObject({ code: 'rate-limited' });
     expect(world.clock.monotonicMs() - startMs).toBeLessThanOrEqual(15_000);
     expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it.each([false, true])(
+    'A folder for temporary files that cannot be written to ends the run before an export is started, with dry-run: %s',
+    async (dryRun) => {
+      await using world = await startWorld();
+      const runnerTemp = join(world.workspace, 'file', 'temp');
+      writeFileSync(join(world.workspace, 'file'), '');
+      const bundle = bundleInputs({ extractTo: join(world.workspace, 'site') });
+      const { error } = await world.export({ bundle, dryRun }, { run: { runnerTemp } });
+      expect(error).toMatchObject({
+        code: 'config',
+        message: `The folder for temporary files, ${runnerTemp}, cannot be written to (ENOTDIR). Nothing was started.`,
+        hint: expect.stringContaining('RUNNER_TEMP'),
+      });
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it('A run that needs no folder for temporary files does not ask for one', async () => {
+    await using world = await startWorld();
+    const runnerTemp = join(world.workspace, 'file', 'temp');
+    writeFileSync(join(world.workspace, 'file'), '');
+    const { facts } = await world.export({}, { run: { runnerTemp } });
+    expect(facts.status).toBe('completed');
   });
 
   it('A start without a reply in time is not repeated', async () => {

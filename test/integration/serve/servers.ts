@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { freePort } from '../../support/free-port.ts';
+import { spawnServer } from '../../support/server-process.ts';
 
 const CHECKOUT = resolve(import.meta.dirname, '../../..');
 const PAGE = readFileSync(join(CHECKOUT, 'docs/how-to/serve-the-site.md'), 'utf8');
@@ -139,7 +140,7 @@ export async function startOther(
 ): Promise<WebServer> {
   const port = await freePort();
   const env = { PATH: process.env.PATH ?? '', HOME: site };
-  const child = spawn(program, wordsFor(port), { cwd: site, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawnServer(program, wordsFor(port), { cwd: site, env });
   return whenStarted(child, port, () => undefined);
 }
 
@@ -165,15 +166,13 @@ ${block}}
 `;
   writeFileSync(join(home, 'nginx.conf'), around);
   const args = ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr'];
-  return spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawnServer(program, args);
 }
 
 function startCaddy(program: string, home: string, block: string): ChildProcess {
   writeFileSync(join(home, 'Caddyfile'), `{\n\tadmin off\n}\n${block}`);
-  return spawn(program, ['run', '--config', join(home, 'Caddyfile')], {
-    env: { PATH: process.env.PATH ?? '', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const env = { PATH: process.env.PATH ?? '', HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+  return spawnServer(program, ['run', '--config', join(home, 'Caddyfile')], { env });
 }
 
 async function whenReady(url: string, child: ChildProcess, errors: readonly string[]): Promise<void> {

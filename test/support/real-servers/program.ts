@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { spawnServer } from '../server-process.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../../scripts/real-servers.sh');
 const READY_MS = 120_000;
@@ -43,10 +44,9 @@ export class Program implements AsyncDisposable {
 
   private constructor({ program, arguments: args, env }: ProgramOptions) {
     this.#name = program;
-    this.#child = spawn(program, [...args], {
+    this.#child = spawnServer(program, args, {
       cwd: dirname(program),
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-20_000);

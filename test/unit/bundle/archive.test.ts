@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ARCHIVE_LIMITS } from '../../../src/bundle/archive/admission.ts';
+import { Admission, ARCHIVE_LIMITS } from '../../../src/bundle/archive/admission.ts';
+import { readArchive } from '../../../src/bundle/archive/archive.ts';
+import { HashSink } from '../../../src/bundle/archive/sink.ts';
 import { formatManifest } from '../../../src/bundle/inspection.ts';
 import { CourierError } from '../../../src/errors.ts';
 import { tar, tarGz, tarMember, zip } from '../../integration/bundle/archives.ts';
-import { readInMemory } from './memory-source.ts';
+import { memorySource, readInMemory } from './memory-source.ts';
 
 const soak = process.env.SOAK === '1';
 const pages = Array.from({ length: 12 }, (_, index) => ({
@@ -134,4 +136,34 @@ test('The list of files does not depend on their order in the archive', async ()
       .digest('hex');
   };
   expect(await list(pages)).toBe(await list(pages.toReversed()));
+});
+
+/** Cancels the run with the first piece of a file. */
+class CancellingSink extends HashSink {
+  readonly cancel = new AbortController();
+  pieces = 0;
+
+  override append(piece: Buffer, isLast: boolean): void {
+    super.append(piece, isLast);
+    this.pieces += 1;
+    this.cancel.abort('SIGTERM');
+  }
+}
+
+const LARGE = [{ name: 'large.bin', content: randomBytes(4 * 1024 * 1024) }];
+
+test.each([
+  ['tar.gz', tarGz(LARGE)],
+  ['tar', tar(LARGE)],
+  ['zip', zip(LARGE)],
+])('A run that is cancelled inside a large file of a %s does not unpack the rest of it', async (_, archive) => {
+  const sink = new CancellingSink();
+  const reading = {
+    source: memorySource(archive),
+    admission: new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true }),
+    limits: ARCHIVE_LIMITS,
+    sink,
+  };
+  await expect(readArchive({ ...reading, signal: sink.cancel.signal })).rejects.toBe('SIGTERM');
+  expect(sink.pieces).toBe(1);
 });

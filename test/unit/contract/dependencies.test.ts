@@ -74,6 +74,13 @@ describe('the dependencies', () => {
     }
   });
 
+  // `flush` of writeFileSync, without which a file can be empty after a crash: https://nodejs.org/api/fs.html#fswritefilesyncfile-data-options
+  test('The command line is not installed on a Node.js that ignores the option flush, which 20.10 has brought', () => {
+    const { engines } = z.object({ engines: z.object({ node: z.string() }) }).parse(readJson('package.json'));
+    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node) ?? [];
+    expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(2010);
+  });
+
   test('The tests of the built action use the Node from the dependencies', () => {
     expect(execFileSync(findNode(), ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
   });

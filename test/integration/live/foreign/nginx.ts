@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../support/free-port.ts';
+import { spawnServer } from '../../../support/server-process.ts';
 
 export interface Nginx extends AsyncDisposable {
   readonly origin: string;
@@ -23,9 +24,8 @@ export async function startNginx(program: string, { origin = '', edge = '' } = {
   const site = join(folder, 'site');
   mkdirSync(site);
   writeFileSync(join(folder, 'nginx.conf'), configOf({ folder, site, originPort, edgePort, origin, edge }));
-  const child = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    stdio: 'ignore',
-  });
+  const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
+  const child = spawnServer(program, args);
   const urls = { origin: `http://127.0.0.1:${originPort}`, edge: `http://127.0.0.1:${edgePort}` };
   await whenReady(urls.edge, child);
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -140,6 +140,42 @@ test('A site with a name that has .wh. in its middle is packed', async () => {
   using site = makeSite(['index.html', 'a.wh.html', '.what/index.html']);
   await expect(site.write()).resolves.toMatchObject({ digest: expect.stringContaining('sha256:') });
 });
+
+test('A run that is cancelled while a large file is packed does not read the rest of it', async () => {
+  using site = makeSite(['large.bin']);
+  const cancel = new AbortController();
+  const packed: number[] = [];
+  const onProgress = (bytes: number) => {
+    packed.push(bytes);
+    cancel.abort('SIGTERM');
+  };
+  await expect(site.write({ signal: cancel.signal, onProgress })).rejects.toMatchObject({ code: 'cancelled' });
+  expect(packed).toHaveLength(1);
+});
+
+test.runIf(process.platform === 'linux')(
+  'If the disk is full, nothing reads the site any more once the error is thrown',
+  async () => {
+    using site = makeSite(['random.bin']);
+    const bytes = 8 * 1024 * 1024;
+    writeFileSync(join(site.root, 'random.bin'), randomBytes(bytes));
+    const module = join(import.meta.dirname, '../../../../src/bundle/image/layer.ts');
+    const script = `const { writeLayer } = await import(process.argv[1]);
+      const { signal } = new AbortController();
+      let calls = 0;
+      const init = { ...JSON.parse(process.argv[2]), signal, onProgress: () => { calls += 1; } };
+      const { code } = await writeLayer(init).catch((error) => error);
+      const before = calls;
+      for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+      console.log(JSON.stringify({ code, later: calls - before }));`;
+    const init = JSON.stringify({ root: site.root, files: [{ path: 'random.bin', bytes }], path: site.path });
+    // 1 MiB is all that a file may have. The signal would end the process before the error.
+    const limited = `trap '' XFSZ; ulimit -f 1024; exec "$@"`;
+    const args = ['-c', limited, 'bash', process.execPath, '--input-type=module', '-e', script, module, init];
+    const output = execFileSync('bash', args, { encoding: 'utf8', timeout: 20_000 });
+    expect(JSON.parse(output)).toEqual({ code: 'io', later: 0 });
+  },
+);
 
 test('A cancelled run stops packing', async () => {
   using site = makeSite();

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../../../src/programs.ts';
 import { CommandStore } from '../../../../src/stores/command/store.ts';
 import { FileStore } from '../../../../src/stores/file/store.ts';
+import { fakeTimers } from '../../../support/fake-timers.ts';
 import { isRunning } from '../../../support/processes.ts';
 
 async function startFolder(): Promise<AsyncDisposable & { readonly path: string }> {
@@ -30,7 +31,7 @@ describe('a program for the link', () => {
     expect(started).toBe(true);
   });
 
-  test('A program that ignores SIGTERM is killed when the run is cancelled', async () => {
+  test('A program that ignores SIGTERM is killed one second after the run is cancelled', async () => {
     await using folder = await startFolder();
     const cancel = new AbortController();
     const ready = join(folder.path, 'ready');
@@ -38,7 +39,9 @@ describe('a program for the link', () => {
     const ended = node(code, { signal: cancel.signal });
     // Before that, the signal ends it.
     await expect.poll(() => existsSync(ready), { timeout: 20_000 }).toBe(true);
+    using timers = fakeTimers();
     cancel.abort();
+    timers.pass(1000);
     expect((await ended).failure).toBe('was stopped, since the run was cancelled');
   });
 
