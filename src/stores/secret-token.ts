@@ -1,5 +1,4 @@
-import type { InputReader, ReadDestination } from '../values/reader.ts';
-import { laptopToken } from '../values/reader.ts';
+import { type InputReader, laptopToken, type ReadDestination } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { Kind } from './kind.ts';
 

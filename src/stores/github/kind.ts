@@ -1,5 +1,4 @@
-import type { AddressForm, Kind, Opening, Tokens } from '../kind.ts';
-import { required } from '../kind.ts';
+import { type AddressForm, type Kind, type Opening, required, type Tokens } from '../kind.ts';
 import {
   formatAddress,
   GITHUB_FORMS,
