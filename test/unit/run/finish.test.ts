@@ -130,8 +130,8 @@ describe('the end of a run', () => {
     expect(reportOf(found)).toMatchObject({ comparison: { worse: [] } });
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a separate file, and can be large. The stage is for a run that is cancelled.
-    const unreported = ['comparison', 'stage'] as const;
-    expect(publishPresentation.unreported).toEqual(unreported);
+    expect(publishPresentation.unreported).toEqual(['comparison', 'stage']);
+    const unreported = ['comparison'] as const;
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
