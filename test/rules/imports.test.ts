@@ -60,12 +60,9 @@ function reachable(start: string, dynamic: boolean): Set<string> {
   return seen;
 }
 
-/** They only give names of other files once more, to the stores. */
-const FORWARDING: readonly string[] = ['stores/address.ts', 'stores/credentials.ts'];
-
 function importsFrom(folder: string): { file: string; target: string; kind: Import['kind'] }[] {
   return files
-    .filter((file) => file.startsWith(folder) && !FORWARDING.includes(file))
+    .filter((file) => file.startsWith(folder))
     .flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 }
 
@@ -287,7 +284,7 @@ describe('the kinds of destination', () => {
   it('A kind of destination is named only in its folder, in the table, and in texts about its credentials', () => {
     const found = Object.entries(KIND_NAMES).flatMap(([kind, name]) =>
       shipped
-        .filter((file) => kindOf(file) !== kind && !isIn(NAMES_KINDS, file) && !FORWARDING.includes(file))
+        .filter((file) => kindOf(file) !== kind && !isIn(NAMES_KINDS, file))
         .filter((file) => name.test(withoutComments(textOf(file))))
         .map((file) => `${file} names ${kind}`),
     );

@@ -1,6 +1,4 @@
 import { CourierError, hasCode } from '../../errors.ts';
-import { type AwsAddress, formatAddress } from '../address.ts';
-import type { AwsInputs } from '../credentials.ts';
 import {
   type CheckResult,
   type Claims,
@@ -14,6 +12,8 @@ import {
   type StoreUse,
   staleError,
 } from '../port.ts';
+import { type AwsAddress, formatAddress } from './address.ts';
+import type { AwsInputs } from './inputs.ts';
 import { AwsLogin, type AwsLoginInit } from './login.ts';
 import { ParameterStore } from './parameter-store.ts';
 import { regionOf } from './request.ts';

@@ -4,7 +4,6 @@ import { GiteaApi } from '../../gitea/api.ts';
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
-import { formatAddress, type GiteaAddress } from '../address.ts';
 import {
   type CheckResult,
   type Claims,
@@ -20,6 +19,7 @@ import {
   unlessExists,
   updateOrCreate,
 } from '../port.ts';
+import { formatAddress, type GiteaAddress } from './address.ts';
 
 export interface GiteaStoreInit {
   readonly address: GiteaAddress;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import { readTime } from '../../text/instants.ts';
-import { formatAddress, type GitHubAddress } from '../address.ts';
 import {
   type CheckResult,
   type Claims,
@@ -13,6 +12,7 @@ import {
   UNSEEN,
   unlessExists,
 } from '../port.ts';
+import { formatAddress, type GitHubAddress } from './address.ts';
 import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
 import {

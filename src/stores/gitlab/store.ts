@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { CourierError } from '../../errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { formatAddress, type GitLabAddress } from '../address.ts';
 import {
   type CheckResult,
   type Claims,
@@ -19,6 +18,7 @@ import {
   unlessExists,
   updateOrCreate,
 } from '../port.ts';
+import { formatAddress, type GitLabAddress } from './address.ts';
 import {
   checkSettings,
   checkTokenKind,

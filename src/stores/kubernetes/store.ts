@@ -5,7 +5,6 @@ import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
-import { formatAddress, type KubernetesAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
@@ -17,6 +16,7 @@ import {
   shows,
   staleError,
 } from '../port.ts';
+import { formatAddress, type KubernetesAddress } from './address.ts';
 
 export interface KubernetesStoreInit {
   readonly address: KubernetesAddress;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
-import { formatAddress, type ImageAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
@@ -12,6 +11,7 @@ import {
   type StoreNames,
   type StoreUse,
 } from '../port.ts';
+import { formatAddress, type ImageAddress } from './address.ts';
 import { type Blob, type Descriptor, INDEX_TYPE, MANIFEST_TYPE, type Manifest, RegistryApi, textBlob } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 

@@ -1,7 +1,6 @@
 import { CourierError, hasCode } from '../../errors.ts';
 import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { formatAddress, type VaultAddress } from '../address.ts';
 import {
   type CheckResult,
   type LinkStore,
@@ -14,6 +13,7 @@ import {
   shows,
   staleError,
 } from '../port.ts';
+import { formatAddress, type VaultAddress } from './address.ts';
 import {
   absentReply,
   checkCapabilities,

@@ -1,2 +1,0 @@
-// The names that the stores import.
-export type { AwsInputs } from './aws/inputs.ts';
