@@ -131,7 +131,7 @@ describe('the end of a run', () => {
     expect(reportOf(found)).not.toHaveProperty('bundleUrl');
     // The comparison of an export has a separate file, and can be large.
     const unreported = ['comparison'] as const;
-    expect(publishPresentation.unreported).toEqual(unreported);
+    expect(publishPresentation.unreported).toContain('comparison');
     const exported = await finishRun({ facts, presentation: { outputs: () => ({}), summary: () => '', unreported } });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });
