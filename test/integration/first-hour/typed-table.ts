@@ -580,7 +580,21 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'help of a command',
     args: 'help export',
-    says: ['Where to:', '--domain VALUE (required)', '(default fail)'],
+    says: ['Where to:', '--domain VALUE (required without --project-id)', '(default fail)'],
+    exitCode: PASS,
+  },
+  {
+    did: 'help of status, which an address needs no key for',
+    args: 'status --help',
+    says: ['--to VALUE (required without --live-url)', '--base-url VALUE (required without --live-url)'],
+    never: ['(required)'],
+    exitCode: PASS,
+  },
+  {
+    did: 'help of refresh',
+    args: 'refresh --help',
+    says: ['--to VALUE (required)'],
+    never: ['(required without'],
     exitCode: PASS,
   },
   { did: 'quiet', args: `${EXPORT} --to file:link --quiet`, says: [], never: ['Status'], exitCode: PASS },
