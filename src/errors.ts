@@ -29,11 +29,16 @@ export interface Hint {
   readonly text: string;
   /** Inputs to set, by name. `''` stands for a placeholder, which the adapter has for each input. */
   readonly inputs?: Readonly<Record<string, string>> | undefined;
+  /** Where these inputs are written, by name, if not as inputs or flags. */
+  readonly places?: Readonly<Record<string, Place>> | undefined;
   /** Permissions that the token of the job needs, by the names of GitHub. */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
   /** How it is done in a workflow of GitHub or Gitea: half a sentence, and lines of YAML. Other systems do not show it. */
   readonly steps?: { readonly how: string; readonly yaml: string } | undefined;
 }
+
+/** Where a value is written: a line of a file, such as `docs-courier.yml:3`, or a variable. */
+export type Place = { readonly file: string } | { readonly variable: string };
 
 export interface CourierErrorInit {
   readonly code: ErrorCode;

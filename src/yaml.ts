@@ -89,7 +89,21 @@ function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFi
   if (bottomless !== undefined) return [toFinding(bottomless, lines)];
   // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
   const wrong = findWrongIndentation(text, { yaml, document, lines });
-  return wrong === undefined ? document.errors.map((error) => toFinding(error, lines)) : [wrong];
+  if (wrong !== undefined) return [wrong];
+  return document.errors.map((error) => openQuote(error, { yaml, document, lines }) ?? toFinding(error, lines));
+}
+
+/** A quote that is not closed: the parser notices that at the end of the file, and the mistake is at its beginning. */
+function openQuote({ message, pos }: YAMLParseError, { yaml, document, lines }: Parsed): YamlFinding | undefined {
+  if (!message.startsWith('Missing closing')) return undefined;
+  let start: number | undefined;
+  yaml.visit(document, {
+    Scalar(_key, { type, range }) {
+      const isOpen = type?.startsWith('QUOTE') === true && range !== undefined && range !== null && range[2] >= pos[0];
+      if (isOpen) start ??= range[0];
+    },
+  });
+  return start === undefined ? undefined : { ...placeAt(lines, start), problem: 'a quote that is not closed' };
 }
 
 function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFinding {

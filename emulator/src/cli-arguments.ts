@@ -198,7 +198,11 @@ function parse(args: readonly string[]) {
     ['--fail-export', '--fail-update'].includes(arg) && (args[at + 1] ?? '--').startsWith('--');
   const plain = args.map((arg, at) => (isBare(arg, at) ? `${arg}=` : arg));
   for (const arg of plain) refuseUnknown(arg);
-  return parseArgs({ args: plain, options, strict: true, allowPositionals: false }).values;
+  const parsed = parseArgs({ args: plain, options, strict: true, allowPositionals: true });
+  const [folder] = parsed.positionals;
+  if (folder === undefined) return parsed.values;
+  const shown = /^[\w./-]{1,100}$/.test(folder) ? folder : 'FOLDER';
+  throw new Error(`A word alone belongs to no option. For a folder of pages write --site docs=${shown}`);
 }
 
 // The library reports an unknown option, but does not suggest the right one.

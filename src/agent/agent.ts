@@ -48,8 +48,9 @@ async function instruct(
   deps.record({ repository: deps.forge.repository, pullNumber });
   if (command.kind === 'near') {
     await writeHint(opened, command.seen);
+    const isElsewhere = command.seen === inputs.command;
     throw skip(
-      `"${command.seen}" is not a command: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
+      `"${command.seen}" is not ${isElsewhere ? 'at the beginning of the comment' : 'a command'}: a command begins with ${inputs.command}, on the first line of the comment and in its first column.`,
     );
   }
   reach({ kind: 'unchecked', session: opened });

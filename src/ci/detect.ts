@@ -154,7 +154,10 @@ const SYSTEMS: readonly System[] = [
     title: 'The CI system',
     isHere: (env) => isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
     needs: [],
-    emptyInputs: ['the CI system does not hand the secret over to this job'],
+    emptyInputs: [
+      'the CI system does not hand the secret over to this job',
+      'this is your own machine, and the variable CI is set: unset CI',
+    ],
     // What is not known is not guessed: each call of the command is a separate run.
     read: (env) => ({ key: ['other', randomUUID()], attempt: 1, branch: branchElsewhere(env) }),
   },

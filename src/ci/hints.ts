@@ -7,6 +7,8 @@ export interface Manner {
   /** The line above the inputs. */
   readonly head?: string;
   readonly plain: (name: string, value: string) => string;
+  /** A variable that is set already, with its new value; where it is missing, `plain` is one. */
+  readonly variable?: (name: string, value: string) => string;
   /** Where an input that holds a secret is given. */
   readonly secret: (name: string) => string;
   /** What is usual there, where it differs from `USUAL`. */
@@ -53,11 +55,13 @@ export const MANNERS = {
   /** Any other CI system: its jobs run a command. */
   command: {
     plain: flag,
+    variable: assignment,
     secret: (name) => `  ${variableName(name)}: a variable of the job, from a secret of the CI system`,
   },
   /** A person's machine. */
   terminal: {
     plain: flag,
+    variable: assignment,
     secret: (name) => `  --${name}-file FILE, or: export ${variableName(name)}="…"`,
   },
 } as const satisfies Readonly<Record<string, Manner>>;
@@ -66,16 +70,32 @@ export const MANNERS = {
 export function showHint(hint: string | Hint, manner: Manner): string {
   if (typeof hint === 'string') return hint;
   const { text, inputs = {}, permissions = {}, steps } = hint;
-  const lines = Object.entries(inputs).map(([name, value]) =>
-    isSecretInput(name) ? manner.secret(name) : manner.plain(name, value || usualValue(name, manner)),
-  );
-  const given = lines.length === 0 || manner.head === undefined ? lines : [manner.head, ...lines];
+  const given = givenLines(inputs, hint.places ?? {}, manner);
   // The mode is the command, with its flags on the same line.
   if (manner.isWorkflow !== true)
     return [text, ...given].join('\n').replace(/\n(?<=^ {2}docs-courier \w+\n) {2}(?=--)/m, ' ');
   const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
   const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
   return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');
+}
+
+/** Each input as it is written in its place: first those of the step or the command, then those of files, line by line. */
+function givenLines(
+  inputs: Readonly<Record<string, string>>,
+  places: NonNullable<Hint['places']>,
+  manner: Manner,
+): readonly string[] {
+  const [here, inFiles]: [string[], string[]] = [[], []];
+  for (const [name, value] of Object.entries(inputs)) {
+    const place = places[name];
+    const shown = value || usualValue(name, manner);
+    if (isSecretInput(name)) here.push(manner.secret(name));
+    else if (place === undefined) here.push(manner.plain(name, shown));
+    else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
+    else here.push((manner.variable ?? manner.plain)(name, shown));
+  }
+  const headed = here.length === 0 || manner.head === undefined ? here : [manner.head, ...here];
+  return [...headed, ...inFiles];
 }
 
 function usualValue(name: string, { usual = {} }: Manner): string {
@@ -92,6 +112,10 @@ function scalar(value: string): string {
 /** On the command line the mode is the command, and no flag. */
 function flag(name: string, value: string): string {
   return name === 'mode' ? `  docs-courier ${value}` : `  --${name} ${shellWord(value)}`;
+}
+
+function assignment(name: string, value: string): string {
+  return `  export ${variableName(name)}=${shellWord(value)}`;
 }
 
 /** A word of a POSIX shell. */

@@ -93,8 +93,11 @@ function whyNotOnGitLab(cause: CiRun['cause'], eventName: string): string {
   return `its source is ${eventName}, which people without write access may be able to start`;
 }
 
+/** Nothing but this variable distinguishes a CI system that is not known from a person's machine. */
+const ONLY_CI = 'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
+
 /** The name of a branch says nothing: a branch of a fork can be called main. So what comes from a change request is refused first. */
-function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
+function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFrom = [] }: CiRun): void {
   if (cause === 'change-request' || cause === 'comment') {
     const sign = changeRequestVariable === undefined ? '' : ` (${changeRequestVariable} is set)`;
     throw refused(
@@ -108,7 +111,7 @@ function checkAllowed({ cause, branch, changeRequestVariable, allowWriteFrom = [
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: 'Name the branch from which links are written. Only people whom you trust may be able to push to it:',
+        text: `${kind === 'other' ? ONLY_CI : ''}Name the branch from which links are written. Only people whom you trust may be able to push to it:`,
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });

@@ -151,9 +151,11 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
   if (flag.isSwitch === true) return undefined;
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
   // The next flag is not a value: it would be lost without a message.
-  const isFlag = value !== undefined && inlineValue !== true && value.startsWith('-');
+  const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
   // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
+  if (isFlag && /^-\d/.test(value))
+    return `--${name} ${plainLine(value, 40)} has a sign; write --${name} ${plainLine(value.slice(1), 40)}`;
   return value === undefined || isFlag
     ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
     : undefined;

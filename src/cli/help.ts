@@ -99,7 +99,12 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     return group?.[0] ?? REST;
   });
   const blocks = [...FLAG_GROUPS.map(([title]) => title), REST].flatMap((title) => {
-    const own = groups.get(title)?.map((flag) => renderFlag(flag, texts, { isRequired: isRequired(flag), width }));
+    const own = groups.get(title)?.map((flag) =>
+      renderFlag(flag, texts, {
+        required: isRequired(flag) ? requiredMark(command, flag.input ?? flag.name) : undefined,
+        width,
+      }),
+    );
     return own === undefined ? [] : [[`${title}:`, ...own].join('\n')];
   });
   const hasInputs = flags.some(({ input }) => input !== undefined);
@@ -109,16 +114,29 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   return [...head, ...blocks, read].join('\n\n').concat('\n');
 }
 
+/** The flag that makes a required one unnecessary. */
+function insteadOf(command: Command, name: string): string | undefined {
+  if (command === 'status') return '--live-url';
+  if (command === 'search') return '--search-site';
+  return command === 'export' && name === 'domain' ? '--project-id' : undefined;
+}
+
+function requiredMark(command: Command, name: string): string {
+  const instead = insteadOf(command, name);
+  return instead === undefined ? ' (required)' : ` (required without ${instead})`;
+}
+
 interface Look {
-  readonly isRequired: boolean;
+  /** undefined: it is not required. */
+  readonly required: string | undefined;
   readonly width: number;
 }
 
-function renderFlag(flag: Flag, texts: ReadonlyMap<string, string>, { isRequired, width }: Look): string {
+function renderFlag(flag: Flag, texts: ReadonlyMap<string, string>, { required, width }: Look): string {
   const { name, input, value, isSwitch } = flag;
   const usual = input === undefined || isSwitch ? '' : INPUTS[input].default;
   const shownDefault = usual === '' ? '' : ` (default ${usual})`;
-  const mark = isRequired ? ' (required)' : shownDefault;
+  const mark = required ?? shownDefault;
   const text = flag.text ?? texts.get(input ?? '') ?? '';
   const [first = ''] = text.split(/(?<=[.!])\s/);
   const head = `  --${name}${value === undefined ? '' : ` ${value}`}${mark}`;

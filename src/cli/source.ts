@@ -59,7 +59,7 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
     place(name) {
       const input = INPUT_NAMES.find((one) => one === name);
       const isVariable = input !== undefined && isOwn(input) && given(name) === '' && Boolean(env[variableName(name)]);
-      return isVariable ? `variable ${variableName(name)}` : undefined;
+      return isVariable ? { variable: variableName(name) } : undefined;
     },
     isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
   };

@@ -42,9 +42,18 @@ function shorten(line: string, width: number): string {
   return text;
 }
 
-/** The lines of a table: one column each, and cells that are too wide on several lines. */
+/** Such as that of a job, which people copy: letters and digits, with hyphens between them. */
+const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
+
+function widestId(text: string): number {
+  return Math.max(0, ...[...text.matchAll(ID)].map(([id]) => id.length));
+}
+
+/** The lines of a table: one column each, and cells that are too wide on several lines. If that would cut an id, a line for each cell. */
 function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columnWidths(rows, width);
+  const isCut = rows.some((row) => row.some((cell, column) => widestId(cell) > (widths[column] ?? 0)));
+  if (isCut) return layOutRecords(rows, width);
   return rows.flatMap((row) => {
     const cells = widths.map((own, column) => (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)));
     const height = Math.max(...cells.map((lines) => lines.length));
@@ -55,6 +64,34 @@ function layOut(rows: readonly (readonly string[])[], width: number): string[] {
         .trimEnd(),
     );
   });
+}
+
+/** Each row as lines with the names of the columns, and an empty line between two rows. */
+function layOutRecords([head = [], ...rows]: readonly (readonly string[])[], width: number): string[] {
+  return rows.flatMap((row, at) => [...(at === 0 ? [] : ['']), ...recordLines(head, row, width)]);
+}
+
+function recordLines(head: readonly string[], row: readonly string[], width: number): string[] {
+  // A column without a name has a sign, which is in front of the next cell.
+  let sign = '';
+  return row.flatMap((cell, column) => {
+    const name = head[column] ?? '';
+    if (cell === '') return [];
+    if (name === '') {
+      sign = `${cell} `;
+      return [];
+    }
+    const [first = '', ...rest] = cell.split('\n');
+    const lines = [`${sign}${name}: ${first}`, ...rest.map((line) => `  ${line}`)];
+    sign = '';
+    return lines.flatMap((line) => wrapWhole(line, width));
+  });
+}
+
+/** As `wrap`. An id that is wider than the terminal stays whole: the terminal breaks it, and it can still be copied. */
+function wrapWhole(line: string, width: number): string[] {
+  if (widestId(line) <= width) return wrap(line, width);
+  return wrapAnsi(line.trim(), width, { hard: false }).split('\n');
 }
 
 /** What follows the first part of a line is indented like it: it may be an example to copy. */

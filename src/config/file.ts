@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, type Place } from '../errors.ts';
 import { destinationKeys } from '../inputs/read-destinations.ts';
 import type { Log } from '../log.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
@@ -59,7 +59,10 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   return config;
 }
 
-const NAMES = ['docs-courier.yml', 'docs-courier.yaml', '.docs-courier.yml', '.docs-courier.yaml'];
+const NAMES = ['docs-courier', '.docs-courier', 'docs_courier', 'docscourier', 'docs.courier'].flatMap((name) => [
+  `${name}.yml`,
+  `${name}.yaml`,
+]);
 
 /** The configuration files that a folder has, also under other names and in places where they are not looked for. */
 export function configFilesIn(folder: string): readonly string[] {
@@ -175,7 +178,7 @@ function isAgentInput(key: string): boolean {
 export function withValues(
   source: InputSource,
   values: Values,
-  place: (key: string) => string | undefined = () => undefined,
+  place: (key: string) => Place | undefined = () => undefined,
 ): InputSource {
   const mode = source.value('mode').trim();
   /** undefined: what was given itself counts. */

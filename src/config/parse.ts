@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { CourierError, type Place } from '../errors.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
@@ -38,8 +38,8 @@ export interface Config {
   /** The keys at the top: those of every site. */
   readonly values: Values;
   readonly sites: ReadonlyMap<string, Site>;
-  /** Where a key is, such as `docs-courier.yml:3`, of a site or of the top. */
-  readonly place: (site: string, key: string) => string;
+  /** The line of a key, of a site or of the top. */
+  readonly place: (site: string, key: string) => Place;
 }
 
 /** The keys at the top, and before them those of the site. */
@@ -60,7 +60,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
       const isOwn = config.sites.get(site)?.values.has(key) === true;
-      return `${name}:${document.place(isOwn ? ['sites', site, key] : [key]).line}`;
+      return { file: `${name}:${document.place(isOwn ? ['sites', site, key] : [key]).line}` };
     };
     return { ...config, place };
   }
@@ -134,6 +134,10 @@ class Reading {
     if (typeof value === 'string') {
       const form = 'write each key as KEY: VALUE, with a blank behind the colon; a comment begins with #';
       this.#find([], `this is not YAML with keys: ${form}`);
+      return { values: new Map(), sites: new Map() };
+    }
+    if (value === null || value === undefined) {
+      this.#find([], 'the file is empty: write each key as KEY: VALUE, such as domain: docs.example.com');
       return { values: new Map(), sites: new Map() };
     }
     const fields = this.#mapping([], value);

@@ -14,6 +14,8 @@ import {
   failed,
   MARKS,
   ok,
+  splitFindings,
+  unseenHeading,
   verdict,
   warning,
 } from './finding.ts';
@@ -76,6 +78,14 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
 }
 
 function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
+  const { seen, unseen } = splitFindings(findings);
+  logTable(seen, log);
+  if (unseen.length === 0) return;
+  log.info(`${unseenHeading(findings)}:`);
+  logTable(unseen, log);
+}
+
+function logTable(findings: readonly Finding[], log: DoctorDeps['log']): void {
   const rows = findings.map(({ what, outcome, detail, fix }) => {
     const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
     return [MARKS[outcome], what, found.join('\n')];

@@ -76,16 +76,44 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
       checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
       // The table says it already where the checks came to their end.
       error?.code === 'checks-failed' ? '' : errorSection(error),
-      findings.length === 0 ? '' : table(['', 'Check', 'Found', 'What to do'], findings.map(row)),
-      ...examples(findings),
-      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ cannot be known without writing. Nothing was changed. See [troubleshooting](${documentation('how-to/troubleshooting.md')}).`,
+      findingTable(splitFindings(findings).seen),
+      ...examples(splitFindings(findings).seen),
+      ...unseenSection(findings),
+      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See [troubleshooting](${documentation('how-to/troubleshooting.md')}).`,
     ]),
 };
+
+/** What was checked, and what was not. */
+export function splitFindings(findings: readonly Finding[]): {
+  readonly seen: readonly Finding[];
+  readonly unseen: readonly Finding[];
+} {
+  return {
+    seen: findings.filter(({ outcome }) => outcome !== 'unknown'),
+    unseen: findings.filter(({ outcome }) => outcome === 'unknown'),
+  };
+}
+
+/** A check that failed keeps others from being made. */
+export function unseenHeading(findings: readonly Finding[]): string {
+  const hasFailed = findings.some(({ outcome }) => outcome === 'error');
+  return hasFailed ? 'Not checked yet, or only a run can show it' : 'Only a run can show this';
+}
+
+function unseenSection(findings: readonly Finding[]): string[] {
+  const { unseen } = splitFindings(findings);
+  if (unseen.length === 0) return [];
+  return [`### ${unseenHeading(findings)}`, findingTable(unseen), ...examples(unseen)];
+}
+
+function findingTable(findings: readonly Finding[]): string {
+  return findings.length === 0 ? '' : table(['', 'Check', 'Found', 'What to do'], findings.map(row));
+}
 
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
 export function verdict(findings: readonly Finding[]): string {
   const count = findings.filter(({ outcome }) => outcome === 'error').length;
-  const all = countOf(findings.length, 'check');
+  const all = countOf(splitFindings(findings).seen.length, 'check');
   return count === 0 ? `Doctor: none of ${all} failed` : `Doctor: ${count} of ${all} failed`;
 }
 

@@ -267,7 +267,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (isTlsFailure(codes)) {
     const authority =
       service.authoritySetting === undefined
-        ? "set NODE_EXTRA_CA_CERTS in the step's env to its certificate file"
+        ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export before the command'
         : `give its certificate in ${service.authoritySetting}`;
     // Before the tunnel stands, it is that of the proxy; the error does not say which.
     const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';

@@ -13,6 +13,11 @@ const NOT_A_KIND: ReadonlyMap<string, string> = new Map([
     `an address of a kind that is known: ${SCHEMES.join(', ')}; for a bucket give bundle-path or extract-to, and copy the result with aws s3 cp`,
   ],
   [
+    'env',
+    'the place where the link is kept; a variable ends with its step: write file:link.txt, or read the output bundle-url in a later step',
+  ],
+  ...['stdout', '-'].map((name) => [name, 'an address; to print the link, give --print-link instead of to'] as const),
+  [
     'https',
     'the place where the link is written, such as file:link.txt; for the server of a forge write gitlab:project/ID/NAME?server=https://HOST',
   ],
@@ -25,6 +30,8 @@ export function parseAddress(text: string) {
 /** What it must be never repeats the text: that may hold a password. */
 const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  const instead = NOT_A_KIND.get(text.toLowerCase());
+  if (instead !== undefined) return reject(instead);
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) return reject(insteadOfKind(scheme));

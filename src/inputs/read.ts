@@ -105,16 +105,21 @@ function refuseOtherModes(reader: InputReader, mode: Mode): void {
 }
 
 interface Combination {
-  readonly mode: Mode;
-  readonly name: InputName;
-  /** True if this run reads the input. */
+  readonly modes: readonly Mode[];
+  readonly names: readonly InputName[];
+  /** True if this run reads them. */
   readonly isRead: (reader: InputReader, eventName: string) => boolean;
   /** Completes "NAME does nothing in this run: …". */
   readonly advice: string;
 }
 
-const GUARDS: readonly InputName[] = [
-  'min-pages',
+/** What reads the bundle, or asks other hosts than the platform. */
+const FETCHES: readonly InputName[] = [
+  'bundle-path',
+  'extract-to',
+  'image',
+  'live-url',
+  'compare-with',
   'max-page-drop',
   'required-pages',
   'forbid-lost-addresses',
@@ -124,34 +129,71 @@ const GUARDS: readonly InputName[] = [
 /** Inputs that are right, and do nothing together with the others. What is wrong in each run is an error of its reader. */
 const COMBINATIONS: readonly Combination[] = [
   {
-    mode: 'export',
-    name: 'publisher',
+    modes: ['export'],
+    names: ['publisher'],
     // The App's own events say what was published.
     isRead: (reader, eventName) =>
       reader.text('publish') === 'wait' || ['deployment_status', 'check_run'].includes(eventName),
     advice: 'it is read with publish: wait, and in runs for deployment_status and check_run; write publish: wait',
   },
   {
-    mode: 'export',
-    name: 'project-id',
+    modes: ['export'],
+    names: ['project-id'],
     isRead: (reader) => !reader.isGiven('domain') || reader.text('publish') === 'trigger',
     advice: 'with domain the export is made by domain; remove one of the two, or write publish: trigger',
   },
   {
-    mode: 'export',
-    name: 'force',
-    isRead: (reader) =>
-      GUARDS.some((name) => reader.isGiven(name)) || ['strict', 'air-gapped'].includes(reader.text('verify')),
-    advice: `it passes what ${GUARDS.join(', ')} or verify: strict would stop, and none of them is given; remove it`,
+    modes: ['export'],
+    names: [
+      'bundle-path',
+      'extract-to',
+      'rollout',
+      'live-url',
+      'compare-with',
+      'required-pages',
+      'max-size',
+      'comment',
+    ],
+    isRead: (reader) => reader.isGiven('export-job-id') || !isZero(reader.text('timeout')),
+    advice: 'with timeout: 0s the run ends once the export is started; move it to the run with export-job-id',
+  },
+  {
+    modes: ['export', 'refresh', 'rollback'],
+    names: ['allow-private-hosts'],
+    isRead: (reader) => FETCHES.some((name) => reader.isGiven(name)),
+    advice: `it is read when a bundle or a site is downloaded, and none of ${FETCHES.join(', ')} is given; remove it`,
+  },
+  {
+    modes: ['refresh'],
+    names: ['refresh-before', 'if-no-state'],
+    isRead: (reader) => !reader.isGiven('export-job-id'),
+    advice: 'the link of the job that export-job-id names is renewed at once; remove it, or export-job-id',
+  },
+  {
+    modes: ['agent'],
+    names: ['create-agent-job'],
+    isRead: (reader) => !reader.isGiven('agent-job-id'),
+    advice: 'the message goes to the job that agent-job-id names; remove one of the two',
+  },
+  {
+    modes: ['search'],
+    names: ['domain', 'assistant-api-key'],
+    isRead: (reader) => !reader.isGiven('search-site') || reader.isGiven('comment'),
+    advice: 'with search-site a folder is searched, without the platform; remove it',
   },
 ];
+
+function isZero(duration: string): boolean {
+  return values.fits(values.duration, duration) && values.duration(duration) === 0;
+}
 
 /** What a notice says about each input that is given and does nothing in this run. */
 export function idleNotices(source: InputSource, mode: Mode, eventName: string): readonly string[] {
   const reader = new InputReader(source, []);
-  return COMBINATIONS.filter((one) => one.mode === mode && reader.isGiven(one.name))
-    .filter(({ isRead }) => !isRead(reader, eventName))
-    .map(({ name, advice }) => `${name} does nothing in this run: ${advice}.`);
+  const isGiven = (name: InputName) => reader.isGiven(name) && source.isAmbient?.(name) !== true;
+  return COMBINATIONS.filter(({ modes, isRead }) => modes.includes(mode) && !isRead(reader, eventName)).flatMap(
+    ({ names, advice }) => names.filter(isGiven).map((name) => `${name} does nothing in this run: ${advice}.`),
+  );
 }
 
 /** What a notice says about inputs that the mode does not read, and that change nothing; undefined: there are none. */

@@ -243,7 +243,7 @@ function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint
   switch (status) {
     case 401:
       return {
-        text: `The key in ${input} was not accepted: it may have expired (after 90 days, unless chosen otherwise) or been revoked, or belong to another platform than base-url. Make a new one on the API keys page of the platform's dashboard:`,
+        text: `The key in ${input} was not accepted: it may have expired (after 90 days, unless chosen otherwise) or been revoked, be cut short, or belong to another platform than base-url. Compare its length, or make a new one on the API keys page of the platform's dashboard:`,
         inputs: { [input]: '' },
       };
     case 402:

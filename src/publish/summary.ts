@@ -75,17 +75,44 @@ export const publishPresentation: Presentation<PublishFacts> = {
       // The next step says it of a run that has detached.
       report.reason && report.status !== 'detached' ? `${escapeMarkdown(report.reason)}.` : undefined,
       errorSection(report.error),
-      facts(report, nowMs),
-      report.progress && progressChart(report.progress),
-      guardSection(report.guard, report.planned !== undefined),
+      results(report, nowMs),
+      nextStep(report),
       changesSections(report),
+      guardSection(report.guard, report.planned !== undefined),
+      facts(report),
       liveSection(report.live),
       bundleSections(report.bundle),
       plannedSection(report.planned),
       historySection(report.exports),
-      nextStep(report),
+      report.progress && progressChart(report.progress),
     ]),
+  closing,
 };
+
+/** Where the site is, until when the link works, and what comes next. */
+function closing(report: PublishReport, nowMs: number): readonly string[] {
+  const { status, planned, bundle, image, delivery, live, expiresAt, dueAt, to = '' } = report;
+  if (planned !== undefined || status !== 'completed') return [];
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['Site', bundle?.sitePath],
+    ['Archive', bundle?.path],
+    ['Image', image?.reference],
+    ['Link', delivery?.updated === true ? `written to ${to}` : undefined],
+    ['Link works until', expiresAt && timeText(expiresAt, nowMs)],
+    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
+    ['Live', live?.live === true ? live.url : undefined],
+    ['Next', plainStep(nextStep(report))],
+  ];
+  return lines.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [`${label}: ${text}`]));
+}
+
+/** A next step as a line of the log: the address of a page is behind its words. */
+function plainStep(step: string | undefined): string | undefined {
+  return step
+    ?.replace('**Next**: ', '')
+    .replace(/\[([^[\]]+)\]\(([^()]+)\)/g, '$1 ($2)')
+    .replaceAll('`', '');
+}
 
 /** One sentence for each stage, in the order of a run. */
 function leaves({ stage, jobId = '', to = '', content }: Partial<PublishFacts>): string {
@@ -117,11 +144,30 @@ function headingOf({ mode, domain = 'a documentation site', status, planned }: P
   return heading(`${name} of ${escapeMarkdown(domain, 260)}`, status);
 }
 
-function facts(report: PublishReport, nowMs: number): string {
-  const { mode, domain, formerJobId, jobElapsedMs, dueAt, bundleBytes, bundleUrl, changed, delivery, image } = report;
+/** What the run has made: where it is, and for how long. */
+function results(report: PublishReport, nowMs: number): string {
+  const { mode, dueAt, bundleUrl, changed, delivery, image, bundle } = report;
   const undelivered = bundleUrl === undefined ? 'not made' : 'made, not delivered';
   const made = changed === true ? 'made' : undelivered;
   const delivered = deliveryText(delivery, report.to !== undefined);
+  return factList([
+    ['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)],
+    ['Fresh link', mode === 'refresh' ? made : undefined],
+    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'contains the stored link'],
+    ['Link expires', expiryText(report, nowMs)],
+    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
+    [
+      'Image',
+      image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
+    ],
+    ['Rollout', rolloutText(report.rollout)],
+    ['Live', liveText(report.live)],
+  ]);
+}
+
+/** How the run came to it. */
+function facts(report: PublishReport): string {
+  const { domain, formerJobId, jobElapsedMs, bundleBytes } = report;
   return factList([
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
@@ -130,17 +176,7 @@ function facts(report: PublishReport, nowMs: number): string {
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
     ['Followed for', jobElapsedMs === undefined || jobElapsedMs < 100 ? undefined : formatDuration(jobElapsedMs)],
-    ['Fresh link', mode === 'refresh' ? made : undefined],
-    ['Link expires', expiryText(report, nowMs)],
-    ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Size', bundleBytes === undefined ? undefined : formatBytes(bundleBytes)],
-    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'contains the stored link'],
-    [
-      'Image',
-      image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
-    ],
-    ['Rollout', rolloutText(report.rollout)],
-    ['Live', liveText(report.live)],
   ]);
 }
 
@@ -202,8 +238,13 @@ function nextStep(report: PublishReport): string | undefined {
   return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }
 
-function afterExport({ delivery, live }: PublishReport): string {
+function afterExport({ delivery, live, to = '', rollout }: PublishReport): string {
   const fresh = documentation('how-to/refresh-on-a-schedule.md');
+  const namespace = /(?:^|, )k8s:([^/]+)\//.exec(to)?.[1];
+  if (delivery?.updated === true && namespace !== undefined && rollout === undefined && live?.live !== true) {
+    const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
+    return `restart the pods, which read the Secret when they start: ${restart}, or give \`rollout\` ([restart the pods](${documentation('how-to/deliver-to-kubernetes.md')})); then [keep the link fresh](${fresh})`;
+  }
   if (live?.live === true) return `[keep the link fresh](${fresh})`;
   if (delivery?.updated !== true) {
     return `use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;

@@ -36,6 +36,8 @@ export interface Presentation<Facts> {
   outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
+  /** The last lines of the log of a run that did not fail, above its status: what there is now, and what comes next. */
+  closing?(report: Report<Facts>, nowMs: number): readonly string[];
   /** Facts that are too large for the report, because they have a separate file. */
   readonly unreported?: readonly (keyof Facts)[];
   /**

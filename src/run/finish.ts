@@ -220,9 +220,10 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
-function logEnd<Facts>({ log }: End, { error }: Ended<Facts>, report: Report<Facts>): void {
+function logEnd<Facts>({ log, clock }: End, { error, presentation }: Ended<Facts>, report: Report<Facts>): void {
   if (report.error === undefined) {
     for (const { action, target } of report.planned ?? []) log.info(`Dry run, not done: ${action}: ${target}`);
+    for (const line of presentation?.closing?.(report, clock.now()) ?? []) log.info(line);
     log.info(`Status: ${report.status}${report.reason === undefined ? '' : `. ${report.reason}`}`);
     return;
   }

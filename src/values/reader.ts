@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { CourierError, type Hint } from '../errors.ts';
+import { CourierError, type Hint, type Place } from '../errors.ts';
 import { beginsLikeCredential, credentialKind, isAssistantKey, keyPrefix, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
@@ -15,8 +15,8 @@ export interface InputSource {
   unknownNames(): readonly string[];
   /** An input that was not given has its default here, as the runner of an action fills it in. */
   readonly fillsDefaults?: boolean | undefined;
-  /** Where the value was written, such as `docs-courier.yml:3` or `variable DOCS_COURIER_TIMEOUT`; undefined: the input or flag itself. */
-  place?(name: string): string | undefined;
+  /** Where the value was written; undefined: the input or flag itself. */
+  place?(name: string): Place | undefined;
   /** True for a credential that every job of a project gets as a variable: it may stay unread. */
   isAmbient?(name: string): boolean;
 }
@@ -118,6 +118,9 @@ const FITTING_KINDS: ReadonlyMap<InputName, readonly string[]> = new Map([
   ['vault-token', ['a Vault token']],
 ]);
 
+const TOKEN_STEP =
+  '; if a step makes it, as in ${{ steps.app-token.outputs.token }}, a step before this one must have id: app-token';
+
 /** More would hide what is wrong; the rest shows in the next run. */
 const MAX_PROBLEMS = 20;
 
@@ -199,8 +202,9 @@ export class InputReader {
       this.#reject(name, new values.Misfit(general));
       return undefined;
     }
-    const bare = /^(["'`])(.+)\1$/s.exec(raw)?.[2];
-    if (parsed.ok || bare === undefined || isSecretInput(name) || !values.fits(parser, bare)) {
+    // Also a quote that is not closed, or not opened.
+    const bare = raw.replace(/^["'`]/, '').replace(/["'`]$/, '');
+    if (parsed.ok || bare === raw || isSecretInput(name) || !values.fits(parser, bare)) {
       this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
     } else this.#reject(name, new values.Misfit('the text alone; leave out the quotes', bare));
     return undefined;
@@ -245,7 +249,8 @@ export class InputReader {
   #reportEmpty(name: InputName, why: string): void {
     const isEmpty = FROM_SETTINGS.has(name) && this.#emptyCauses.length > 0;
     const value = name === 'domain' && this.text('mode') === 'search' ? 'acme' : '';
-    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`;
+    const step = name === 'secret-token' && isEmpty && this.#source.fillsDefaults === true ? TOKEN_STEP : '';
+    const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}${step}`;
     const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
     this.#problems.push({
       input: name,
@@ -320,7 +325,9 @@ export class InputReader {
   #placed(text: string): string {
     const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
     const place = name === undefined ? undefined : this.#source.place?.(name);
-    return name === undefined || place === undefined ? text : `${name} (${place})${text.slice(name.length)}`;
+    if (name === undefined || place === undefined) return text;
+    const shown = 'file' in place ? place.file : `variable ${place.variable}`;
+    return `${name} (${shown})${text.slice(name.length)}`;
   }
 
   get problems(): readonly InputProblem[] {
@@ -340,6 +347,7 @@ export class InputReader {
     const count = this.#problems.length;
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     const certain = this.#problems.filter(({ isCertain }) => isCertain);
+    const given: Readonly<Record<string, string>> = Object.assign({}, ...certain.map(({ fix }) => fix.inputs));
     return new CourierError({
       code: 'config',
       inputs: [...new Set(this.#problems.flatMap(({ input = [] }) => input))],
@@ -350,9 +358,18 @@ export class InputReader {
       ].join('\n'),
       hint: {
         text: ['Correct them; nothing was sent.', ...(isEmpty ? [this.#emptyAdvice()] : [])].join(' '),
-        inputs: Object.assign({}, ...certain.map(({ fix }) => fix.inputs)),
+        inputs: given,
+        places: this.#placesOf(Object.keys(given)),
       },
     });
+  }
+
+  #placesOf(names: readonly string[]): Readonly<Record<string, Place>> | undefined {
+    const found = names.flatMap((name) => {
+      const place = this.#source.place?.(name);
+      return place === undefined ? [] : [[name, place] as const];
+    });
+    return found.length === 0 ? undefined : Object.fromEntries(found);
   }
 }
 

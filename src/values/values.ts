@@ -52,6 +52,7 @@ export function durationIn(usual: 'm' | 'h'): Parser<number> {
   return (text) => {
     const [, number, unit = ''] = /^(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|)$/i.exec(text) ?? [];
     const [, hours, minutes] = /^(\d{1,3})h ?(\d{1,3})m$/i.exec(text) ?? [];
+    if (text.startsWith('-')) return reject('a duration without a sign', text.slice(1));
     if (hours !== undefined) return reject('a duration with one unit', `${Number(hours) * 60 + Number(minutes)}m`);
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
     const letter = unit.charAt(0).toLowerCase() || usual;
@@ -283,6 +284,9 @@ export const hostName: Parser<string> = (value) => {
   // `12345` is an address too, which IDNA writes with four numbers.
   if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
   if (HOST.test(host)) return host;
+  if (/^[^\s,.]+\.[^\s,]+(?:,\s*|\s+)[^\s,.]+\./.test(value)) {
+    return reject('the host name of one site; write several under sites in docs-courier.yml, each with its own name');
+  }
   const suggestion = wrong === undefined || /^[\s/:?#@%\\]$/.test(wrong) ? suggestHost(value) : undefined;
   if (suggestion !== undefined) return reject('a host name', suggestion);
   return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
@@ -374,6 +378,7 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [PLACEHOLDER, 'this is a placeholder from an example'],
   [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
   [/^[[{].*[\]}]$/s, 'this is JSON: give the text of the key in it alone'],
+  [/(?:\.{3}|…)$/, 'this one is cut short: copy all of it'],
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
   [
     /^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/,
@@ -407,7 +412,7 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   return (value) => {
     refuseStandIn(value, wanted);
     if (!/^[!-~]+$/.test(value)) return reject(`${wanted}: one line of printable ASCII characters`);
-    if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters`);
+    if (value.length < SHORTEST_KEY) return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
     const foreign = credentialKind(value);
     if (foreign !== undefined) return reject(`${wanted}; this one looks like ${foreign}`);
     return isAssistantKey(value) === (kind === 'assistant') ? value : reject(`${wanted}; this one is ${other}`);

@@ -76,6 +76,8 @@ describe('the command line of the emulator', () => {
     [['--site', 'a=x', '--agent-job', 'j'], '--agent-job'],
     [['--site', 'a=x', '--agent-job', '..=https://github.com/o/r'], '--agent-job'],
     [['--site', 'a=x', '--nope'], 'Unknown option --nope.'],
+    [['./docs'], 'For a folder of pages write --site docs=./docs'],
+    [['a b'], 'write --site docs=FOLDER'],
     [['--site', 'a=x', '--link-livetime', '1h'], 'Did you mean --link-lifetime?'],
     [['--site', 'a=x', '--plan', 'fre'], 'Did you mean free?'],
     [['--site', 'a=x', '--private-site', 'b'], '"b" is not one of a'],

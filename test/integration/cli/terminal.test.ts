@@ -56,7 +56,8 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real ps
     expect(search.replace(/[\s\d]|[^\P{ASCII}]/gu, '')).toContain(WIDE.slice(0, 3));
     const colourless = await courier(`doctor --domain ${DOMAIN} --to file:link`, { NO_COLOR: '1' });
     expect(colourless).not.toMatch(/\u001b\[\d+m/);
-    expect(table(colourless, /^ +Check +Found/, /^Status/)).toContain('✅');
+    // The id of a job in it has no room in a column of the narrow one.
+    expect(table(colourless, columns === 40 ? /^✅ Check: / : /^ +Check +Found/, /^Status/)).toContain('✅');
 
     await writeFile(
       join(folder, 'docs-courier.yml'),

@@ -196,6 +196,23 @@ describe('doctor', () => {
   });
 });
 
+it('What only a run can show is last, under its own heading, and does not count as a check', async () => {
+  await using world = await startWorld();
+  const { findings, log } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+  const unseen = findings.filter(({ outcome }) => outcome === 'unknown');
+  expect(unseen.length).toBeGreaterThan(0);
+  const common = { version: 1, mode: 'doctor', status: 'completed', startedAt: '', elapsedMs: 1 } as const;
+  const summary = doctorPresentation.summary({ ...common, findings }, 0);
+  const [seenPart = '', unseenPart = ''] = summary.split('### Only a run can show this');
+  expect(seenPart).toContain(`none of ${findings.length - unseen.length} checks failed`);
+  expect(seenPart).toContain('✅');
+  expect(seenPart).not.toContain('❔');
+  for (const { what } of unseen) expect(unseenPart).toContain(what);
+  expect(unseenPart.split('✅ works')[0]).not.toContain('✅');
+  const text = log.text();
+  expect(text.lastIndexOf('✅')).toBeLessThan(text.indexOf('Only a run can show this:'));
+});
+
 it('The table of doctor shows mark, check, finding and fix, and text from outside stays inert', () => {
   const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
   const findings: Finding[] = [

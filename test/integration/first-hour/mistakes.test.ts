@@ -258,7 +258,7 @@ See DOCS/reference/errors-setup.md#error-forbidden`);
       const { exitCode, info } = await hour.run({ inputs: agentInputs(hour), ...hour.comment(body) });
       expect(exitCode).toBe(0);
       expect(info.split('\n').at(-1)).toBe(
-        `Status: skipped. "${seen}" is not a command: a command begins with /docs-agent, on the first line of the comment and in its first column.`,
+        `Status: skipped. "${seen}" is not ${seen === '/docs-agent' ? 'at the beginning of the comment' : 'a command'}: a command begins with /docs-agent, on the first line of the comment and in its first column.`,
       );
     }
     expect(hour.github.comments.filter((comment) => comment.body.includes(hint))).toHaveLength(1);

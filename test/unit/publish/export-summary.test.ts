@@ -6,7 +6,7 @@ import type { Report } from '../../../src/run/report.ts';
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const URL = 'https://storage.example.com/a.tar.gz?X-Signature=canary-0123456789';
 
-function summaryOf(facts: Partial<Report<PublishFacts>>): string {
+function reportOf(facts: Partial<Report<PublishFacts>>): Report<PublishFacts> {
   const report = {
     version: 1,
     mode: 'export',
@@ -14,7 +14,15 @@ function summaryOf(facts: Partial<Report<PublishFacts>>): string {
     startedAt: '2026-03-01T11:00:00Z',
     elapsedMs: 1,
   } as const;
-  return publishPresentation.summary({ ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts }, NOW);
+  return { ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts };
+}
+
+function summaryOf(facts: Partial<Report<PublishFacts>>): string {
+  return publishPresentation.summary(reportOf(facts), NOW);
+}
+
+function closingOf(facts: Partial<Report<PublishFacts>>): readonly string[] {
+  return publishPresentation.closing?.(reportOf(facts), NOW) ?? [];
 }
 
 const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
@@ -42,6 +50,47 @@ describe('the summary of an export', () => {
     expect(summary).toContain('- **Secret**: written to `DOCS_URL` of repository acme/app');
     expect(summary).toContain('**Next**');
     expect(summary).not.toContain('canary');
+  });
+
+  it('The summary begins with what there is and what comes next, and the chart of the progress is last', () => {
+    const summary = summaryOf({
+      expiresAt: '2026-03-02T14:30:00Z',
+      delivery: { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true },
+      exports: [{ job: 'job-1', live: true }],
+      progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)],
+    });
+    const parts = ['**Secret**', '**Link expires**', '**Next**', '**Export job**', '### What is live', '```mermaid'];
+    const places = parts.map((part) => summary.indexOf(part));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(summary.trimEnd().endsWith('```')).toBe(true);
+  });
+
+  it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
+    const delivery = { updated: true, name: 'link.txt', target: 'folder /work', stateWritten: true };
+    const lines = closingOf({ to: 'file:/work/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
+    expect(lines[0]).toBe('Link: written to file:/work/link.txt');
+    expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
+    expect(lines[2]).toMatch(/^Next: .*\(https:\/\/\S+refresh-on-a-schedule\.md\)\.$/);
+    expect(lines.join('')).not.toMatch(/\*\*|`|\]\(/);
+  });
+
+  it.each<Partial<Report<PublishFacts>>>([
+    { status: 'failed', error: { code: 'network', message: 'No.' } },
+    { status: 'detached' },
+    { planned: [] },
+  ])('A run that has made nothing has no such lines: %j', (facts) => {
+    expect(closingOf(facts)).toEqual([]);
+  });
+
+  it('If pods read the link from a Secret and none is restarted, the next step is the command that restarts them', () => {
+    const delivery = { updated: true, name: 'site', target: 'namespace docs', stateWritten: true };
+    const facts = { to: 'k8s:docs/site#link', delivery };
+    const command = 'kubectl --namespace docs rollout restart deployment/NAME';
+    expect(summaryOf(facts)).toContain(`\`${command}\``);
+    expect(closingOf(facts).at(-1)).toContain(command);
+    const rollout = { namespace: 'docs', workloads: [], elapsedMs: 1 };
+    expect(summaryOf({ ...facts, rollout })).not.toContain(command);
   });
 
   it('The summary of an export says when a page count was reported before the end', () => {

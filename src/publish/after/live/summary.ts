@@ -131,7 +131,7 @@ function adviceOf(
   const has = (outcome: LivePage['outcome']) => wrong.some((page) => page.outcome === outcome);
   const isRefused = wrong.some(({ status }) => status === 401 || status === 403 || status === 407);
   if (isRefused || has('redirect')) {
-    return 'A site behind a login needs live-headers, with a token or cookie that it accepts.';
+    return 'A site behind a login needs live-headers, with a token or cookie that it accepts, such as "Authorization: Bearer …".';
   }
   if (has('cached')) {
     return 'The site itself has the export: purge the cache in front of it after each deployment, or set live-timeout to longer than it keeps a page.';
