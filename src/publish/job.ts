@@ -35,7 +35,7 @@ export interface JobFacts {
  * `starting`: the start was requested, and its reply has not come; `running` and `finished`: the export job; `writing`: some
  * destinations may have the new link; `written`: all of them have it.
  */
-export type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
+type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
 
 interface KnownJob {
   readonly api: ExportApi;
