@@ -116,7 +116,7 @@ function plainStep(step: string | undefined): string | undefined {
 
 /** One sentence for each stage, in the order of a run. */
 function leaves({ stage, jobId = '', to = '', content }: Partial<PublishFacts>): string {
-  const isImage = to.split(', ').every((address) => address.startsWith('image:'));
+  const isImage = to !== '' && to.split(', ').every((address) => address.startsWith('image:'));
   const written = isImage ? 'image' : 'link';
   switch (stage) {
     case undefined:
@@ -240,7 +240,7 @@ function nextStep(report: PublishReport): string | undefined {
 
 function afterExport({ delivery, live, to = '', rollout }: PublishReport): string {
   const fresh = documentation('how-to/refresh-on-a-schedule.md');
-  const namespace = /(?:^|, )k8s:([^/]+)\//.exec(to)?.[1];
+  const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (delivery?.updated === true && namespace !== undefined && rollout === undefined && live?.live !== true) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
     return `restart the pods, which read the Secret when they start: ${restart}, or give \`rollout\` ([restart the pods](${documentation('how-to/deliver-to-kubernetes.md')})); then [keep the link fresh](${fresh})`;

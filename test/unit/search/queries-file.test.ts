@@ -196,7 +196,7 @@ describe('a malformed file', () => {
     ],
     ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has already']],
     ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],
-    ['an open quote', 'queries:\n  - query: "a\n', ['3:1: a character is missing, such as a closing quote or a comma']],
+    ['an open quote', 'queries:\n  - query: "a\n', ['2:12: a quote that is not closed']],
     ['a tab as indentation', 'queries:\n\t- query: a', ['2:1: a tab used as indentation: use spaces']],
     [
       'two documents',
