@@ -26,7 +26,7 @@ const LONG = [
   'test/integration/publish/chaos.test.ts',
   'test/integration/live/foreign/**/*.test.ts',
   'test/integration/rollout/cluster.test.ts',
-  'test/integration/stores/{all-interleavings,concurrent,sequences}.test.ts',
+  'test/integration/stores/{all-interleavings,concurrent,held,sequences}.test.ts',
 ];
 const long = process.env['LONG'] === '1';
 

@@ -69,6 +69,8 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
 
 interface Opening {
   readonly names: StoreNames;
+  /** The destination keeps an image, which has its own input. */
+  readonly isImage: boolean;
   readonly found: Found;
   readonly snapshot: Snapshot;
   readonly takeOver: boolean;
@@ -93,18 +95,25 @@ export function foreignContent(opening: Opening): string | undefined {
 }
 
 /** What is there is not ours. Returns a warning if a person takes it over. */
-function refuseForeign({ names, takeOver, use }: Opening, place: 'link' | 'state', what: string): string | undefined {
+function refuseForeign(
+  { names, isImage, takeOver, use }: Opening,
+  place: 'link' | 'state',
+  what: string,
+): string | undefined {
   const found = `The ${names[place]} contains ${what}`;
+  const correct = isImage
+    ? `Correct the input image, which is now ${names.target}:${names.name}.`
+    : `Correct ${names.destination} in to.`;
   if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
   if (use === 'read') {
     if (place === 'state') return undefined;
     const message = `${found}, and not a link of Docs Courier.`;
-    throw new CourierError({ code: 'config', message, hint: `Correct ${names.destination} in to.` });
+    throw new CourierError({ code: 'config', message, hint: correct });
   }
   throw new CourierError({
     code: 'config',
     message: `${found}, which the ${place} would replace. Nothing was written.`,
-    hint: { text: `Correct ${names.destination} in to. To replace what is there:`, inputs: { 'take-over': 'true' } },
+    hint: { text: `${correct} To replace what is there:`, inputs: { 'take-over': 'true' } },
   });
 }
 

@@ -128,9 +128,10 @@ export class Destination {
     const announced = claims.map(({ claim }) => claim);
     this.#openedSituation = resolve(reading.found, announced);
     this.#note(reading, this.#openedSituation);
-    const { names } = this.store;
+    const { names, can } = this.store;
+    const isImage = can.keepsImage === true;
     const { found } = reading;
-    const warning = foreignContent({ names, found, snapshot: reading.handle, takeOver, use });
+    const warning = foreignContent({ names, isImage, found, snapshot: reading.handle, takeOver, use });
     if (warning !== undefined) log.warning(warning);
     this.isOpen = true;
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {

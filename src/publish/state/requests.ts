@@ -54,6 +54,14 @@ type WithoutTime<T> = T extends unknown ? Omit<T, 'sentMs' | 'nowMs'> : never;
 const MAX_CLAIMS_READ = 20;
 const CLAIM_POLL_MS = 3000;
 
+function tooLate(destination: string): CourierError {
+  return new CourierError({
+    code: 'network',
+    message: `The reply to a write of ${destination} took longer than ${formatDuration(FRESH_MS)}.`,
+    mayHaveStarted: true,
+  });
+}
+
 /** Carries the requests of sections out in one store, and gives them its replies. Decides nothing. */
 export class Requests {
   readonly #init: RequestsInit;
@@ -92,7 +100,10 @@ export class Requests {
     const sentMs = clock.monotonicMs();
     try {
       const reply = await this.#send(request, sending);
-      return { ...reply, sentMs, nowMs: clock.monotonicMs() };
+      const nowMs = clock.monotonicMs();
+      if (reply.kind !== 'written' || nowMs - sentMs <= FRESH_MS) return { ...reply, sentMs, nowMs };
+      // Another run may have followed meanwhile: what is there now decides.
+      return { kind: 'unknown', error: tooLate(store.names.destination), sentMs, nowMs };
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       const times = { sentMs, nowMs: clock.monotonicMs() };
