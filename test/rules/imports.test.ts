@@ -265,7 +265,7 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
   [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
   [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
-  [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
+  [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
   [/^(kubernetes|gitea)\//, 'the client of the API'],
 ];
 
