@@ -160,6 +160,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       return {
         clock,
         keepsVersions: true,
+        keepsClaims: scheme === 'aws-sm',
         makeStore: () => storeAt(scheme, at, { clock }),
         readLink: () => read(scheme, at),
         readState: () => read(scheme, `${at}_state`),
