@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -205,4 +205,17 @@ test('A claim in a file can be read only by the owner, and nothing else remains 
   expect(await readdir(folder)).toEqual(['link.txt.state.1.json']);
   expect((await stat(join(folder, 'link.txt.state.1.json'))).mode & 0o777).toBe(0o600);
   await rm(folder, { recursive: true });
+});
+
+test('A claim whose folder became a file is an error with a code, as that of a link', async () => {
+  const workspace = await mkdtemp(join(tmpdir(), 'claims-'));
+  await mkdir(join(workspace, 'out'));
+  const store = new FileStore(join(workspace, 'out/link.txt'), workspace);
+  await openStore(store);
+  await rm(join(workspace, 'out'), { recursive: true });
+  await writeFile(join(workspace, 'out'), '');
+  const wanted = { name: 'CourierError', code: 'io', mayHaveStarted: false };
+  expect(await failure(store.claims.create(1, 'a'))).toMatchObject(wanted);
+  expect(await failure(store.write({ link: LINK }))).toMatchObject(wanted);
+  await rm(workspace, { recursive: true });
 });
