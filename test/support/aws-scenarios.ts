@@ -160,6 +160,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       return {
         clock,
         keepsVersions: true,
+        keepsClaims: scheme === 'aws-sm',
         makeStore: () => storeAt(scheme, at, { clock }),
         readLink: () => read(scheme, at),
         readState: () => read(scheme, `${at}_state`),
@@ -194,6 +195,26 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(written).toMatchObject({ link: { digest: linkDigest(LINK) }, state: '{"version":2}' });
       expect(written.link?.version).toMatch(scheme === 'aws-sm' ? /^[0-9a-f]{64}$/ : /^2$/);
       expect([await read(scheme, at), await read(scheme, `${at}_state`)]).toEqual([LINK, '{"version":2}']);
+    });
+
+    test('A secret for the state that was created without a value is used, and does not become a claim', async (context) => {
+      if (scheme !== 'aws-sm') return context.skip();
+      const at = await newName(scheme);
+      await put(scheme, `${at}_state`);
+      const store = storeAt(scheme, at);
+      expect((await openStore(store)).state).toBeUndefined();
+      expect(await store.claims.create(1, '{"token":"a"}')).toBe(true);
+      expect((await store.read()).state).not.toBe('{"token":"a"}');
+      expect(await store.claims.read(1)).toBe('{"token":"a"}');
+    });
+
+    test('A claim that follows an outdated reading does not replace the state of another run', async () => {
+      const at = await newName(scheme);
+      const [late, other] = [storeAt(scheme, at), storeAt(scheme, at)];
+      await openStore(late);
+      await other.write({ state: '{"version":2}' }, await openStore(other));
+      expect(await late.claims.create(1, '{"token":"a"}')).toBe(true);
+      expect((await late.read()).state).toBe('{"version":2}');
     });
 
     test('An ARN binds the destination to its account and region', async () => {

@@ -4,6 +4,7 @@ import { CourierError } from '../../src/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
 import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
 import type { LinkStore, StoreChange } from '../../src/stores/port.ts';
+import { describeClaims } from './claim-scenarios.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
 import { openStore } from './open-store.ts';
@@ -24,6 +25,8 @@ export interface StorePlace extends AsyncDisposable {
   readonly showsNothing?: boolean | undefined;
   /** Previous versions of the link can be read there. */
   readonly keepsVersions?: boolean | undefined;
+  /** A claim cannot be removed there. */
+  readonly keepsClaims?: boolean | undefined;
   /** The requests so far, in few words each; undefined: the store sends none. */
   readonly requests?: (() => readonly string[]) | undefined;
   /** What the parts of a run send to the store, request by request. */
@@ -173,6 +176,7 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 
 /** What is true for every store, whatever its abilities. */
 export function describeStore(name: string, start: () => Promise<StorePlace>): void {
+  describeClaims(name, start);
   describe(`a link in ${name}`, () => {
     test('A link is written with a state that contains its job, and neither is in a log', async () => {
       await using destination = await start();

@@ -42,6 +42,8 @@ export class SecretsManager implements AwsTexts {
   readonly #region: string;
   readonly #service: AwsService;
   #keyId: string | undefined;
+  /** The secret of the state has a value, as far as this run has seen. */
+  #hasState = false;
 
   /** `name`: that of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
@@ -79,6 +81,7 @@ export class SecretsManager implements AwsTexts {
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
     // Without a secret, or in one without a value, nothing is found.
     const found = await ifFound(this.#service.send({ operation: 'GetSecretValue', part, body, schema: held, signal }));
+    if (part === 'state') this.#hasState = found !== undefined;
     if (found === undefined) return undefined;
     const { SecretString: value, VersionId: version, CreatedDate } = found;
     if (value !== undefined) return { value, version, writtenAtMs: Math.floor(CreatedDate * 1000) };
@@ -103,22 +106,23 @@ export class SecretsManager implements AwsTexts {
     return (await this.#service.send(call)).VersionId;
   }
 
-  async #createClaim(number: number, text: string, signal?: AbortSignal): Promise<boolean> {
-    const body = {
-      SecretId: this.#ids.state,
-      SecretString: text,
-      ClientRequestToken: claimToken(number),
-      VersionStages: [CLAIM_LABEL],
-    };
-    const put = () => unlessExists(this.#put('state', body, signal));
-    try {
-      return await put();
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-    }
-    // The secret of the state is new.
-    await unlessExists(this.#create({ SecretString: 'none', ClientRequestToken: tokenOf([this.#ids.state]) }, signal));
-    return put();
+  async #createClaim(number: number, SecretString: string, signal?: AbortSignal): Promise<boolean> {
+    if (!this.#hasState) await this.#createState(signal);
+    const ClientRequestToken = claimToken(number);
+    const body = { SecretId: this.#ids.state, SecretString, ClientRequestToken, VersionStages: [CLAIM_LABEL] };
+    return unlessExists(this.#put('state', body, signal));
+  }
+
+  /**
+   * Gives the secret of the state a value. AWS makes the first version of a secret its current one, whatever its label: that must not be
+   * a claim. A state that another run has written meanwhile stays the current one.
+   */
+  async #createState(signal?: AbortSignal): Promise<void> {
+    const SecretId = this.#ids.state;
+    const body = { SecretId, SecretString: 'none', ClientRequestToken: tokenOf([SecretId]) };
+    const update = () => this.#put('state', { ...body, VersionStages: [CLAIM_LABEL] }, signal);
+    await updateOrCreate({ isNew: false, update, create: () => this.#create(body, signal) });
+    this.#hasState = true;
   }
 
   /** undefined: there is no such version. */

@@ -153,10 +153,7 @@ export class FileStore implements LinkStore {
     const start = `${basename(this.#linkPath)}.state`;
     const pathOf = (number: number) => `${this.#linkPath}${claimSuffix(number)}`;
     return {
-      create: async (number, text) => {
-        await this.#prepare(folder);
-        return this.#create(pathOf(number), text);
-      },
+      create: (number, text) => this.#create(pathOf(number), text),
       read: async (number) => (await readText(pathOf(number)))?.text,
       list: async (above) => {
         const names = (await namesIn(folder)).map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
@@ -168,16 +165,17 @@ export class FileStore implements LinkStore {
 
   /** Complete from the moment when it exists: a link to a file that was written before. */
   async #create(path: string, text: string): Promise<boolean> {
-    const draft = besideFile(path);
+    // What a killed run leaves of it is removed like that of a state.
+    const draft = besideFile(this.#statePath);
     try {
+      await this.#prepare(dirname(path));
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
-      await makeLink(draft, path);
-      return true;
+      return await linkUnlessExists(draft, path);
     } catch (cause) {
-      if (systemCodes(cause).includes('EEXIST')) return false;
+      if (cause instanceof CourierError) throw cause;
       throw ioError(`${path} was not written`, cause);
     } finally {
-      await rm(draft, { force: true });
+      await rm(draft, { force: true }).catch(() => undefined);
     }
   }
 
@@ -211,6 +209,17 @@ async function removeLeftovers(path: string): Promise<void> {
     if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
     const found = await lstat(join(folder, name));
     if (found.isFile() && mtimeMs - found.mtimeMs > LEFTOVER_AFTER_MS) await rm(join(folder, name));
+  }
+}
+
+/** False: the name exists. */
+async function linkUnlessExists(target: string, name: string): Promise<boolean> {
+  try {
+    await makeLink(target, name);
+    return true;
+  } catch (cause) {
+    if (systemCodes(cause).includes('EEXIST')) return false;
+    throw cause;
   }
 }
 
