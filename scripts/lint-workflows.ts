@@ -74,7 +74,7 @@ function isManifest(yaml: string): boolean {
   return /^apiVersion: /m.test(yaml) && /^kind: /m.test(yaml);
 }
 
-/** Values of a Helm chart: `test/unit/docs/blocks.test.ts` compares them with those of `examples/chart`. */
+/** Values of a Helm chart: `test/docs/blocks.unit.test.ts` compares them with those of `examples/chart`. */
 function isChartValues(yaml: string): boolean {
   return yaml.startsWith('staticExport:');
 }

@@ -35,14 +35,14 @@ uses() {
 
 tests=()
 skipped=()
-for file in test/real/*.test.ts; do
+while read -r file; do
   missing=
   for pair in kubernetes:kube-apiserver vault:vault gitea:gitea moto:moto helm:helm registry:registry registry:crane; do
     if printf '%s\n' "${real[@]}" | grep -qx "${pair#*:}"; then continue; fi
     if uses "$file" "${pair%%:*}"; then missing+=" ${pair#*:}"; fi
   done
   if [ -z "$missing" ]; then tests+=("$file"); else skipped+=("$file (needs$missing)"); fi
-done
+done < <(find test -name '*.real.test.ts' | sort)
 
 for file in "${skipped[@]}"; do echo "not run: $file"; done
 echo "real servers: ${real[*]:-none}"

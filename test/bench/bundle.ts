@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { bundle } from '../../scripts/bundle.ts';
 import { FindingList } from '../../src/bundle/verify/finding.ts';
 import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
-import { tarMember } from '../integration/bundle/archives.ts';
+import { tarMember } from '../bundle/archives.ts';
 import { FILE_BYTES, FILES, fileContent, fileName, makePage } from './site.ts';
 
 const PAIRS = 11;

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AddedIndex } from '../../../src/search/added-index.ts';
+import { readQueriesFile } from '../../../src/search/queries-file.ts';
+import { judgeAnswer } from '../../../src/search/verdict.ts';
+import { addSearch, writeDocsSite } from '../../support/docs-site.ts';
+import { Folders } from '../../support/world/folders.ts';
+
+const QUERIES = join(import.meta.dirname, '../../fixtures/site-search');
+const folders = new Folders();
+let index: AddedIndex;
+
+beforeAll(async () => {
+  await writeDocsSite(folders.workspace);
+  await addSearch(folders.workspace);
+  index = await AddedIndex.open({ folder: folders.workspace, workspace: folders.workspace });
+});
+afterAll(() => folders[Symbol.dispose]());
+
+async function readQueries(name: string) {
+  const text = readFileSync(join(QUERIES, name), 'utf8');
+  return readQueriesFile({ text, defaults: { filter: {}, minResults: undefined } });
+}
+
+describe.each([
+  // The index was made with the first list in view; nothing was adjusted to the second one.
+  { name: 'queries.yml', least: 45 },
+  { name: 'reader-queries.yml', least: 40 },
+])('the queries of $name', ({ name, least }) => {
+  it(`At least ${least} of 50 queries find their page of the documentation among the first three results`, async () => {
+    const { queries } = await readQueries(name);
+    const outcomes = await Promise.all(
+      queries.map(async (query) => judgeAnswer(query, { results: await index.search(query.request) })),
+    );
+    const missed = outcomes.filter(({ verdict }) => verdict !== 'pass').map(({ query, paths }) => ({ query, paths }));
+    expect(outcomes).toHaveLength(50);
+    expect(outcomes.length - missed.length, JSON.stringify(missed, undefined, 2)).toBeGreaterThanOrEqual(least);
+  });
+
+  it('Every page that a query expects is in the documentation', async () => {
+    const { queries } = await readQueries(name);
+    const paths = queries.flatMap(({ expectation }) => expectation.paths);
+    const missing = paths.filter((path) => !existsSync(join(folders.workspace, `${path}.html`)));
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,295 @@
+import { expect, test } from 'vitest';
+import { agentPresentation } from '../../src/agent/summary.ts';
+import { hintOf } from '../support/make-run.ts';
+import { REPOSITORY } from '../support/world/names.ts';
+import { startPullRequest } from '../support/world/pull-request.ts';
+import type { World } from '../support/world.ts';
+
+const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
+
+function addJob({ platform }: World, script: object): void {
+  platform.addAgentJob({ id: 'job-2', source, script });
+}
+
+const command = (world: World) => world.say('maya', '/docs-agent --job job-2 do it');
+
+// 16 for the work, and one that reads the comment again before anything is done.
+test('One comment to the agent costs at most 17 requests to GitHub', async () => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(world.github.requests.length).toBeLessThanOrEqual(17);
+});
+
+test('A job that ends without a pull request is a normal result', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  const { facts } = await world.agent(command(world));
+  expect(facts).toMatchObject({ status: 'completed', agentStatus: 'completed' });
+  expect(facts.pullRequestUrl).toBeUndefined();
+  expect(world.statusComments()[0]).toContain('made no pull request');
+});
+
+test.each([
+  'https://evil.example/acme/docs/pull/3',
+  'https://github.com/evil/docs/pull/3',
+  'https://github.com/acme/docs/pull/3)[x](https://evil.example',
+  'javascript:alert(1)',
+  'https://github.com/acme/docs/pull/3\n@evil',
+])('The pull request address %s is neither linked nor an output', async (prLink) => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink });
+  const { facts } = await world.agent(command(world));
+  expect(facts.status).toBe('completed');
+  expect(facts.pullRequestUrl).toBeUndefined();
+  expect(agentPresentation.outputs(facts)['pull-request-url']).toBeUndefined();
+  const [comment = ''] = world.statusComments();
+  // As code, once, and nowhere else: neither a link nor a name that GitHub would turn into one.
+  expect(comment).toContain(`\`${prLink.replaceAll('\n', ' ')}\``);
+  expect(comment.replace(/`[^`]*`/g, '')).not.toMatch(/evil|javascript:/);
+});
+
+test.each([
+  ['failed', 'The docs agent failed'],
+  ['archived', 'archived before it completed'],
+] as const)('A job that ends as %s fails the run with a specific message', async (outcome, words) => {
+  await using world = await startPullRequest();
+  addJob(world, { outcome });
+  const { error, facts } = await world.agent(command(world));
+  expect(error).toMatchObject({ code: 'job-failed' });
+  expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
+  expect(world.statusComments()[0]).toContain(words);
+  expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
+});
+
+test('The job status from before the message is not read as a result', async () => {
+  await using world = await startPullRequest();
+  // Late polls still show the job as completed.
+  addJob(world, { staleFetches: 3, outcome: 'failed' });
+  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 6 };
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 200, applied: true, body: REPLY });
+  const { error } = await world.agent(command(world));
+  expect(error).toMatchObject({ code: 'job-failed' });
+});
+
+const REPLY = {
+  id: 'job-2',
+  status: 'completed',
+  source,
+  model: 'm',
+  prLink: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  archivedAt: null,
+};
+
+const LINK = (number: number) => `https://github.com/${REPOSITORY}/pull/${number}`;
+const OLD = { ...REPLY, prLink: LINK(3) };
+const ACTIVE = { ...REPLY, status: 'active' };
+
+/** What a run makes of these replies to its reads of the job: the first is that before the message, the last is repeated. */
+async function followReplies(replies: readonly object[]) {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: LINK(3) });
+  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
+  for (const [index, body] of replies.entries()) {
+    const times = index === replies.length - 1 ? 100_000 : 1;
+    world.platform.inject({ match: { method: 'GET', path: '/job/job-2', times }, status: 200, body });
+  }
+  const inputs = { agentJobId: 'job-2' };
+  const { facts, error } = await world.agent({ ...world.say('maya', '/docs-agent do it'), inputs });
+  expect(error).toBeUndefined();
+  expect(facts.status).toBe('completed');
+  return { pull: facts.pullRequestUrl, seconds: (facts.jobElapsedMs ?? 0) / 1000 };
+}
+
+test.each([
+  ['a job that becomes active', [OLD, OLD, ACTIVE, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job that is seen as active first', [OLD, ACTIVE, OLD, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job that is never seen as active', [OLD, OLD, OLD, { ...OLD, prLink: LINK(9) }], 9],
+  ['a job without a pull request before', [REPLY, ACTIVE, REPLY, OLD], 3],
+  ['a job that had failed', [{ ...OLD, status: 'failed' }, { ...OLD, status: 'failed' }, ACTIVE, OLD], 3],
+])('Stale replies about %s do not end the run, and another end does at once', async (_what, replies, number) => {
+  const { pull, seconds } = await followReplies(replies);
+  expect(pull).toBe(LINK(number));
+  expect(seconds).toBeLessThan(30);
+});
+
+test('An end that looks like the state before the message counts 30 s after the message, not before', async () => {
+  const { pull, seconds } = await followReplies([OLD, ACTIVE, OLD]);
+  expect(pull).toBe(LINK(3));
+  expect(seconds).toBeGreaterThanOrEqual(30);
+  expect(seconds).toBeLessThan(40);
+});
+
+test('If the job was active before the message, its end counts 30 s after the message', async () => {
+  const { pull, seconds } = await followReplies([ACTIVE, OLD]);
+  expect(pull).toBe(LINK(3));
+  expect(seconds).toBeGreaterThanOrEqual(30);
+});
+
+test('A job that does not finish in time fails the run or is detached', async () => {
+  await using world = await startPullRequest();
+  world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
+  addJob(world, { prLink: null });
+  const late = await world.agent({ ...command(world), inputs: { timeoutMs: 60_000 } });
+  expect(late.error).toMatchObject({ code: 'timed-out' });
+  const let_go = await world.agent({ ...command(world), inputs: { timeoutMs: 60_000, onTimeout: 'detach' } });
+  expect(let_go.facts).toMatchObject({ status: 'detached', triggered: true });
+  expect(world.statusComments()[0]).toContain('did not finish in time');
+  expect(world.statusComments()[1]).toContain('is running');
+});
+
+test('With the timeout 0s the run ends once the message is accepted', async () => {
+  await using world = await startPullRequest();
+  addJob(world, {});
+  const { facts } = await world.agent({ ...command(world), inputs: { timeoutMs: 0, onTimeout: 'detach' } });
+  expect(facts).toMatchObject({ status: 'detached', triggered: true, agentStatus: 'active' });
+});
+
+test('The run continues to poll a job with an undocumented status', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.platform.inject({
+    match: { method: 'GET', nth: 2 },
+    status: 200,
+    body: { ...REPLY, status: 'pondering::error::x' },
+  });
+  const { facts, log } = await world.agent(command(world));
+  expect(facts.status).toBe('completed');
+  expect(log.text('warning')).toContain('pondering');
+});
+
+test('A prompt that is too large for the platform is halved once', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
+  expect((await world.agent(command(world))).facts.status).toBe('completed');
+  world.platform.inject({
+    match: { method: 'POST', path: '/message', times: 2 },
+    status: 413,
+    body: { error: 'too large' },
+  });
+  const { error } = await world.agent(command(world));
+  expect(error).toMatchObject({ code: 'config' });
+  expect(error?.message).toContain('did not accept the message, nor a second one with half of its context');
+  expect(hintOf(error)).toContain('description,files,comments');
+  expect(world.platform.messages).toHaveLength(1);
+});
+
+test('A smaller context is suggested only if there is one', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  const { error } = await world.agent({
+    ...world.say('maya', '/docs-agent --job job-2 do it'),
+    inputs: { context: [] },
+  });
+  expect(error).toMatchObject({ code: 'config' });
+  expect(hintOf(error)).not.toContain('context');
+});
+
+test('Text of the platform is neutral in the comment', async () => {
+  await using world = await startPullRequest();
+  world.platform.inject({
+    match: { method: 'POST', path: '/message' },
+    status: 404,
+    body: { error: '@team ![x](https://evil.example/b.png) /close <b>' },
+  });
+  const { error } = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
+  expect(error).toMatchObject({ code: 'not-found' });
+  const comment = world.statusComments()[0] ?? '';
+  expect(comment).not.toMatch(/@team|!\[x\]\(|<b>/);
+});
+
+test('A forbidden reaction is only a warning', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.github.inject({
+    match: { path: '/reactions', times: 9 },
+    status: 403,
+    body: { message: 'Resource not accessible by integration' },
+  });
+  const { facts, log } = await world.agent(command(world));
+  expect(facts.status).toBe('completed');
+  expect(log.text('warning')).toContain('Reacting');
+});
+
+test('If the instruction is most of the message, nothing is halved: it is never sent without the instruction', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 400, body: { error: 'no' } });
+  const inputs = { context: ['description'] as const };
+  const { error } = await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs });
+  expect(error).toMatchObject({ code: 'config' });
+  expect(error?.message).toContain('The platform did not accept the message. ');
+  expect(hintOf(error)).toContain('context: none');
+  expect(world.platform.requests.filter(({ path }) => path.includes('/message'))).toHaveLength(1);
+});
+
+test('Half of a message keeps the whole instruction', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', files: LARGE });
+  world.platform.inject({ match: { method: 'POST', path: '/message' }, status: 413, body: { error: 'too large' } });
+  const instruction = `begin ${'word '.repeat(1500)}end`;
+  const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-2 ${instruction}`));
+  expect(facts.status).toBe('completed');
+  const bytes = world.platform.requests.filter(({ path }) => path.includes('/message')).map(({ body }) => body.length);
+  expect(bytes).toHaveLength(2);
+  expect(bytes[1]).toBeLessThan((bytes[0] ?? 0) * 0.6);
+  expect(world.platform.messages[0]?.prompt.startsWith(instruction)).toBe(true);
+});
+
+const LARGE = Array.from({ length: 40 }, (_, index) => ({
+  filename: `src/${index}.ts`,
+  patch: `@@ -1 +1 @@\n${'+const value = 1;\n'.repeat(100)}`,
+}));
+
+test('A failure before the message is shown as not sent, and the next run may send it', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  const comment = command(world);
+  // The second read of the pull request comes after the claim and before the message.
+  world.github.inject({ match: { path: /\/pulls\/7$/, nth: 2, times: 5 }, status: 502 });
+  const { error } = await world.agent({ ...comment, run: { runId: '90' } });
+  expect(error).toMatchObject({ code: 'network' });
+  expect(world.statusComments()[0]).toContain('The instruction was not sent');
+  const again = await world.agent({ ...comment, run: { runId: '90', runAttempt: 2 } });
+  expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(world.platform.messages).toHaveLength(1);
+});
+
+test('An interrupted claim leaves no comment that says the command is being sent', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  const control = new AbortController();
+  // Cancelled while the list that shows the oldest claim is read.
+  world.github.inject({ match: { method: 'GET', path: '/issues/7/comments', nth: 2 }, delayMs: 200 });
+  const run = world.agent({ ...command(world), signal: control.signal });
+  while (world.statusComments().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  control.abort();
+  expect((await run).error).toMatchObject({ code: 'cancelled' });
+  expect(world.statusComments()[0]).toContain('cancelled before the instruction was sent');
+  expect(world.platform.messages).toEqual([]);
+});
+
+test('If GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
+  const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  for (const method of ['POST', 'PATCH']) world.github.inject({ match: { method, times: 99 }, ...refusal });
+  const { error } = await world.agent(command(world));
+  expect(error).toMatchObject({ code: 'forbidden' });
+  expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
+  expect(world.platform.messages).toEqual([]);
+  expect(world.statusComments()).toEqual([]);
+});
+
+test('If a comment can no longer be changed, the result is still in the summary', async () => {
+  await using world = await startPullRequest();
+  addJob(world, { prLink: null });
+  world.github.inject({ match: { method: 'PATCH', times: 99 }, status: 403, body: { message: 'no' } });
+  const { facts, log } = await world.agent(command(world));
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(log.text('warning')).toContain('Updating the status comment');
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { REPOSITORY } from '../support/world/names.ts';
+import { startPullRequest } from '../support/world/pull-request.ts';
+
+const TEXT = '/docs-agent also document the --json flag';
+const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
+
+test('A second command goes to the job of the first, even if the agent has made a pull request', async () => {
+  await using world = await startPullRequest();
+  await world.agent(world.say('maya', `/docs-agent --job job-1 first`));
+  const { facts } = await world.agent(world.say('ada', TEXT));
+  expect(facts).toMatchObject({ status: 'completed', agentJobId: 'job-1', jobOrigin: 'record' });
+  expect(world.platform.messages.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-1']);
+});
+
+test('A command can specify the bound job after the agent has made a pull request', async () => {
+  await using world = await startPullRequest();
+  for (const word of ['first', 'second']) {
+    const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${word}`));
+    expect(facts.status).toBe('completed');
+  }
+  expect(world.platform.messages).toHaveLength(2);
+});
+
+test('A record that was copied into another comment binds no job', async () => {
+  await using world = await startPullRequest();
+  await world.agent(world.say('maya', '/docs-agent --job job-1 first'));
+  const ours = world.github.comments.find(({ body }) => body.startsWith('<!-- docs-courier:'));
+  const copy = ours?.body ?? '';
+  if (ours) ours.body = 'Taken away by a maintainer.';
+  world.say('stranger', copy);
+  const { facts } = await world.agent(world.say('maya', TEXT));
+  expect(facts).toMatchObject({ status: 'refused' });
+  expect(world.platform.messages).toHaveLength(1);
+});
+
+test.each([
+  ['maya', 'completed', undefined],
+  ['tom', 'refused', 'set by tom'],
+  [null, 'refused', 'unknown account'],
+])('A command after a label set by %s is %s', async (actor, status, reason) => {
+  await using world = await startPullRequest();
+  world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor });
+  const { facts } = await world.agent(world.say('maya', TEXT));
+  expect(facts.status).toBe(status);
+  if (reason !== undefined) expect(facts.reason).toContain(reason);
+  expect(world.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
+});
+
+test('The account that set a label last counts, not the one that set it first', async () => {
+  await using world = await startPullRequest();
+  for (const [actor, event] of [
+    ['maya', 'labeled'],
+    ['maya', 'unlabeled'],
+    ['tom', 'labeled'],
+  ] as const) {
+    world.github.addLabel({ repository: REPOSITORY, number: 7, label: 'agent-job:job-1', actor, event });
+  }
+  expect((await world.agent(world.say('maya', TEXT))).facts.status).toBe('refused');
+});
+
+test('Without a bound job the answer says how to bind one', async () => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', TEXT));
+  expect(facts.status).toBe('refused');
+  expect(world.statusComments()[0]).toContain('agent-job:ID');
+});
+
+test('A job of another repository is refused, unless agent-repositories lists it', async () => {
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source: { repository: 'https://github.com/acme/app.git', ref: null } });
+  const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  expect(first.facts.status).toBe('refused');
+  expect(first.facts.reason).toContain('acme/app');
+  const inputs = { agentRepositories: ['acme/App'] };
+  expect((await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts.status).toBe(
+    'completed',
+  );
+  expect(world.platform.messages).toHaveLength(1);
+});
+
+test.each([
+  'https://github.com.evil.example/acme/docs',
+  'https://evil.example/acme/docs',
+  'https://github.com/acme/docs/extra',
+  'https://user@github.com/acme/docs',
+])('The repository %s is not this one', async (repository) => {
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
+  expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe('refused');
+  expect(world.platform.messages).toEqual([]);
+});
+
+test('A job that made another pull request here is refused for --job and only logged for the input', async () => {
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, prLink: `https://github.com/${REPOSITORY}/pull/12` });
+  const named = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  expect(named.facts).toMatchObject({ status: 'refused' });
+  expect(named.facts.reason).toContain('#12');
+  const given = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-2' } });
+  expect(given.facts.status).toBe('completed');
+  expect(given.log.text('info')).toContain('#12');
+});
+
+test('An archived job and an unknown job end with a clear answer', async () => {
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
+  const archived = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  expect(archived.facts.reason).toContain('archived');
+  const unknown = await world.agent(world.say('maya', '/docs-agent --job job-3 do it'));
+  expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
+  expect(world.statusComments()).toHaveLength(2);
+  expect(world.platform.messages).toEqual([]);
+});
+
+test('If the platform shows no jobs, the input decides by the reply, and no job is polled', async () => {
+  await using world = await startPullRequest();
+  world.platform.inject({
+    match: { method: 'GET', times: Number.POSITIVE_INFINITY },
+    status: 405,
+    body: { error: 'no' },
+  });
+  const { facts } = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-1' } });
+  expect(facts).toMatchObject({ status: 'detached', triggered: true });
+  expect(world.platform.messages).toHaveLength(1);
+});
+
+test("A job's own pull request is recognized while the platform shows no link", async () => {
+  await using world = await startPullRequest();
+  world.github.addPullRequest({
+    repository: REPOSITORY,
+    number: 7,
+    title: 'Docs for --json',
+    user: 'docs-agent[bot]',
+    head: { ref: 'docs/agent', sha: 'f'.repeat(40), repository: REPOSITORY },
+    files: [{ filename: 'guide.md', patch: '@@ -1 +1 @@\n+MADE BY THE AGENT' }],
+  });
+  const prLink = `https://github.com/${REPOSITORY}/pull/7`;
+  world.platform.addAgentJob({ id: 'job-2', source, prLink, script: { prLink } });
+  await world.agent(world.say('maya', '/docs-agent --job job-2 first'));
+  // As the contract says for an active job.
+  const active = { id: 'job-2', status: 'active', source, model: 'm', prLink: null };
+  const body = { ...active, createdAt: '2026-01-01T00:00:00Z', archivedAt: null };
+  world.platform.inject({ match: { method: 'GET', path: '/job/job-2' }, status: 200, body });
+  const shown = await world.agent(world.say('maya', '/docs-agent second'));
+  expect(shown.facts).toMatchObject({ status: 'completed', jobOrigin: 'record' });
+  expect(world.platform.messages.map(({ prompt }) => prompt.includes('MADE BY THE AGENT'))).toEqual([true, true]);
+  world.platform.addAgentJob({ id: 'job-3', source });
+  await world.agent(world.say('maya', '/docs-agent --job job-3 third'));
+  expect(world.platform.messages[2]?.prompt).not.toContain('MADE BY THE AGENT');
+});

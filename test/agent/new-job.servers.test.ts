@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { REPOSITORY } from '../support/world/names.ts';
+import { startPullRequest } from '../support/world/pull-request.ts';
+import type { World } from '../support/world.ts';
+
+const COMMAND = '/docs-agent also document the --json flag';
+const CREATE = { method: 'POST', path: /\/v2\/agent\/project-1\/job$/ };
+const inputs = { createAgentJob: true };
+const made = {
+  id: 'new-1',
+  status: 'active',
+  source: { repository: `https://github.com/${REPOSITORY}`, ref: 'main' },
+  model: 'm',
+  prLink: null,
+  createdAt: '2026-01-01T00:00:00Z',
+  archivedAt: null,
+};
+
+const creations = ({ platform }: World) =>
+  platform.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/job'));
+
+test('Without a bound job, one is made with the instruction alone, is bound, and gets the context as a message', async () => {
+  await using world = await startPullRequest();
+  const first = await world.agent({ ...world.say('maya', COMMAND), inputs });
+  expect(first.error).toBeUndefined();
+  expect(first.facts).toMatchObject({ status: 'completed', triggered: true, jobOrigin: 'created' });
+  expect(creations(world).map(({ body }) => JSON.parse(body))).toEqual([{ prompt: 'also document the --json flag' }]);
+  const context = world.platform.messages.at(-1);
+  expect(context?.jobId).toBe(first.facts.agentJobId);
+  expect(context?.prompt).toContain('adds what is known about the pull request');
+  expect(context?.prompt).toContain('BEGIN DATA');
+  expect(context?.prompt).not.toContain('also document the --json flag');
+  const second = await world.agent({ ...world.say('maya', '/docs-agent shorten it'), inputs });
+  expect(second.facts).toMatchObject({ agentJobId: first.facts.agentJobId, jobOrigin: 'record' });
+  expect(creations(world)).toHaveLength(1);
+});
+
+test('Without create-agent-job no job is made', async () => {
+  await using world = await startPullRequest();
+  expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
+  expect(creations(world)).toEqual([]);
+});
+
+test('A job for another repository is not bound, the answer says so, and no second job is made', async () => {
+  await using world = await startPullRequest();
+  const source = { repository: 'https://github.com/evil/site', ref: null };
+  world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
+  const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
+  expect(error).toMatchObject({ code: 'refused' });
+  expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
+  expect(world.statusComments()[0]).toContain('not bound to this pull request');
+  const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
+  expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(creations(world)).toHaveLength(1);
+  expect(world.platform.messages).toEqual([]);
+});
+
+test.each([
+  ['a lost reply', { reset: 'after' as const }],
+  ['a server error', { status: 502 }],
+  ['a reply without an id', { status: 201, body: { status: 'active' } }],
+])('After %s the answer says that a job may have been made, and no second one is requested', async (_name, effect) => {
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, ...effect });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  const { error } = await world.agent({ ...comment, run: { runId: '5' } });
+  expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been made') });
+  expect(world.statusComments()[0]).toContain('A new agent job may have been made');
+  expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+  const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
+  expect(other.facts.status).toBe('refused');
+  expect(other.facts.reason).toContain('--job ID');
+  expect(creations(world)).toHaveLength(1);
+});
+
+test('A refused creation of a job may be tried again', async () => {
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, status: 429, headers: { 'retry-after': '1800' }, body: { error: 'slow' } });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  expect((await world.agent(comment)).error).toMatchObject({ code: 'rate-limited' });
+  expect((await world.agent(comment)).facts).toMatchObject({ status: 'completed', jobOrigin: 'created' });
+});
+
+test('Only one of two commands at the same moment makes a job', async () => {
+  await using world = await startPullRequest();
+  const comments = [world.say('maya', COMMAND), world.say('ada', `${COMMAND} and more`)];
+  const runs = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
+  expect(creations(world)).toHaveLength(1);
+  expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
+});
+
+test('A run that is killed while it makes a job leaves a claim, which a later attempt makes final', async () => {
+  await using world = await startPullRequest();
+  world.platform.inject({ match: CREATE, reset: 'after' });
+  world.github.inject({ match: { method: 'PATCH', times: 50 }, status: 403, body: { message: 'no' } });
+  const comment = { ...world.say('maya', COMMAND), inputs };
+  await world.agent({ ...comment, run: { runId: '5' } });
+  world.github.inject({ match: { method: 'PATCH', times: 0 } });
+  await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  expect(creations(world)).toHaveLength(1);
+});
+
+test('A context that cannot be sent is a warning, because the agent has the instruction', async () => {
+  await using world = await startPullRequest();
+  world.platform.inject({ match: { method: 'POST', path: '/message', times: 9 }, status: 404, body: { error: 'no' } });
+  const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
+  expect(facts).toMatchObject({ status: 'completed', triggered: true });
+  expect(log.text('warning')).toContain('Sending what is known about the pull request');
+});
+
+test('A dry run plans to make a job and makes none', async () => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
+  expect(facts.planned?.map(({ action }) => action)).toContain('make a new agent job with the instruction');
+  expect(creations(world)).toEqual([]);
+});

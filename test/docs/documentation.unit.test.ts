@@ -1,0 +1,256 @@
+import { Buffer } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { renderSite } from '../../emulator/src/site/render.ts';
+import { readCatalog } from '../../scripts/catalog.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import {
+  anchors,
+  countWords,
+  filesBelow,
+  follow,
+  headings,
+  isOutside,
+  links,
+  ROOT,
+  readPages,
+  readText,
+} from './pages.ts';
+
+const pages = readPages();
+const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));
+
+function pagesWithHeading(heading: string): string[] {
+  return pages.flatMap(({ path, body }) =>
+    headings(body)
+      .filter((text) => text === heading)
+      .map(() => path),
+  );
+}
+
+describe('the documentation', () => {
+  it('The documentation has at least 34 pages', () => {
+    expect(pages.length).toBeGreaterThanOrEqual(34);
+  });
+
+  it.each(inputs.map(({ name }) => name))('The documentation explains the input %s on exactly one page', (name) => {
+    expect(pagesWithHeading(`\`${name}\``)).toHaveLength(1);
+  });
+
+  it.each(outputs.map(({ name }) => name))('The documentation explains the output %s on exactly one page', (name) => {
+    expect(pagesWithHeading(`Output \`${name}\``)).toHaveLength(1);
+  });
+
+  it.each(ERROR_CODES)('The documentation explains the error %s on exactly one page', (code) => {
+    expect(pagesWithHeading(`Error \`${code}\``)).toHaveLength(1);
+  });
+
+  it('The documentation explains only inputs, outputs and errors that exist', () => {
+    const known = [
+      ...inputs.map(({ name }) => `\`${name}\``),
+      ...outputs.map(({ name }) => `Output \`${name}\``),
+      ...ERROR_CODES.map((code) => `Error \`${code}\``),
+    ];
+    const explained = pages
+      .flatMap(({ body }) => headings(body))
+      .filter((text) => /^((Output|Error) )?`[^`]+`$/.test(text));
+    expect(explained.filter((text) => !known.includes(text))).toEqual([]);
+  });
+
+  it('Every page has 150 to 1,200 words, and examples do not count towards the minimum', () => {
+    const short = pages
+      .filter(({ prose }) => countWords(prose) < 150)
+      .map(({ path, prose }) => [path, countWords(prose)]);
+    // The threat model is one table with a row for every attack; the others have every file and command from nothing to the end.
+    const longer: Readonly<Record<string, number>> = {
+      'explanation/threat-model.md': 2700,
+      'how-to/air-gapped-hand-over.md': 1400,
+      'how-to/deliver-to-kubernetes.md': 1700,
+      'how-to/instruct-the-docs-agent.md': 1900,
+      'how-to/see-it-live.md': 1450,
+    };
+    const longest = (path: string) => longer[path] ?? 1200;
+    const long = pages
+      .filter(({ path, body }) => countWords(body) > longest(path))
+      .map(({ path, body }) => [path, countWords(body)]);
+    expect({ short, long }).toEqual({ short: [], long: [] });
+  });
+
+  it('Every page has complete front matter and a unique title', () => {
+    for (const { path, meta } of pages) {
+      expect(meta, path).toMatchObject({ language: 'en', version: 'v1' });
+      expect(typeof meta.title, path).toBe('string');
+      expect(String(meta.description ?? '').length, path).toBeGreaterThan(10);
+      expect(Number.isInteger(meta.order), path).toBe(true);
+      expect(Array.isArray(meta.tags) && meta.tags.length > 0, path).toBe(true);
+    }
+    const titles = pages.map(({ meta }) => meta.title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+
+  it('No two pages of a folder have the same order, and there are at most 36 guides', () => {
+    const folders = Map.groupBy(pages, ({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : ''));
+    for (const [folder, inside] of folders) {
+      const orders = inside.filter(({ path }) => !path.endsWith('/index.md')).map(({ meta }) => meta.order);
+      expect(
+        orders.filter((order, at) => orders.indexOf(order) !== at),
+        folder,
+      ).toEqual([]);
+    }
+    // Without the list of them.
+    expect((folders.get('how-to')?.length ?? 0) - 1).toBeLessThanOrEqual(36);
+  });
+
+  it('Every page begins with its title', () => {
+    for (const { path, meta, body } of pages) expect(headings(body)[0], path).toBe(meta.title);
+  });
+
+  it('Every link and anchor in docs and in the files at the root has a target', () => {
+    const texts = new Map([
+      ...pages.map(({ path, body }): [string, string] => [`docs/${path}`, body]),
+      ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'CODE_OF_CONDUCT.md'].map(
+        (path): [string, string] => [path, readText(path)],
+      ),
+    ]);
+    const broken = [...texts].flatMap(([path, text]) =>
+      links(text)
+        .filter(({ target }) => !isOutside(target))
+        .filter(({ target }) => {
+          const { file, fragment } = follow(path, target);
+          if (!existsSync(join(ROOT, file))) return true;
+          return fragment !== '' && !anchors(texts.get(file) ?? '').includes(fragment);
+        })
+        .map(({ target }) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('The emulator renders the documentation without missing links', async () => {
+    const files = new Map(filesBelow('docs').map((path) => [path, readFileSync(join(ROOT, 'docs', path))]));
+    const bundle = await renderSite({ name: 'docs', files });
+    const missing = [...bundle].filter(([, bytes]) => Buffer.from(bytes).includes('class="missing"'));
+    expect(missing.map(([path]) => path)).toEqual([]);
+  });
+
+  it('Every page can be reached from the entry page', () => {
+    const bodies = new Map(pages.map(({ path, body }) => [path, body]));
+    const reached = new Set(['index.md']);
+    // The loop also visits items that are added to the set during the loop.
+    for (const path of reached) {
+      for (const { target } of links(bodies.get(path) ?? '')) {
+        const { file } = follow(path, target);
+        if (!isOutside(target) && bodies.has(file)) reached.add(file);
+      }
+    }
+    expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([]);
+  });
+
+  it('The first lesson describes every part that the demo prints', () => {
+    const parts = [...readText('scripts/demo.ts').matchAll(/\bheading\('(\d)'/g)].map(([, number]) => Number(number));
+    const lesson = readText('docs/tutorial/first-export.md');
+    const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+    expect(lesson).toContain(`The demo prints ${words[parts.length - 1]} numbered parts.`);
+    expect([...lesson.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number))).toEqual(parts);
+  });
+
+  it('The page about the platform names a plan for each feature that sends requests', () => {
+    const rows = [
+      ...readText('docs/reference/platform.md').matchAll(
+        /^\| [^|]+ \| (`[^|]+`) \| (?:admin|assistant|none) \| ([^|]+) \|$/gm,
+      ),
+    ];
+    const plans = rows.map(([, modes, plan = '']) => [modes, plan.replace(/[;:].*/, '')]);
+    expect(plans).toEqual([
+      ['`export`, `refresh`, `rollback`', 'an Enterprise agreement'],
+      ['`export`', 'a paid plan'],
+      ['`agent`', 'a paid plan'],
+      ['`search`', 'a paid plan'],
+      ['`plan`', 'none'],
+    ]);
+    for (const path of ['README.md', 'docs/index.md'])
+      expect(readText(path)).toMatch(/search (?:and the docs agent )?a paid plan/);
+  });
+
+  it('The documentation shows at least one picture', () => {
+    expect(pages.flatMap(({ body }) => links(body)).some(({ isImage }) => isImage)).toBe(true);
+  });
+});
+
+describe('the README', () => {
+  const text = readText('README.md');
+
+  const firstScreen = text.split('\n').slice(0, 60).join('\n');
+
+  it('The README has at most 150 lines, and one picture', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(150);
+    expect(links(text).filter(({ isImage }) => isImage)).toHaveLength(1);
+  });
+
+  it('The first 60 lines of the README say which platform fits, and have the workflow and the whole table about the loop', () => {
+    for (const part of [
+      'docs/reference/platform.md',
+      'Enterprise plan',
+      'admin key',
+      'assistant key',
+      '| The archive |',
+    ])
+      expect(firstScreen).toContain(part);
+    expect(firstScreen).toContain(readText('examples/artifact.yml'));
+  });
+
+  it('The README links ten jobs, each to an example that exists', () => {
+    const rows = text.split('\n').filter((line) => /^\| [^|]+ \| \[[\w.-]+\]\((examples|templates)\//.test(line));
+    expect(rows).toHaveLength(10);
+    for (const { target } of rows.flatMap(links)) expect(existsSync(join(ROOT, target)), target).toBe(true);
+  });
+
+  it('The README has its parts in the order in which a new reader needs them', () => {
+    const wanted = [
+      'The shortest workflow',
+      'Instead of the shell loop',
+      'The most common jobs',
+      'Try it without an account',
+      'A GitHub App for secrets',
+    ];
+    expect(headings(text).filter((heading) => wanted.includes(heading))).toEqual(wanted);
+  });
+
+  it('The README does not repeat a table of the reference', () => {
+    for (const { name } of [...inputs, ...outputs]) expect(text).not.toMatch(new RegExp(`^\\| \\[?\`${name}\``, 'm'));
+  });
+});
+
+describe('the files that the Marketplace and GitHub read', () => {
+  it('The description fits the 125 characters that the Marketplace shows', () => {
+    for (const path of ['action.yml', 'emulator/action.yml']) {
+      const description = /^description: (.*)$/m.exec(readText(path))?.[1] ?? '';
+      expect(description.length, path).toBeGreaterThan(30);
+      expect(description.length, path).toBeLessThanOrEqual(125);
+    }
+  });
+
+  it('The changelog has a part for unreleased changes before all releases', () => {
+    const versions = [...readText('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, version]) => version);
+    expect(versions[0]).toBe('Unreleased');
+    expect(versions).toContain(/"version": "(.+?)"/.exec(readText('package.json'))?.[1]);
+  });
+
+  it.each(['CODE_OF_CONDUCT.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/CODEOWNERS'])(
+    'The file %s exists',
+    (path) => {
+      expect(readText(path).length).toBeGreaterThan(50);
+    },
+  );
+
+  it('CODEOWNERS has an owner for every path, and every path exists', () => {
+    const lines = readText('.github/CODEOWNERS')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    for (const line of lines) {
+      const [path = '', ...owners] = line.split(/\s+/);
+      expect(owners.join(' '), line).toMatch(/^@\S+/);
+      if (path !== '*') expect(existsSync(join(ROOT, path)), line).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
+import { makeExportInputs } from '../support/make-inputs.ts';
+import { MERGED, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
+import { REPOSITORY } from '../support/world/names.ts';
+import type { World } from '../support/world.ts';
+
+async function findings(world: World, content: ExportInputs['content']) {
+  const { url, keys } = world.platform;
+  const inputs: DoctorInputs = {
+    mode: 'doctor',
+    baseUrl: url,
+    adminApiKey: keys.admin,
+    assistantApiKey: undefined,
+    githubToken: undefined,
+    checked: ['export'],
+    export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
+    refresh: undefined,
+    rollback: undefined,
+    agent: undefined,
+    search: undefined,
+    problems: [],
+  };
+  const { recorded } = await world.doctor(inputs);
+  return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
+}
+
+const app = { kind: 'off', publisher: 'acme-docs', token: WORKFLOW_TOKEN } as const;
+const NAME = 'GitHub App acme-docs';
+
+describe('the doctor about publishing', () => {
+  it('An App that reports commits is found, and recommended', async () => {
+    await using world = await startMerge();
+    world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'acme-docs[bot]', states: ['success'] });
+    const found = await findings(world, app);
+    expect(found.get(NAME)).toMatchObject({
+      outcome: 'ok',
+      detail: expect.stringContaining('1 of the last 2 commits'),
+    });
+    expect(found.get('Content of an export')?.fix).toContain('publish: wait');
+  });
+
+  it('Check runs of github-actions do not make an App', async () => {
+    await using world = await startMerge();
+    world.github.addCheckRun({ repository: REPOSITORY, headSha: MERGED, app: 'github-actions', name: 'acme-docs' });
+    const found = await findings(world, app);
+    expect(found.get(NAME)).toMatchObject({ outcome: 'warning' });
+    expect(found.get('Content of an export')?.fix).toContain('publish: trigger');
+  });
+
+  it('A missing permission is named with the lines to add', async () => {
+    await using world = await startMerge();
+    world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: { contents: 'read', deployments: 'read' } });
+    const found = await findings(world, app);
+    expect(found.get(NAME)).toMatchObject({ outcome: 'error', fix: expect.stringContaining('checks: read') });
+  });
+
+  it.each([
+    [404, 'unknown'],
+    [400, 'ok'],
+    [405, 'error'],
+  ])('The endpoint of updates that answers %i to an unknown id is %s', async (status, outcome) => {
+    await using world = await startMerge();
+    world.platform.inject({ match: { path: '/update-status/', times: 9 }, status, body: { error: 'no' } });
+    const content = { kind: 'trigger', projectId: 'project-1', token: undefined } as const;
+    const found = await findings(world, content);
+    expect(found.get('Publishing on request')).toMatchObject({ outcome });
+    expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
+  });
+});

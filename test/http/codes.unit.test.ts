@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { isTlsFailure, isUnreachable, systemCodes } from '../../src/http/service.ts';
+
+const coded = (code: string, options?: ErrorOptions) => Object.assign(new Error('no text is read', options), { code });
+
+describe('the system codes of an error', () => {
+  it('System codes are found in causes and in the members of an AggregateError, at any depth', () => {
+    const both = new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')]);
+    const outer = coded('ERR_OUTER', { cause: new Error('between', { cause: both }) });
+    expect(systemCodes(outer)).toEqual(['ERR_OUTER', 'ECONNREFUSED', 'ENETUNREACH']);
+  });
+
+  it('A value that is not an error has no system codes, and circular causes end', () => {
+    expect(systemCodes('ECONNREFUSED')).toEqual([]);
+    expect(systemCodes({ code: 'ECONNREFUSED' })).toEqual([]);
+    const circle = coded('EPIPE');
+    circle.cause = circle;
+    expect(new Set(systemCodes(circle))).toEqual(new Set(['EPIPE']));
+  });
+
+  it.each([
+    ['ECONNREFUSED', true, false],
+    ['ENOTFOUND', true, false],
+    ['EAI_AGAIN', true, false],
+    ['ECONNRESET', false, false],
+    ['CERT_HAS_EXPIRED', false, true],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', false, true],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false, true],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false, true],
+  ])('The code %s means: never connected %s, certificate problem %s', (code, unreachable, tls) => {
+    expect([isUnreachable(code), isTlsFailure([code])]).toEqual([unreachable, tls]);
+  });
+});

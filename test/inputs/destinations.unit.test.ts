@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
+import { CourierError } from '../../src/errors.ts';
+import { readInputs } from '../../src/inputs/read.ts';
+import { formatAddress } from '../../src/stores/kinds.ts';
+import type { ReadDestination } from '../../src/values/reader.ts';
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const TOKEN = 'ghp_0123456789abcdef0123';
+
+type Where = Partial<Pick<ReadDestination, 'forge' | 'repository' | 'run'>>;
+
+function read(given: Readonly<Record<string, string>>, where: Where = {}) {
+  const all = {
+    mode: 'export',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_canary-admin-key',
+    domain: 'docs.example.com',
+    ...given,
+  };
+  const env = Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]));
+  const inputs = readInputs(readActionInputs(env), { ...PLACE, ...where });
+  if (inputs.mode !== 'export') throw new Error(inputs.mode);
+  return inputs.to;
+}
+
+function failure(given: Readonly<Record<string, string>>, where: Where = {}): string {
+  try {
+    read(given, where);
+  } catch (error) {
+    if (error instanceof CourierError && error.code === 'config') return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('the destinations of a link', () => {
+  const texts = (to: string, where: Where = {}) =>
+    read({ to, 'secret-token': TOKEN }, where)?.addresses.map(formatAddress);
+
+  it('Destinations are read one a line, each in its shortest form', () => {
+    const to = 'github:repo/Acme/App/DOCS_URL\n\n  github:repo/acme/other/env/prod/DOCS_URL\r\nfile:out/link.txt\n';
+    expect(texts(to)).toEqual([
+      'github:secret/DOCS_URL',
+      'github:repo/acme/other/env/prod/DOCS_URL',
+      'file:/workspace/out/link.txt',
+    ]);
+  });
+
+  it('A token is needed only if a destination is on a forge', () => {
+    expect(read({ to: 'github:secret/A', 'secret-token': TOKEN })?.credentials.secretToken).toBe(TOKEN);
+    expect(read({ to: 'file:/tmp/link' })?.credentials.secretToken).toBeUndefined();
+    expect(failure({ to: 'file:/tmp/link', 'secret-token': TOKEN })).toContain(
+      'secret-token is read only together with',
+    );
+    expect(failure({ to: 'github:secret/A' })).toContain('secret-token is missing');
+  });
+
+  it('A destination is taken over only if the step says so, and only where there is one', () => {
+    expect(read({ to: 'file:/tmp/link' })?.takeOver).toBe(false);
+    expect(read({ to: 'file:/tmp/link', 'take-over': 'true' })?.takeOver).toBe(true);
+    expect(failure({ 'take-over': 'true' })).toContain('take-over is read only together with to');
+    expect(failure({ to: 'file:/tmp/link', 'take-over': 'yes' })).toContain('take-over');
+  });
+
+  it('A run writes the file of a link and its state, and with --to-command only the state', () => {
+    const filesOf = (given: Readonly<Record<string, string>>) => {
+      const all: Readonly<Record<string, string>> = {
+        mode: 'export',
+        'base-url': 'https://api.docs.example.com',
+        'admin-api-key': 'svc_canary-admin-key',
+        domain: 'docs.example.com',
+        ...given,
+      };
+      const inputs = readInputs({ value: (name) => all[name] ?? '', unknownNames: () => [] }, PLACE);
+      return inputs.mode === 'export' ? inputs.outputFiles : inputs.mode;
+    };
+    expect(
+      filesOf({ to: 'file:link\nvault:secret/docs#url', 'vault-token': 'root', 'vault-address': 'https://v' }),
+    ).toEqual([
+      { input: 'to', path: '/workspace/link' },
+      { input: 'to', path: '/workspace/link.state.json' },
+    ]);
+    expect(filesOf({ 'to-command': 'cat', state: 'file:link', summary: 'out.md' })).toEqual([
+      { input: 'state', path: '/workspace/link.state.json' },
+      { input: 'summary', path: '/workspace/out.md' },
+    ]);
+  });
+
+  it('A server and a region that the run has anyway are left out', () => {
+    const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
+    const to = 'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
+    expect(texts(to, gitlab)).toEqual(['gitlab:project/7/A', 'gitlab:project/7/B?server=https://gitlab.com']);
+    const env = { AWS_DEFAULT_REGION: 'eu-west-1' };
+    const secrets = 'aws-sm:docs?region=eu-west-1\naws-sm:docs?region=eu-west-2';
+    expect(read({ to: secrets }, { run: { kind: 'github', env } })?.addresses.map(formatAddress)).toEqual([
+      'aws-sm:docs',
+      'aws-sm:docs?region=eu-west-2',
+    ]);
+  });
+
+  it.each([
+    ['github:secret/A\ngithub:repo/ACME/app/A', 'github:secret/A is named twice'],
+    ['github:env/prod/A\ngithub:env/PROD/A', 'are the same destination'],
+    [
+      'github:org/acme/A?visibility=all\ngithub:org/acme/A?visibility=selected&repositories=b',
+      'github:org/acme/A is named twice',
+    ],
+    ['file:a/../link\nfile:/workspace/link', 'file:/workspace/link is named twice'],
+    ['file:link\nfile:link.state.json', 'are the same destination'],
+    ['github:secret/A\ngihtub:secret/B', 'did you mean github:?'],
+    ['github:secret/a', 'write github:secret/A'],
+    ['vault:https://u:canary@vault/secret#url', 'one of its lines'],
+    ['gitlab:project/7/A?token=glpat-canary0', 'takes ?server= and ?environment=; ?token= is not known'],
+    ['github:secret/ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
+    ['ghp_canary0123456789ABCDEFghijkl', 'one of its lines'],
+    ['aws-sm:docs?region=Frankfurt', 'a region of AWS'],
+  ])('Wrong destinations are refused with one error: %j', (to, words) => {
+    const message = failure({ to, 'secret-token': TOKEN });
+    expect(message).toContain(words);
+    expect(message).toContain('An input is wrong:');
+    expect(message).not.toContain('canary0');
+    expect(message).not.toContain('u:canary');
+  });
+
+  it.each([' ', ', ', ' , ', ';', ' ; '])(
+    'Two destinations on one line with %j between them are shown as the lines to write',
+    (between) => {
+      const to = ['github:org/acme/A?visibility=selected&repositories=a,b', 'file:out/link.txt'];
+      expect(failure({ to: to.join(between), 'secret-token': TOKEN })).toContain(
+        `to has 2 destinations on one line; write each on its own line:\n    ${to.join('\n    ')}`,
+      );
+      expect(failure({ to: `vault:https://u:canary@vault/secret#url${between}file:a` })).not.toContain('canary');
+    },
+  );
+
+  it('A wrong destination causes no errors about the inputs that it would need', () => {
+    const inputs = { rollout: 'deployment/docs', kubeconfig: '/kube/config', 'vault-role': 'docs', 'aws-role': 'x' };
+    const message = failure({ to: 'k8s:docs/link', ...inputs, 'secret-token': TOKEN });
+    expect(message).toContain('An input is wrong:\n- to: "k8s:docs/link" is not allowed');
+  });
+
+  it('A removed input that named the destination is one error', () => {
+    for (const mode of ['export', 'refresh', 'rollback']) {
+      const domain = mode === 'export' ? 'docs.example.com' : '';
+      const message = failure({ mode, domain, 'secret-name': 'A', 'secret-token': TOKEN });
+      expect(message).toMatch(/^An input is wrong:\n- secret-name does not exist; give to an address, [^\n]*$/);
+    }
+  });
+
+  it('A secret of GitHub without a repository is refused if the run is not on GitHub', () => {
+    const message = failure({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
+    expect(message).toContain('write github:repo/OWNER/REPO/NAME');
+    expect(texts('github:org/acme/A', { repository: '' })).toEqual(['github:org/acme/A']);
+  });
+
+  it('A secret of GitHub is refused in a run on Gitea, with the address of Gitea to write', () => {
+    const onGitea = (to: string) => failure({ to, 'secret-token': TOKEN }, { forge: 'gitea' });
+    expect(onGitea('github:secret/A')).toContain('write gitea:repo/acme/app/A');
+    expect(onGitea('github:repo/acme/site/A')).toContain('write gitea:repo/acme/site/A');
+    expect(onGitea('github:org/acme/A')).toContain('write gitea:org/acme/A');
+    expect(onGitea('github:env/prod/A')).toContain('no secrets of environments');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
+import { CourierError } from '../../src/errors.ts';
+import type { Inputs } from '../../src/inputs/inputs.ts';
+import { readInputs } from '../../src/inputs/read.ts';
+import { INPUTS } from '../../src/values/catalog.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const SECRET = { to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' };
+const COMMON = {
+  mode: 'export',
+  'base-url': 'https://api.docs.example.com',
+  'admin-api-key': 'svc_canary-admin-key',
+  domain: 'docs.example.com',
+};
+
+function read(given: Given): Inputs {
+  const defaults = Object.fromEntries(Object.entries(INPUTS).map(([name, { default: value }]) => [name, value]));
+  const all: Given = { ...defaults, ...COMMON, ...given };
+  return readInputs(
+    readActionInputs(Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), value]))),
+    PLACE,
+  );
+}
+
+function problem(given: Given): string {
+  try {
+    read(given);
+  } catch (error) {
+    if (error instanceof CourierError) return error.message;
+    throw error;
+  }
+  throw new Error('the inputs were accepted');
+}
+
+test('Without rules, only an export without pages is held back', () => {
+  expect(read({})).toMatchObject({
+    compareWith: { kind: 'none' },
+    minPages: 1,
+    maxPageDrop: undefined,
+    requiredPages: undefined,
+    forbidLostAddresses: 'off',
+    maxSizeBytes: undefined,
+    force: false,
+  });
+});
+
+test.each([
+  [{ ...SECRET, 'compare-with': 'previous' }, { compareWith: { kind: 'previous' } }],
+  [{ 'compare-with': 'out/m.json' }, { compareWith: { kind: 'file', path: '/workspace/out/m.json' } }],
+  [{ ...SECRET, 'max-page-drop': '10%' }, { maxPageDrop: { unit: '%', most: 10 } }],
+  [{ ...SECRET, 'max-page-drop': '0.5 %' }, { maxPageDrop: { unit: '%', most: 0.5 } }],
+  [{ ...SECRET, 'max-page-drop': '12' }, { maxPageDrop: { unit: 'pages', most: 12 } }],
+  [{ 'required-pages': '/\n /guide/** \n/a b' }, undefined],
+  [{ 'required-pages': '/\n /guide/** \n/ü' }, { requiredPages: { pages: ['/', '/guide/**', '/ü'] } }],
+  [{ 'required-pages': '.github/pages.txt' }, { requiredPages: { file: '/workspace/.github/pages.txt' } }],
+  [{ 'max-size': '2GiB' }, { maxSizeBytes: 2 * 1024 ** 3 }],
+  [{ 'compare-with': 'm.json', 'forbid-lost-addresses': 'fail' }, { forbidLostAddresses: 'fail' }],
+])('The rules %o are read', (given: Given, inputs) => {
+  if (inputs === undefined) expect(problem(given)).toContain('required-pages');
+  else expect(read(given)).toMatchObject(inputs);
+});
+
+describe('rules that cannot work', () => {
+  test.each<[Given, string]>([
+    [{ 'compare-with': 'previous' }, 'compare-with: previous needs a destination of the link'],
+    [
+      { 'compare-with': 'https://example.com/m.json' },
+      'compare-with: "https://example.com/m.json" is not allowed; it must be previous, or the path of a manifest: download it in a step before, such as curl -fsSLo earlier.manifest.json ADDRESS, and write compare-with: earlier.manifest.json',
+    ],
+    [{ 'compare-with': 'HTTP://example.com/m.json' }, 'download it in a step before'],
+    [{ 'compare-with': 'file:///workspace/m.json' }, 'download it in a step before'],
+    // A query may be what lets the file be read.
+    [
+      { 'compare-with': 'https://example.com/m?sig=0123456789' },
+      'compare-with: the value is not allowed; it must be previous',
+    ],
+    [{ 'max-page-drop': '10%' }, 'max-page-drop needs an earlier export'],
+    [{ ...SECRET, 'max-page-drop': '101%' }, 'it must be a share such as 10%, 0% to 100%, or a number of pages'],
+    [{ ...SECRET, 'max-page-drop': '-1' }, 'a share such as 10%'],
+    [{ 'forbid-lost-addresses': 'warn' }, 'write compare-with: previous'],
+    [{ 'forbid-lost-addresses': 'error' }, 'off, warn, fail'],
+    [{ 'required-pages': '/a\nguide/b' }, 'write /guide/b'],
+    [{ 'required-pages': 'https://docs.example.com/a' }, 'addresses in the site, such as /guide/start'],
+    [{ 'max-size': '200 MB' }, 'a size such as 200MiB, 1KiB to 4GiB'],
+    [{ force: 'yes' }, 'true or false'],
+    [{ mode: 'refresh', ...SECRET, domain: '', 'compare-with': 'previous' }, 'compare-with belongs to mode export'],
+  ])('The rules %o cannot work and are an error', (given, text) => {
+    expect(problem(given)).toContain(text);
+  });
+});

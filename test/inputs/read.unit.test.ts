@@ -1,0 +1,682 @@
+import { sep } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
+import { CourierError } from '../../src/errors.ts';
+import { type Inputs, MODES } from '../../src/inputs/inputs.ts';
+import { readInputs, unreadNotice } from '../../src/inputs/read.ts';
+import { whyNoPath } from '../../src/text/paths.ts';
+import { INPUTS } from '../../src/values/catalog.ts';
+
+const PLACE = { repository: 'acme/app', workspace: '/workspace' };
+const ADMIN = 'svc_canary-admin-key';
+const ASSISTANT = 'svc_dsc_canary-assistant-key';
+
+type Given = Readonly<Record<string, string>>;
+
+const COMPLETE: Readonly<Record<string, Given>> = {
+  export: { 'admin-api-key': ADMIN, domain: 'docs.example.com' },
+  refresh: { 'admin-api-key': ADMIN, to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' },
+  agent: { 'admin-api-key': ADMIN, 'project-id': 'p1', 'github-token': 'ghs_workflow-token' },
+  search: { 'assistant-api-key': ASSISTANT, domain: 'acme', query: 'install' },
+};
+
+/** The environment from the runner: defaults filled in, names in upper case. */
+function environment(mode: string, given: Given): Record<string, string> {
+  const defaults = Object.entries(INPUTS).map(([name, { default: value }]) => [
+    name,
+    name === 'github-token' ? 'ghs_workflow-token' : value,
+  ]);
+  const all = {
+    ...Object.fromEntries(defaults),
+    mode,
+    'base-url': 'https://api.docs.example.com',
+    ...COMPLETE[mode],
+    ...given,
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [variableOf(name), String(value)]));
+}
+
+function read(mode: string, given: Given = {}): Inputs {
+  return readInputs(readActionInputs(environment(mode, given)), PLACE, ['its name is misspelled', 'it is not shared']);
+}
+
+function failure(mode: string, given: Given): CourierError {
+  try {
+    read(mode, given);
+  } catch (error) {
+    if (error instanceof CourierError) return error;
+    throw error;
+  }
+  throw new Error('the inputs were accepted');
+}
+
+describe('inputs from the runner', () => {
+  it.each<[string, Given, readonly string[]]>([
+    ['export', { 'base-url': '' }, ['base-url']],
+    ['export', { timeout: 'soon', 'min-pages': 'many' }, ['timeout', 'min-pages']],
+    ['export', { query: 'install' }, ['query']],
+    ['export', { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' }, ['vault-token']],
+    ['search', { 'queries-file': 'queries.yml' }, ['query']],
+    ['refresh', { to: '' }, ['secret-token', 'to']],
+  ])('The error about wrong inputs of mode %s, %j, has their names as a field', (mode, given, names) => {
+    expect(failure(mode, given).inputs).toEqual(names);
+  });
+
+  it.each([
+    ['false', undefined],
+    ['True', { titles: false }],
+    ['titles', { titles: true }],
+  ])('The input comment accepts %s', (text, comment) => {
+    const inputs = read('search', { comment: text });
+    const token = 'ghs_workflow-token';
+    expect(inputs).toMatchObject({ mode: 'search', comment: comment && { ...comment, token } });
+  });
+
+  it.each([
+    ['another word', { comment: 'pages' }, {}, '"pages" is not allowed; it must be true, false or titles'],
+    ['no token', { 'github-token': '' }, {}, 'github-token is missing: comment is written with it'],
+    ['another CI system', {}, { takesNotices: false }, 'comment works on GitHub Actions only; remove it'],
+  ])('The input comment is refused with %s', (_name, given, destination, message) => {
+    const source = readActionInputs(environment('search', { comment: 'true', ...given }));
+    expect(() => readInputs(source, { ...PLACE, ...destination })).toThrow(message);
+  });
+
+  it('The inputs choose the version of the export API, and what is exported', () => {
+    expect(read('export', { domain: '', 'project-id': 'p1', 'base-path': '/' })).toMatchObject({
+      domain: undefined,
+      projectId: 'p1',
+      basePath: '',
+    });
+    expect(read('export', { 'export-version': '2.0', 'export-paths': 'a,b\n\n guides/c \n' })).toMatchObject({
+      projectId: undefined,
+      exportVersion: '2.0',
+      exportPaths: ['a,b', 'guides/c'],
+    });
+    // With both inputs the site is exported, and the project is for publishing.
+    expect(read('export', { domain: 'docs.example.com', 'project-id': 'p1' })).toMatchObject({
+      domain: 'docs.example.com',
+      projectId: undefined,
+    });
+    expect(read('refresh', { 'project-id': 'p1' })).toMatchObject({ projectId: 'p1' });
+    expect(read('search', { filter: 'version=2\n groups = staff\ngroups=beta testers, all' })).toMatchObject({
+      filter: { version: '2', groups: ['staff', 'beta testers, all'] },
+      minResults: undefined,
+    });
+  });
+
+  it('The inputs become the values of the mode, with defaults from action.yml', () => {
+    expect(read('export')).toMatchObject({
+      mode: 'export',
+      domain: 'docs.example.com',
+      timeoutMs: 1_800_000,
+      onTimeout: 'fail',
+      dryRun: false,
+    });
+    expect(read('refresh')).toMatchObject({
+      refreshBeforeMs: 86_400_000,
+      to: { addresses: [{ scheme: 'github', scope: 'repository', repository: undefined, name: 'DOCS_URL' }] },
+    });
+    expect(read('agent')).toMatchObject({
+      command: '/docs-agent',
+      requiredPermission: 'write',
+    });
+    expect(read('search')).toMatchObject({ query: 'install', minResults: undefined });
+  });
+
+  it('Durations, lists and paths are accepted in their written form', () => {
+    expect(read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' })).toMatchObject({
+      timeoutMs: 90_000,
+      allowedBots: ['a[bot]', 'b'],
+      context: ['diff', 'files'],
+    });
+    expect(read('export', { 'extract-to': 'site' })).toMatchObject({ bundle: { extractTo: '/workspace/site' } });
+  });
+
+  it('A host name is converted to its ASCII form', () => {
+    expect(read('export', { domain: 'Docs.Exämple.com' })).toMatchObject({ domain: 'docs.xn--exmple-cua.com' });
+  });
+
+  it('A base address keeps its path prefix and loses a trailing slash', () => {
+    expect(read('export', { 'base-url': 'https://x.example/tenant/a/' })).toMatchObject({
+      baseUrl: 'https://x.example/tenant/a',
+    });
+    expect(read('export', { 'base-url': 'http://127.0.0.1:8080' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080' });
+  });
+
+  it('An input that the mode does not read is one notice, and not an error', () => {
+    const given = { domain: 'docs.example.com', timeout: '5m', 'on-timeout': 'detach' };
+    expect(read('refresh', given)).toMatchObject({ mode: 'refresh' });
+    expect(unreadNotice(readActionInputs(environment('refresh', given)), 'refresh')).toBe(
+      'Not read in mode refresh: domain, timeout, on-timeout. Remove them.',
+    );
+    expect(unreadNotice(readActionInputs(environment('export', given)), 'export')).toBeUndefined();
+  });
+});
+
+describe('a wrong input', () => {
+  it.each<[string, string, Given, string]>([
+    ['a missing key', 'export', { 'admin-api-key': ' ' }, 'admin-api-key is empty'],
+    ['an assistant key for admin calls', 'export', { 'admin-api-key': ASSISTANT }, 'an admin API key'],
+    ['an admin key for search', 'search', { 'assistant-api-key': ADMIN }, 'an assistant API key'],
+    ['a key with a line end', 'export', { 'admin-api-key': 'svc_abc\ndefgh' }, 'printable ASCII'],
+    ['a key with a zero-width space', 'export', { 'admin-api-key': 'svc_abc\u200bdefgh' }, 'printable ASCII'],
+    ['a key of seven characters', 'export', { 'admin-api-key': 'svc_abc' }, 'at least 8 characters'],
+    ['a domain with a scheme', 'export', { domain: 'https://docs.example.com/x' }, 'write docs.example.com'],
+    ['a domain with a port', 'export', { domain: 'docs.example.com:443' }, 'write docs.example.com'],
+    ['a domain with a space', 'export', { domain: 'docs example' }, 'a host name'],
+    ['a domain of dots', 'export', { domain: '..' }, 'a host name'],
+    ['a host name for search', 'search', { domain: 'acme.docs.example' }, 'write acme'],
+    ['http to another host', 'export', { 'base-url': 'http://docs.example.com' }, 'https'],
+    ['an address with a password', 'export', { 'base-url': 'https://a:b@docs.example.com' }, 'without user name'],
+    ['an address with a query', 'export', { 'base-url': 'https://docs.example.com?x=1' }, 'without query'],
+    ['no address', 'export', { 'base-url': 'docs' }, 'an https address'],
+    ['a boolean yes', 'export', { 'dry-run': 'yes' }, 'true or false'],
+    ['a boolean 1', 'agent', { 'status-comment': '1' }, 'true or false'],
+    ['an invalid duration', 'export', { timeout: 'soon' }, 'a duration such as'],
+    ['a job id with a slash', 'export', { 'export-job-id': 'a/b' }, 'an id of'],
+    ['a job id of dots', 'export', { 'export-job-id': '..' }, 'an id of'],
+    [
+      'an unknown mode',
+      'exprot',
+      {},
+      'mode: "exprot" is not allowed; it must be export, refresh, rollback, agent, search',
+    ],
+    ['a leading slash in a page path', 'export', { 'export-paths': '/guides/a' }, 'write guides/a'],
+    [
+      'an address as a page path',
+      'export',
+      { 'export-paths': 'a\nhttps://x.example/a' },
+      'one entry a line, each a page path',
+    ],
+    ['a page path that climbs', 'export', { 'export-paths': 'a/../../b' }, 'a page path without a leading slash'],
+    ['another base path', 'export', { 'project-id': 'p', 'base-path': '/x' }, 'it must be /, /docs, /documentation'],
+    [
+      'a base path without a project',
+      'export',
+      { 'base-path': '/docs' },
+      'base-path is part of an export by project; give project-id without domain',
+    ],
+    [
+      'pages of an export by project',
+      'export',
+      { domain: '', 'project-id': 'p', 'export-paths': 'a' },
+      'export-paths is part of an export by domain; project-id exports a project',
+    ],
+    [
+      'a version of a job that runs already',
+      'export',
+      { 'export-job-id': 'j', 'export-version': '2' },
+      'export-version is read only where an export is started',
+    ],
+    ['neither site nor project', 'export', { domain: '' }, 'domain is missing (or give project-id'],
+    [
+      'an input of another mode',
+      'search',
+      { 'export-job-id': 'p' },
+      'export-job-id belongs to mode export, refresh, rollback, not to search',
+    ],
+    [
+      'a token without a destination',
+      'export',
+      { 'secret-token': 'ghp_0123456789' },
+      'secret-token is read only together with a github:',
+    ],
+    [
+      'clean without a folder',
+      'export',
+      { clean: 'true' },
+      'clean is read only together with extract-to or bundle-path',
+    ],
+    ['a rollback of no destination', 'rollback', { to: '', 'secret-token': '' }, 'to is missing'],
+    ['two kinds of query', 'search', { 'queries-file': 'q.yml' }, 'exclude each other'],
+    ['no kind of query', 'search', { query: '' }, 'query or queries-file is missing'],
+    ['an unknown key of a filter', 'search', { filter: 'lang=en' }, 'one KEY=VALUE a line'],
+    ['a filter without a value', 'search', { filter: 'version=' }, 'one KEY=VALUE a line'],
+    ['two versions in a filter', 'search', { filter: 'version=1\nversion=2' }, 'one line for version'],
+    ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
+  ])('A wrong input is a config error: %s', (_, mode, given, message) => {
+    const error = failure(mode, given);
+    expect(error.code).toBe('config');
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain('canary');
+  });
+
+  it.each([
+    ['domain', 'svc_canary0123456789abcdef'],
+    ['to', 'ghp_canary0123456789ABCDEFghijkl'],
+    ['mode', 'svc_dsc_canary-0123456789'],
+  ])('A wrong input is not shown if a key was given as %s', (input, value) => {
+    const { message } = failure(input === 'to' ? 'refresh' : 'export', { [input]: value });
+    expect(message).toMatch(new RegExp(`${input}: (the value|one of its lines) is not allowed`));
+    expect(message.toLowerCase()).not.toContain('canary');
+  });
+
+  it('A wrong input is reported together with all the others', () => {
+    const { message } = failure('export', {
+      'admin-api-key': '',
+      domain: 'a b',
+      timeout: 'soon',
+      'dry-run': 'maybe',
+      'on-timeout': 'cry',
+    });
+    expect(message.split('\n')).toHaveLength(6);
+    expect(message).toContain('5 inputs are wrong');
+  });
+
+  it('A number that is not written in plain digits is a wrong input', () => {
+    const numbers = ['NaN', '-1', '1e9', 'Infinity', '10m', '0x10', '1_0', '+5', ' 5 5', '٣', '5.0', '9'.repeat(30)];
+    for (const value of numbers) expect(failure('search', { 'min-results': value }).message).toContain('min-results');
+    for (const value of numbers) expect(failure('export', { 'min-pages': value }).message).toContain('min-pages');
+  });
+
+  it('A wrong input is reported for any text, and no other error is thrown', () => {
+    const name = fc.constantFrom(...Object.keys(INPUTS).filter((input) => input !== 'mode'));
+    const value = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 60 }));
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(COMPLETE)), name, value, (mode, input, text) => {
+        try {
+          return read(mode, { [input]: text }).mode === mode;
+        } catch (error) {
+          return error instanceof CourierError && error.code === 'config' && !error.message.includes('canary');
+        }
+      }),
+    );
+  });
+});
+
+/** The answer to each mistake of the first hour. */
+describe('a common mistake', () => {
+  it.each<[string, string, Given, string]>([
+    [
+      'base-url with /v1',
+      'export',
+      { 'base-url': 'https://api.example.com/v1' },
+      'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1',
+    ],
+    [
+      'base-url with the path of a call',
+      'export',
+      { 'base-url': 'https://api.example.com/tenant/v1/static-export/jobs' },
+      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with; leave out /v1/static-export/jobs',
+    ],
+    [
+      'base-url of the dashboard',
+      'export',
+      { 'base-url': 'https://dashboard.example.com/acme/settings' },
+      `base-url: "https://dashboard.example.com/acme/settings" is not allowed; it must be the address of the API, not of the dashboard; the dashboard's API keys page shows it`,
+    ],
+    [
+      'a key with Bearer',
+      'export',
+      { 'admin-api-key': `Bearer ${ADMIN}` },
+      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out "Bearer "',
+    ],
+    [
+      'a key in quotes',
+      'export',
+      { 'admin-api-key': `"${ADMIN}"` },
+      'admin-api-key: the value is not allowed; it must be an admin API key alone; leave out the quotes',
+    ],
+    [
+      'a key copied from a shell',
+      'search',
+      { 'assistant-api-key': `export ASSISTANT_KEY='${ASSISTANT}'` },
+      'assistant-api-key: the value is not allowed; it must be an assistant API key (its second word is dsc) alone; leave out "export ASSISTANT_KEY=" and the quotes',
+    ],
+    [
+      'a token with its scheme',
+      'refresh',
+      { 'secret-token': 'token ghp_0123456789' },
+      'secret-token: the value is not allowed; it must be a token alone; leave out "token "',
+    ],
+    [
+      'a timeout without a unit',
+      'export',
+      { timeout: '30' },
+      'timeout: "30" is not allowed; it must be a duration; write 30m',
+    ],
+    [
+      'a timeout in words',
+      'export',
+      { timeout: '30 minutes' },
+      'timeout: "30 minutes" is not allowed; it must be a duration; write 30m',
+    ],
+    [
+      'a timeout in hours',
+      'export',
+      { timeout: '2 Hours' },
+      'timeout: "2 Hours" is not allowed; it must be a duration; write 2h',
+    ],
+    [
+      'a misspelled input',
+      'export',
+      { secrettoken: 'DOCS_URL' },
+      'The input "secrettoken" does not exist; did you mean secret-token?',
+    ],
+    [
+      'an input that nothing is like',
+      'export',
+      { frobnicate: 'x' },
+      'The input "frobnicate" does not exist; remove it',
+    ],
+    [
+      'a variable of a shell',
+      'export',
+      { 'extract-to': '$RUNNER_TEMP/site' },
+      'extract-to: "$RUNNER_TEMP/site" is not allowed; it must be a path, and $RUNNER_TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
+    ],
+    [
+      'a home folder',
+      'export',
+      { 'bundle-path': '~/docs.tgz' },
+      'bundle-path: "~/docs.tgz" is not allowed; it must be a path, and ~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/docs.tgz, or a relative path; in a shell write "$HOME/docs.tgz"',
+    ],
+    [
+      'a path in quotes',
+      'export',
+      { 'extract-to': '"site"' },
+      'extract-to: ""site"" is not allowed; it must be the text alone; leave out the quotes; write site',
+    ],
+    [
+      'a variable of Windows',
+      'export',
+      { 'extract-to': '%TEMP%/site' },
+      'extract-to: "%TEMP%/site" is not allowed; it must be a path, and %TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
+    ],
+    ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; write export'],
+    ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; write export'],
+    ['no mode', '', {}, 'mode is missing; it must be MODES'],
+    ['a mode that nothing is like', 'deploy-it', {}, 'mode: "deploy-it" is not allowed; it must be MODES'],
+    [
+      'a misspelled choice',
+      'export',
+      { 'on-timeout': 'detatch' },
+      'on-timeout: "detatch" is not allowed; it must be fail, detach; write detach',
+    ],
+  ])('A common mistake is answered with what to write: %s', (_, mode, given, line) => {
+    const { message } = failure(mode, given);
+    expect(message.split('\n').slice(1)).toContain(`- ${line.replace('MODES', MODES.join(', '))}`);
+    expect(message).not.toContain('canary');
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
+    'An input with a name that every object has does not exist: %s',
+    (name) => {
+      const source = readActionInputs(environment('export', {}));
+      const given = { ...source, unknownNames: () => [name] };
+      expect(() => readInputs(given, PLACE)).toThrow(`The input "${name}" does not exist; remove it`);
+    },
+  );
+
+  it.each([
+    ['"site"', 'a path without quotes; write site'],
+    ["'out/site'", 'a path without quotes; write out/site'],
+    ['`site`', 'a path without quotes; write site'],
+    ['${{ inputs.folder }}', 'a path; an expression is replaced in a workflow only, and this one was not'],
+    ['$OUT', '$OUT is replaced by a shell only; in a workflow write site;'],
+    ['out/$NAME/a', '$NAME is replaced by a shell only; in a workflow write a;'],
+    ['${GITHUB_WORKSPACE}/site', '${GITHUB_WORKSPACE} is replaced by a shell only; in a workflow write site;'],
+    ['$(pwd)/site', '$(pwd) is replaced by a shell only'],
+    ['out\\$NAME', '$NAME is replaced by a shell only'],
+    ['$env:TEMP\\site', '$env:TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
+    ['%TEMP%\\a\\b', '%TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/a/b, or'],
+    ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
+    ['~maya/site', '~maya is replaced by a shell only'],
+  ])('A path is taken as it is written, so %s is refused, and the error says what to write', (path, text) => {
+    expect(whyNoPath(path)).toContain(text);
+  });
+
+  it.runIf(sep === '/').each(['C:\\docs\\site', 'c:/docs/site', 'out\\site', '\\\\server\\share'])(
+    'A path of Windows on another system is refused: %s',
+    (path) => expect(whyNoPath(path)).toContain('a path with / between folders, since this is not Windows'),
+  );
+
+  it.each(['site', '/tmp/site', 'a$b', '~a b/site', 'a~/b', '100%', 'a%20b', '%41%', "it's", '"a', 'C', 'a:b'])(
+    'A path that only looks like one of a shell is taken as it is: %s',
+    (path) => expect(whyNoPath(path)).toBeUndefined(),
+  );
+
+  it('No path input takes an address, or a character that ends the names of the system', () => {
+    for (const [path, why] of [
+      ['https://files.example.com/q', 'a path, not an address'],
+      ['a\0b', 'a path'],
+    ] as const) {
+      const line = expect.stringContaining(`is not allowed; it must be ${why}`);
+      expect(failure('export', { 'extract-to': path }).message).toEqual(line);
+      expect(failure('search', { 'queries-file': path }).message).toEqual(line);
+    }
+  });
+
+  it.each([
+    '${{ runner.temp }}/q',
+    '${GITHUB_WORKSPACE}/q',
+    '$env:TEMP\\q',
+    '%TEMP%\\q',
+    '$(pwd)/q',
+    '~maya/q',
+    'C:\\q',
+  ])('No path input takes what only a shell, a workflow or another system replaces: %s', (path) => {
+    for (const name of ['bundle-path', 'extract-to', 'compare-with', 'required-pages']) {
+      expect(failure('export', { [name]: path }).message).toContain(`${name}: `);
+    }
+    for (const name of ['baseline-file', 'queries-file']) {
+      expect(failure('search', { [name]: path }).message).toContain(`${name}: `);
+    }
+    expect(failure('export', { to: `file:${path}` }).message).toContain('file:PATH');
+  });
+
+  it.each([
+    '$GITHUB_WORKSPACE/.github/docs-agent.md',
+    '${{ github.workspace }}/docs-agent.md',
+    '%CI_PROJECT_DIR%/docs-agent.md',
+    '~/docs-agent.md',
+    "'docs-agent.md'",
+    '.github\\docs-agent.md',
+    'C:/docs/docs-agent.md',
+    '/github/workspace/docs-agent.md',
+    './docs-agent.md',
+    '.github/../docs-agent.md',
+    'docs//docs-agent.md',
+    'docs/',
+  ])('The path of prompt-file is taken as it is from the root of the repository, so %s is refused', (path) => {
+    expect(failure('agent', { 'prompt-file': path }).message).toMatch(
+      /prompt-file: .*it must be (a path from the root of the repository|the text alone; leave out the quotes)/,
+    );
+  });
+
+  it.each(['docs-agent.md', '.github/a $b %41 (1).md', "it's/100%.md"])(
+    'The path of prompt-file may have this character in a name: %s',
+    (path) => expect(read('agent', { 'prompt-file': path })).toMatchObject({ promptFile: path }),
+  );
+
+  it.each(['a$b', 'price$', '100%', 'a%20b', "it's", 'backup~'])(
+    'A path may have this character in a name: %s',
+    (path) => {
+      expect(read('export', { 'extract-to': path })).toMatchObject({ bundle: { extractTo: `/workspace/${path}` } });
+    },
+  );
+
+  it('A file: address may have other letters than ASCII, as bytes', () => {
+    expect(read('export', { to: 'file:out/%C3%A9a%20b' })).toMatchObject({
+      outputFiles: [{ path: '/workspace/out/éa b' }, { path: '/workspace/out/éa b.state.json' }],
+    });
+  });
+
+  it('A wrong mode does not hide other mistakes: the rest is checked for the mode that was meant', () => {
+    const { message } = failure('exprot', { 'admin-api-key': ADMIN, timeout: '30', query: 'x', secretname: 'X' });
+    expect(message).toContain('5 inputs are wrong:');
+    for (const name of ['timeout: "30"', 'query belongs to mode search', 'secretname']) expect(message).toContain(name);
+  });
+
+  it.each(['admin-api-key', 'base-url'])('An empty %s is answered with the reasons that fit the run', (name) => {
+    const { message, hint } = failure('export', { 'admin-api-key': ADMIN, domain: 'docs.example.com', [name]: '' });
+    expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
+    expect(hint).toEqual({
+      text: 'Correct them; nothing was sent. A secret or variable that the step names is empty in this run where its name is misspelled; or it is not shared.',
+      inputs: { [name]: '' },
+    });
+  });
+});
+
+describe('values in the wrong place', () => {
+  const LETTERS = 'aB3dE5gH7jK2mN4pQ6rS8tU9vW1xY0z'.repeat(4);
+  const HEX = '3f9a1c7e5b2d8046'.repeat(4);
+  const FOREIGN_KEYS = [
+    ['a GitHub token', `ghp_${LETTERS.slice(0, 36)}`],
+    ['a GitHub token', `ghs_${LETTERS.slice(0, 36)}`],
+    ['a GitHub token', 'gho_abcdefghij0123456789'],
+    ['a GitHub token', `github_pat_${LETTERS.slice(0, 82)}`],
+    ['a GitLab token', 'glpat-abcdefghij0123456789'],
+    ['a Vault token', 'hvs.abcdefghij0123456789'],
+    ['a Slack token', `xoxb-123456789012-${LETTERS.slice(0, 24)}`],
+    ['an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
+    ['an npm token', `npm_${LETTERS.slice(0, 36)}`],
+    ['an OpenAI key', `sk-${LETTERS.slice(0, 48)}`],
+    ['an OpenAI key', `sk-proj-${LETTERS.slice(0, 80)}`],
+    ['an Anthropic key', `sk-ant-api03-${LETTERS.slice(0, 93)}`],
+    ['a Google API key', `AIza${LETTERS.slice(0, 35)}`],
+    ['a Hugging Face token', `hf_${LETTERS.slice(0, 34)}`],
+    ['a DigitalOcean token', `dop_v1_${HEX}`],
+    ['a PyPI token', `pypi-AgEIcHlwaS5vcmc${LETTERS.slice(0, 80)}`],
+    ['a JSON Web Token', `eyJ${LETTERS.slice(0, 20)}.eyJ${LETTERS.slice(0, 40)}.${LETTERS.slice(0, 43)}`],
+  ] as const;
+
+  it.each(FOREIGN_KEYS)('What looks like %s is not a platform key: %s', (kind, token) => {
+    for (const [mode, key] of [
+      ['export', 'admin-api-key'],
+      ['search', 'assistant-api-key'],
+    ] as const) {
+      const { message } = failure(mode, { [key]: token });
+      expect(message).toContain(`this one looks like ${kind}`);
+      expect(message).not.toContain(token.slice(4, 12));
+    }
+  });
+
+  it.each(FOREIGN_KEYS)('What looks like %s is not shown if it is given for an id: %s', (_, token) => {
+    const { message } = failure('export', { domain: '', 'project-id': `${token}!` });
+    expect(message).toContain('project-id: the value is not allowed');
+    expect(message).not.toContain(token.slice(4, 12));
+  });
+
+  it.each([
+    ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an npm token', `npm_${LETTERS.slice(0, 36)}`],
+    ['secret-token', { to: 'github:secret/DOCS_URL' }, 'an AWS access key', 'AKIAIOSFODNN7EXAMPLE'],
+    [
+      'vault-token',
+      { to: 'vault:secret/docs#link', 'vault-address': 'https://vault.example.com' },
+      'a GitHub token',
+      `ghp_${LETTERS.slice(0, 36)}`,
+    ],
+  ] as const)('%s does not take a token of another service', (name, given, kind, token) => {
+    const { message } = failure('export', { ...given, [name]: token });
+    expect(message).toContain(`${name}: the value is not allowed; it must be a token of another kind`);
+    expect(message).toContain(`this one looks like ${kind}`);
+    expect(message).not.toContain(token.slice(4, 12));
+  });
+
+  it('Another key of the platform is not accepted as a token, nor a key of it in live-headers', () => {
+    const other = `${ADMIN.slice(0, ADMIN.indexOf('_') + 1)}anotherKey0123456789`;
+    for (const name of ['secret-token', 'github-token']) {
+      const { message } = failure('refresh', { to: 'github:secret/DOCS_URL', [name]: other });
+      expect(message).toContain("as the platform's key of admin-api-key does");
+      expect(message).not.toContain('anotherKey');
+    }
+    const headers = { 'live-url': 'https://docs.example.com', 'live-headers': `Authorization: Bearer ${ADMIN}` };
+    expect(failure('export', { 'extract-to': 'site', ...headers }).message).toContain(
+      "live-headers: the value is not allowed; it must be headers for the published site; one of them contains the platform's key",
+    );
+  });
+
+  it.each([
+    'github:secret/DOCS_BUNDLE_URL_2026_PRODUCTION',
+    'file:out/docs_site_20261123_link.txt',
+    'file:out/docs_site_20261123T091500Z_run_12345678901_1.txt',
+    `file:out/docs_site_${HEX.slice(0, 40)}.txt`,
+    'file:out/docs_3f9a1c7e-5b2d-8046-a1b2-c3d4e5f6a7b8.txt',
+  ])('An ordinary name with digits is accepted: %s', (to) => {
+    const token: Given = to.startsWith('github:') ? { 'secret-token': 'ghx_0123456789' } : {};
+    expect(read('export', { to, ...token })).toMatchObject({ mode: 'export' });
+  });
+
+  it.each(['secret-token', 'github-token'])('A platform key is not accepted as %s', (name) => {
+    expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ADMIN }).message).toContain(
+      `${name}: the value is not allowed; it must be a token; this one is the platform's key of admin-api-key`,
+    );
+    expect(failure('refresh', { to: 'github:secret/DOCS_URL', [name]: ASSISTANT }).message).toContain(
+      `${name}: the value is not allowed; it must be a token; this one is an assistant API key`,
+    );
+  });
+
+  it.each([
+    ['\u201cdocs.example.com\u201d', 'without \u201c (U+201C)'],
+    ['docs.ex\u00adample.com', 'without U+00AD'],
+    ['docs_1.example.com', 'without _ (U+005F)'],
+    ['12345', 'not an IP address'],
+    ['192.0.2.7', 'not an IP address'],
+    ['0x7f.1', 'not an IP address'],
+  ])('The domain %s is refused', (domain, expected) => {
+    expect(failure('export', { domain }).message).toContain(expected);
+  });
+
+  it.each(['m\u00fcller.example', '\u6587\u6863\u3002example', 'DOCS.example.com', 'docs'])(
+    'The domain %s is accepted',
+    (domain) => {
+      expect(read('export', { domain })).toMatchObject({ domain: expect.stringMatching(/^[a-z0-9.-]+$/) });
+    },
+  );
+
+  /** `''` where the inputs are accepted: not every text that a machine made is recognized as such. */
+  const said = (given: Given): string => {
+    try {
+      read('export', given);
+      return '';
+    } catch (error) {
+      return error instanceof CourierError ? `${error.message} ${JSON.stringify(error.hint)}` : String(error);
+    }
+  };
+
+  const LINK = 'https://storage.example.com/bundles/1.tgz?X-Signature=0123456789abcdef0123456789';
+  it.each([
+    'ghp_abcdefGHIJ0123456789abcdefGHIJ012345',
+    'hvs.CAESIJabcdef0123456789',
+    'glpat-abcDEF0123456789abcd',
+    'Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZg',
+    LINK,
+  ])('The value %s is never repeated where a name, an address or a word belongs', (secret) => {
+    const token = { 'secret-token': 'ghx_0123456789' };
+    const cases: Given[] = [
+      { to: `github:secret/${secret}`, ...token },
+      { to: `gitlab:project/42/${secret}`, ...token },
+      { to: `vault:secret/docs#a ${secret}`, 'vault-token': 'root', 'vault-address': 'https://vault.example.com' },
+      { to: `github:secret/A github:secret/${secret}`, ...token },
+      { to: secret, ...token },
+      { timeout: secret },
+      { 'export-paths': `/${secret}` },
+      { 'base-url': `${secret} x` },
+      { domain: `${secret}/` },
+      { 'project-id': `${secret}!`, domain: '' },
+      { verify: secret },
+    ];
+    for (const given of cases) {
+      const text = said(given)
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]/g, '');
+      const own = secret
+        .replace('https://storage.example.com', '')
+        .toUpperCase()
+        .replaceAll(/[^A-Z0-9]/g, '');
+      for (let at = 0; at + 12 <= own.length; at += 1) {
+        expect(text, JSON.stringify(given)).not.toContain(own.slice(at, at + 12));
+      }
+    }
+  });
+
+  it.each([
+    'vault:secret/docs#hvs.CAESIJabcdef0123456789',
+    'gitlab:project/42/ghp_abcdefghij0123456789',
+    'file:https://storage.example.com/1.tgz',
+  ])('The address %s, which holds a value, is refused', (to) => {
+    expect(failure('export', { to }).message).toContain('looks like the value of one: a link or a token');
+  });
+});

@@ -1,0 +1,312 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fieldOf } from '../../../../src/text/json.ts';
+import { RolloutWorld } from '../../../support/cluster/rollout-world.ts';
+import { SmallRegistry } from '../../../support/small-servers/registry.ts';
+
+const digestOf = (jobId: string | undefined) =>
+  createHash('sha256')
+    .update(jobId ?? '')
+    .digest('hex');
+const DAY_MS = 86_400_000;
+
+describe('an export with a rollout', () => {
+  it('An export with a rollout ends when the pods run with the new export, and its report says so', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts, error } = await rolling.export();
+    expect(error).toBeUndefined();
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+    expect(facts).toMatchObject({
+      status: 'completed',
+      delivery: { updated: true },
+      rollout: { workloads: [{ workload: 'deployment/docs', isComplete: true, isRestarted: true }] },
+    });
+  });
+
+  it('An export whose rollout could not work is refused before it starts', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { error } = await rolling.export({ rollout: 'deployment/doc' });
+    expect(error).toMatchObject({ code: 'forbidden' });
+    expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
+  });
+
+  it('A dry run with a rollout shows what would be restarted, and restarts nothing', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts } = await rolling.export({ 'dry-run': 'true' });
+    expect(facts.planned?.at(-1)).toMatchObject({ target: 'deployment/docs in namespace default' });
+    expect(await rolling.running()).toEqual([undefined]);
+  });
+
+  it('A rollout that fails shows the reason of the pods, and leaves the new link unless a rollback is requested', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export();
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export();
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain('the last line of its log: the archive has no index.html');
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    expect(facts.delivery).toMatchObject({ updated: true });
+  });
+
+  it('A rollout that fails restores the previous export if requested: link, state and pods', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    const { facts, error, log } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain(
+      `The link of export job ${good.facts.jobId} was written back, and the pods run with it.`,
+    );
+    expect(error?.hint).toMatchObject({ inputs: { 'export-job-id': facts.jobId } });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    const { link, state } = await rolling.stored();
+    expect(link).toContain(String(good.facts.jobId));
+    expect(link).not.toBe(good.facts.bundleUrl);
+    expect(state).toMatchObject({
+      jobId: good.facts.jobId,
+      runs: [{ jobId: facts.jobId }],
+    });
+    expect(facts.delivery).toMatchObject({ updated: false, destinations: [{ written: false }] });
+    expect(facts.exports).toMatchObject([
+      { job: facts.jobId, withdrawn: expect.any(String) },
+      { job: good.facts.jobId, live: true },
+    ]);
+    expect(log.text('warning')).not.toContain('Another run');
+    expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId, workloads: [{ isComplete: true }] });
+
+    // A later refresh renews the previous export, and restarts nothing.
+    rolling.world.clock.advance(30 * DAY_MS);
+    const refreshed = await rolling.refresh();
+    expect(refreshed.facts).toMatchObject({
+      jobId: good.facts.jobId,
+      changed: true,
+      rollout: { workloads: [{ isRestarted: false, isComplete: true }] },
+    });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+
+  it('A volume with an image of another repository is refused before an export starts', async () => {
+    await using rolling = await RolloutWorld.start();
+    await using registry = await SmallRegistry.start();
+    const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
+    const volumes = [{ name: 'site', image: { reference: 'nginx:1.29' } }];
+    const type = 'application/strategic-merge-patch+json';
+    await rolling.cluster.api('PATCH', deployment, { spec: { template: { spec: { volumes } } } }, { type });
+    const image = `${registry.host}/acme/docs:latest`;
+    const { error } = await rolling.export({ image, rollout: 'deployment/docs#site' });
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('site of deployment/docs has nginx:1.29'),
+    });
+    expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
+  });
+
+  it('An image that the pods do not start with is taken back: tag, volume and link are those of the export before', async () => {
+    await using rolling = await RolloutWorld.start();
+    await using registry = await SmallRegistry.start();
+    const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
+    const volumes = [{ name: 'site', image: { reference: `${registry.host}/acme/docs:latest` } }];
+    const patch = { spec: { template: { spec: { volumes } } } };
+    const type = 'application/strategic-merge-patch+json';
+    expect((await rolling.cluster.api('PATCH', deployment, patch, { type })).status).toBe(200);
+    const reference = async () => {
+      const { body } = await rolling.cluster.api('GET', deployment);
+      return fieldOf(body, 'spec', 'template', 'spec', 'volumes', '0', 'image', 'reference');
+    };
+    const tag = async () => (await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`)).text();
+    const more = {
+      image: `${registry.host}/acme/docs:latest`,
+      rollout: 'deployment/docs\ndeployment/docs#site',
+      'on-rollout-failure': 'undo',
+    };
+    const good = await rolling.export(more);
+    expect(good.error).toBeUndefined();
+    expect(await reference()).toBe(good.facts.image?.reference);
+    const before = await tag();
+    rolling.isBroken = true;
+    rolling.world.clock.advance(60_000);
+    const bad = await rolling.export(more, { runId: '777' });
+    expect(bad.error).toMatchObject({ code: 'checks-failed' });
+    expect(bad.facts.rollout).toMatchObject({ undoneTo: good.facts.jobId });
+    expect(await reference()).toBe(good.facts.image?.reference);
+    expect(await tag()).toBe(before);
+  });
+
+  it('A later attempt of the run tries the failed export again', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    const failed = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    rolling.isBroken = false;
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ jobId: failed.facts.jobId, origin: 'resumed', status: 'completed' });
+    expect(await rolling.running()).toEqual([digestOf(failed.facts.jobId)]);
+  });
+
+  it('The previous export is also restored if an earlier attempt has left the broken export in place', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    await rolling.export({}, { runId: '2' });
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2', runAttempt: 2 });
+    expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+
+  it('A rollout that fails without a previous export to restore says so', async () => {
+    await using rolling = await RolloutWorld.start();
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain('There is no previous export to restore, so the new link stays in place.');
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+  });
+
+  it('If restoring the previous export fails as well, both errors are shown', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    rolling.world.platform.inject({
+      match: { path: String(good.facts.jobId), times: Number.POSITIVE_INFINITY },
+      status: 404,
+    });
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: POST`);
+  });
+});
+
+describe('restoring several destinations', () => {
+  it('If one of several destinations cannot be restored, the others are, and the pods are restarted', async () => {
+    await using rolling = await RolloutWorld.start();
+    const to = `file:link\nk8s:default/docs-link#url`;
+    const good = await rolling.export({ to });
+    rolling.isBroken = true;
+    const file = join(rolling.world.workspace, 'link');
+    // While the pods are watched, a folder replaces the file.
+    rolling.onStep = () => {
+      if (rolling.world.platform.exportJobs.at(-1)?.status !== 'completed' || !statSync(file).isFile()) return;
+      if (readFileSync(file, 'utf8').includes(String(good.facts.jobId))) return;
+      rmSync(file);
+      mkdirSync(join(file, 'in'), { recursive: true });
+    };
+    const { facts, error } = await rolling.export({ to, 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(error?.message).toContain(file);
+    expect((await rolling.stored()).state).toMatchObject({ jobId: good.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId });
+  });
+});
+
+describe('another run', () => {
+  it('The export of another run that changes the pods meanwhile is not taken back', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    const { link } = await rolling.stored();
+    const started: { other?: Awaited<ReturnType<typeof rolling.export>> } = {};
+    // The other run takes place while this one watches its pods.
+    rolling.onStep = async () => {
+      if ((await rolling.stored()).link === link) return;
+      rolling.onStep = undefined;
+      rolling.isBroken = false;
+      started.other = await rolling.export({}, { runId: '3' });
+    };
+    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    const { other } = started;
+    expect(error).toMatchObject({ code: 'conflict' });
+    expect(error?.message).not.toContain('Going back');
+    expect(other?.error).toBeUndefined();
+    expect((await rolling.stored()).state).toMatchObject({ jobId: other?.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(other?.facts.jobId)]);
+  });
+});
+
+describe('a Secret that cannot be restored', () => {
+  it('The pods name the export whose link their Secret has, and a later rollback restarts them', async () => {
+    await using rolling = await RolloutWorld.start();
+    const good = await rolling.export();
+    rolling.isBroken = true;
+    const rights = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/docs-courier-docs-link';
+    // The right to the Secret is lost while the pods are watched.
+    const loseRight = async () => {
+      if (fieldOf((await rolling.stored()).state, 'jobId') === good.facts.jobId) return;
+      rolling.onStep = undefined;
+      await rolling.cluster.api('DELETE', rights);
+    };
+    rolling.onStep = loseRight;
+    const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
+    expect(failed.error?.message).toContain(`Going back to export job ${good.facts.jobId} failed as well: `);
+    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
+    expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
+    await rolling.limitRights();
+    const { facts, error } = await rolling.rollback();
+    expect(error).toBeUndefined();
+    expect(facts.rollout).toMatchObject({ workloads: [{ isRestarted: true }] });
+    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+  });
+});
+
+describe('a refresh with a rollout', () => {
+  it('A refresh with a rollout restarts nothing if the pods already run with the export', async () => {
+    await using rolling = await RolloutWorld.start();
+    const { facts } = await rolling.export();
+    rolling.world.clock.advance(30 * DAY_MS);
+    const refreshed = await rolling.refresh();
+    expect(refreshed.facts.rollout).toMatchObject({ workloads: [{ isRestarted: false, isComplete: true }] });
+    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+  });
+});
+
+describe('a rollback with a rollout', () => {
+  it('A rollback with a rollout restarts the pods with the earlier export', async () => {
+    await using rolling = await RolloutWorld.start();
+    const first = await rolling.export();
+    await rolling.export();
+    const { facts, error } = await rolling.rollback();
+    expect(error).toBeUndefined();
+    expect(facts).toMatchObject({ jobId: first.facts.jobId, rollout: { workloads: [{ isRestarted: true }] } });
+    expect(await rolling.running()).toEqual([digestOf(first.facts.jobId)]);
+  });
+
+  it('A rollback whose rollout fails restores the export that was live before it', async () => {
+    await using rolling = await RolloutWorld.start();
+    const first = await rolling.export();
+    const second = await rolling.export();
+    rolling.isBroken = true;
+    rolling.forget(digestOf(first.facts.jobId));
+    const { error } = await rolling.rollback({ 'on-rollout-failure': 'undo' });
+    expect(error?.message).toContain(`The link of export job ${second.facts.jobId} was written back`);
+    expect((await rolling.stored()).state).toMatchObject({ jobId: second.facts.jobId });
+    expect(await rolling.running()).toEqual([digestOf(second.facts.jobId)]);
+  });
+});
+
+describe('doctor', () => {
+  it('Doctor checks the workloads, and warns if the reasons of a failed rollout could not be shown', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export();
+    const { facts } = await rolling.doctor();
+    expect(facts.findings).toContainEqual(
+      expect.objectContaining({
+        what: 'Rollout',
+        outcome: 'ok',
+        detail: 'deployment/docs in namespace default: can be restarted.',
+      }),
+    );
+    await rolling.limitRights();
+    const limited = await rolling.doctor();
+    expect(limited.facts.findings).toContainEqual(
+      expect.objectContaining({
+        what: 'Rollout: reasons',
+        outcome: 'warning',
+        detail: expect.stringContaining('the right to list pods and to list events'),
+      }),
+    );
+  });
+});

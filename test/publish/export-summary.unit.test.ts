@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { ProgressPoint } from '../../src/publish/progress.ts';
+import { type PublishFacts, publishPresentation } from '../../src/publish/summary.ts';
+import type { Report } from '../../src/run/report.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const URL = 'https://storage.example.com/a.tar.gz?X-Signature=canary-0123456789';
+
+function reportOf(facts: Partial<Report<PublishFacts>>): Report<PublishFacts> {
+  const report = {
+    version: 1,
+    mode: 'export',
+    status: 'completed',
+    startedAt: '2026-03-01T11:00:00Z',
+    elapsedMs: 1,
+  } as const;
+  return { ...report, domain: 'docs.example.com', jobId: 'job-1', ...facts };
+}
+
+function summaryOf(facts: Partial<Report<PublishFacts>>): string {
+  return publishPresentation.summary(reportOf(facts), NOW);
+}
+
+function closingOf(facts: Partial<Report<PublishFacts>>): readonly string[] {
+  return publishPresentation.closing?.(reportOf(facts), NOW) ?? [];
+}
+
+const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
+  elapsedMs: seconds * 1000,
+  status: 'running',
+  fraction,
+  pages,
+  restMs: undefined,
+});
+
+describe('the summary of an export', () => {
+  it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
+    const delivery = { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true };
+    const summary = summaryOf({
+      origin: 'started',
+      jobElapsedMs: 65_000,
+      bundleUrl: URL,
+      expiresAt: '2026-03-02T14:30:00Z',
+      delivery,
+    });
+    expect(summary).toContain('## ✅ Export of docs.example.com: completed');
+    expect(summary).toContain('- **Export job**: `job-1` (started by this run)');
+    expect(summary).toContain('- **Followed for**: 1 min 5 s');
+    expect(summary).toContain('- **Link expires**: 2026-03-02 14:30 UTC (in 1 d 2 h)');
+    expect(summary).toContain('- **Secret**: written to `DOCS_URL` of repository acme/app');
+    expect(summary).toContain('**Next**');
+    expect(summary).not.toContain('canary');
+  });
+
+  it('The summary begins with what there is and what comes next, and the chart of the progress is last', () => {
+    const summary = summaryOf({
+      expiresAt: '2026-03-02T14:30:00Z',
+      delivery: { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true },
+      exports: [{ job: 'job-1', live: true }],
+      progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)],
+    });
+    const parts = ['**Secret**', '**Link expires**', '**Next**', '**Export job**', '### What is live', '```mermaid'];
+    const places = parts.map((part) => summary.indexOf(part));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(summary.trimEnd().endsWith('```')).toBe(true);
+  });
+
+  it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
+    const delivery = { updated: true, name: 'link.txt', target: 'folder /work', stateWritten: true };
+    const lines = closingOf({ to: 'file:/work/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
+    expect(lines[0]).toBe('Link: written to file:/work/link.txt');
+    expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
+    expect(lines[2]).toMatch(/^Next: .*\(https:\/\/\S+refresh-on-a-schedule\.md\)\.$/);
+    expect(lines.join('')).not.toMatch(/\*\*|`|\]\(/);
+  });
+
+  it.each<Partial<Report<PublishFacts>>>([
+    { status: 'failed', error: { code: 'network', message: 'No.' } },
+    { status: 'detached' },
+    { planned: [] },
+  ])('A run that has made nothing has no such lines: %j', (facts) => {
+    expect(closingOf(facts)).toEqual([]);
+  });
+
+  it('If pods read the link from a Secret and none is restarted, the next step is the command that restarts them', () => {
+    const delivery = { updated: true, name: 'site', target: 'namespace docs', stateWritten: true };
+    const facts = { to: 'k8s:docs/site#link', delivery };
+    const command = 'kubectl --namespace docs rollout restart deployment/NAME';
+    expect(summaryOf(facts)).toContain(`\`${command}\``);
+    expect(closingOf(facts).at(-1)).toContain(command);
+    const rollout = { namespace: 'docs', workloads: [], elapsedMs: 1 };
+    expect(summaryOf({ ...facts, rollout })).not.toContain(command);
+  });
+
+  it('The summary of an export says when a page count was reported before the end', () => {
+    const progress = [point(1, 21, 0.38), point(2, 39, 0.725), point(3)];
+    expect(summaryOf({ pageCount: 39, progress })).toContain('- **Pages**: 39 pages when last reported, at 72 %');
+    expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
+    expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
+    expect(summaryOf({})).not.toContain('**Pages**');
+  });
+
+  it('The summary of an export draws the progress in percent if the job reported enough of it', () => {
+    const chart = summaryOf({ progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)] });
+    expect(chart).toContain('```mermaid\nxychart-beta');
+    expect(chart).toContain('x-axis "s" 0 --> 20');
+    expect(chart).toContain('y-axis "%" 0 --> 100');
+    expect(chart).toContain('line [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100]');
+    expect(summaryOf({ progress: [point(0, 1, 0.1), point(10, 2, 0.5)] })).not.toContain('mermaid');
+    expect(summaryOf({ progress: [point(0, 1), point(10, 2), point(20, 3)] })).not.toContain('mermaid');
+  });
+
+  it('The summary of an export without a secret says that none was requested', () => {
+    expect(summaryOf({ bundleUrl: URL })).toContain('- **Secret**: not asked for');
+    const error = { code: 'network', message: 'No.' } as const;
+    expect(summaryOf({ to: 'DOCS_URL', status: 'failed', error })).toContain('- **Secret**: not written');
+  });
+
+  it('The summary of a dry run says first that nothing was exported', () => {
+    const planned = [{ action: 'start an export', target: 'POST https://api.example.com/v1/static-export/jobs' }];
+    const summary = summaryOf({ planned });
+    expect(summary.split('\n')[0]).toBe('## 🧪 Dry run: nothing was exported');
+    expect(summary).not.toContain('✅');
+  });
+
+  it('The summary of an export gives the next step in one sentence with one link', () => {
+    const delivery = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
+    const ends = [{}, { delivery }, { planned: [] }, { status: 'detached' }] as const;
+    for (const facts of ends) {
+      const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
+      expect(next).toHaveLength(1);
+      expect(next?.[0]?.match(/\]\(https:\/\/[^)]+\.md\)/g)).toHaveLength(1);
+    }
+  });
+
+  it('The summary of an export has no table without headings', () => {
+    expect(summaryOf({ bundleUrl: URL, planned: [] })).not.toMatch(/^\|[ |]*\|$/m);
+  });
+
+  it('The summary says why the secret was not written and, if there is a job, how to attach', () => {
+    const delivery = {
+      updated: false,
+      name: 'S',
+      target: 'repository a/b',
+      stateWritten: false,
+      reason: 'no permission',
+    };
+    const error = { code: 'forbidden', message: 'POST x answered 403.', hint: 'Grant it:\nwith:\n  a: b' } as const;
+    const summary = summaryOf({ status: 'failed', error, delivery, bundleUrl: URL });
+    expect(summary).toContain('not written to `S` of repository a/b: no permission');
+    expect(summary).toContain('```yaml\nwith:\n  a: b\n```');
+    expect(summary).toContain('with `export-job-id: job-1`');
+  });
+
+  it('The summary says once how to continue after detaching, and shows no duration of zero', () => {
+    const summary = summaryOf({ status: 'detached', reason: 'Attach with export-job-id: job-1', jobElapsedMs: 0 });
+    expect(summary.match(/export-job-id/g)).toHaveLength(1);
+    expect(summary).not.toContain('Followed for');
+  });
+
+  it('The summary offers no job to attach to if the job itself failed', () => {
+    const summary = summaryOf({ status: 'failed', error: { code: 'job-failed', message: 'It failed.' } });
+    expect(summary).not.toContain('export-job-id');
+  });
+
+  it('The summary of an export is harmless whatever the platform and the inputs say', () => {
+    const evil = '<img src=x>@team ![](https://x.example/b)\n## h';
+    const summary = summaryOf({
+      domain: evil,
+      jobId: evil,
+      status: 'failed',
+      error: { code: 'config', message: evil },
+    });
+    expect(summary.replaceAll(/`[^`]*`/g, '')).not.toMatch(/<img|@team|!\[\]\(|\n## h/);
+  });
+});

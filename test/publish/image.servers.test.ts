@@ -1,0 +1,843 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { Http } from '../../src/http/http.ts';
+import { readInputs } from '../../src/inputs/read.ts';
+import { findLogin } from '../../src/stores/registry/credentials.ts';
+import { RegistryStore } from '../../src/stores/registry/store.ts';
+import { fieldOf, parseJson } from '../../src/text/json.ts';
+import { hintOf } from '../support/make-run.ts';
+import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
+import { type RecordingLog, recordingLog } from '../support/recording-log.ts';
+import {
+  imageFor,
+  imageRun,
+  manifestAt,
+  pull,
+  REPOSITORY,
+  repeatBundle,
+  startImageWorld,
+  stateAt,
+} from '../support/registry-scenarios.ts';
+import { SmallRegistry, type SmallRegistryOptions } from '../support/small-servers/registry.ts';
+import { TokenServer } from '../support/small-servers/token-server.ts';
+import { assertStamp } from '../support/stamp-schema.ts';
+import { makeCertificate } from '../support/tls.ts';
+import { BUNDLE } from '../support/world/names.ts';
+
+const PASSWORD = 'correct-horse-battery';
+
+async function start(options: SmallRegistryOptions = {}) {
+  await using parts = new AsyncDisposableStack();
+  const registry = parts.use(await SmallRegistry.start(options));
+  const site = parts.use(await startImageWorld());
+  const { world, publish } = site;
+  const all = parts.move();
+  return {
+    registry,
+    world,
+    publish,
+    ...imageRun(registry.host, world),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+function noticesOf({ entries }: RecordingLog): string {
+  return entries.flatMap(({ level, message }) => (level === 'notice' ? [message] : [])).join('\n');
+}
+
+/** Of the site: the state needs an empty blob before the export. */
+function isLayerPut() {
+  let seen = 0;
+  return (method: string, path: string) => {
+    if (isBlobPut(method, path)) seen += 1;
+    return isBlobPut(method, path) && seen > 1;
+  };
+}
+
+/** A credential helper, as a shell script. */
+function addHelper(folder: string, body: string): void {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'docker-credential-test');
+  writeFileSync(path, `#!/bin/sh\n${body}\n`);
+  chmodSync(path, 0o755);
+}
+
+const isBlobPut = (method: string, path: string) => method === 'PUT' && path.includes('/blobs/');
+
+describe('an upload', () => {
+  for (const [what, options] of [
+    ['a path', { location: 'path' }],
+    ['an address that has a query already', { location: 'query' }],
+    ['no digest in its replies', { hidesDigest: true }],
+  ] as const) {
+    test(`A registry that answers with ${what} gets the image`, async () => {
+      await using run = await start(options);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toBeUndefined();
+      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+    });
+  }
+
+  test('A registry that sends the upload to another host gets nothing of the site', async () => {
+    await using run = await start({ location: 'elsewhere' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('uploads.example.com') });
+    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('A registry that sends the upload to another of its repositories gets nothing of the site', async () => {
+    await using run = await start({ location: 'another repository' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('the repository stranger/site') });
+    expect(run.registry.requests.some(({ bytes }) => bytes > 0)).toBe(false);
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('An upload that is opened without an address is opened once more, and not a third time', async () => {
+    await using run = await start();
+    const isOpened = (method: string) => method === 'POST';
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 });
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    run.registry.requests.length = 0;
+    run.registry.inject(isOpened, { kind: 'reply', status: 202 }, 99);
+    const { error } = await run.world.export(run.inputs, run.options('2'));
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('did not say where') });
+    expect(run.registry.writes()).toEqual(['POST blobs', 'POST blobs']);
+  });
+
+  for (const [codes, code, hint] of [
+    ['DIGEST_INVALID', 'integrity', 'a proxy in front of the registry'],
+    ['BLOB_UPLOAD_INVALID', 'protocol', 'what is in front of it'],
+  ] as const) {
+    test(`An upload that is answered with ${codes} each time fails as ${code}, and no input is blamed`, async () => {
+      await using run = await start();
+      run.registry.inject(isLayerPut(), { kind: 'reply', status: 400, code: codes }, 99);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code, message: expect.stringContaining(codes) });
+      expect(hintOf(error)).toContain(hint);
+    });
+  }
+
+  for (const [what, fault] of [
+    ['fails with 500', { kind: 'reply', status: 500 }],
+    ['is throttled', { kind: 'reply', status: 429, headers: { 'retry-after': '2' } }],
+    ['breaks in the middle', { kind: 'break', bytes: 1000 }],
+    ['arrives with other bytes', { kind: 'reply', status: 400, code: 'DIGEST_INVALID' }],
+  ] as const) {
+    test(`An upload that ${what} is started again, and the image is whole`, async () => {
+      await using run = await start();
+      run.registry.inject(isBlobPut, fault, 2);
+      const { error, log } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toBeUndefined();
+      expect(log.text()).toContain('The upload is started again.');
+      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+    });
+  }
+
+  test('An upload that never succeeds fails with the job id, and the tag is not there', async () => {
+    await using run = await start();
+    run.registry.inject(isLayerPut(), { kind: 'reply', status: 500 }, 99);
+    const { error, facts } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(facts.jobId).toMatch(/./);
+    expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+    expect(readdirSync(run.world.runnerTemp).filter((name) => name.includes('image'))).toEqual([]);
+  });
+
+  test('A registry that says that it stored other bytes ends the run, and the tag is not there', async () => {
+    await using run = await start();
+    const isManifest = (method: string, path: string) => method === 'PUT' && path.includes('/manifests/sha256:');
+    const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
+    run.registry.inject(isManifest, { kind: 'reply', status: 201, headers });
+    const { error, facts } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+    expect(facts.jobId).toMatch(/./);
+    expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
+  });
+
+  test('A registry that loses a part before the tag moves fails as not-found, with the next run as the fix', async () => {
+    await using run = await start();
+    const isTag = (method: string, path: string) => method === 'PUT' && path.endsWith('/manifests/latest');
+    run.registry.inject(isTag, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'not-found' });
+    expect(hintOf(error)).toContain('Run again');
+    run.world.clock.advance(60_000);
+    expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+    expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+  });
+
+  test('A layer that the registry has is not sent again', async () => {
+    await using run = await start();
+    const first = await run.world.export(run.inputs, run.options('1'));
+    run.registry.remove(REPOSITORY, 'latest');
+    run.registry.requests.length = 0;
+    const again = { ...run.inputs, exportJobId: first.facts.jobId };
+    expect((await run.world.export(again, run.options('2', 'workflow_dispatch'))).error).toBeUndefined();
+    expect(run.registry.writes()).not.toContain('PUT blobs');
+    expect(await manifestAt(run.registry.host, 'latest')).toBeDefined();
+  });
+});
+
+describe('before the export', () => {
+  const refused = async (
+    options: SmallRegistryOptions,
+    login?: { readonly user: string; readonly password: string },
+  ) => {
+    await using run = await start(options);
+    const { inputs, options: optionsOf } = imageRun(run.registry.host, run.world, login);
+    const { error } = await run.world.export(inputs, optionsOf('1'));
+    expect(run.world.platform.exportJobs).toEqual([]);
+    return { message: error?.message ?? '', code: error?.code, hint: hintOf(error) };
+  };
+
+  test('A missing login, a wrong one, and one that may only read have a message of their own each', async () => {
+    await using login = await TokenServer.start({
+      courier: { password: PASSWORD, actions: 'pull,push' },
+      reader: { password: PASSWORD, actions: 'pull' },
+    });
+    const none = await refused({ login });
+    expect(none).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('docker login 127.0.0.1') });
+    expect(none.message).toMatch(/asks for a login, and there is none for it in .*config\.json/);
+    const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
+    expect(wrong).toMatchObject({
+      code: 'unauthorized',
+      hint: expect.stringContaining('config.json are not accepted'),
+    });
+    const reader = await refused({ login }, { user: 'reader', password: PASSWORD });
+    expect(reader).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('may not pull from and push to acme/docs'),
+    });
+  });
+
+  test('A repository that does not exist is not-found, and the hint says that it has to be created', async () => {
+    expect(await refused({ repositories: [] })).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('has no repository acme/docs'),
+      hint: expect.stringContaining('Create the repository first'),
+    });
+  });
+
+  test('A 403 names the login, or that there is none, and the right', async () => {
+    await using run = await start();
+    const refusal = { kind: 'reply', status: 403, code: 'DENIED' } as const;
+    run.registry.inject((method) => method === 'POST', refusal, 2);
+    const none = await run.world.export(run.inputs, run.options('1'));
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    const given = await run.world.export(own.inputs, own.options('2'));
+    const { host } = run.registry;
+    expect(none.error?.message).toContain(
+      `There is no login to ${host}, and without one nothing may be pushed to acme/docs.`,
+    );
+    const path = join(run.world.root, 'docker', 'config.json');
+    expect(given.error?.message).toContain(`The login to ${host} (${path}) may not push to acme/docs.`);
+    for (const { error } of [none, given]) {
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('packages: write');
+    }
+    expect(run.world.platform.exportJobs).toEqual([]);
+  });
+
+  test('Immutable tags fail with a hint that names both tags, and the next run fails before its export', async () => {
+    await using run = await start({ immutableTags: true });
+    for (const runId of ['1', '2']) {
+      const { error } = await run.world.export(run.inputs, run.options(runId));
+      const message = expect.stringContaining('refuses to write the tag latest.state');
+      expect(error).toMatchObject({ code: 'forbidden', message });
+      expect(hintOf(error)).toContain('exempt latest and latest.state');
+    }
+    expect(run.world.platform.exportJobs.length).toBe(1);
+  });
+
+  test('A tag with an image of someone else is not replaced without take-over', async () => {
+    await using run = await start();
+    const other = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', layers: [] };
+    const put = await fetch(`http://${run.registry.host}/v2/${REPOSITORY}/manifests/latest`, {
+      method: 'PUT',
+      headers: { 'content-type': other.mediaType },
+      body: JSON.stringify(other),
+    });
+    expect(put.status).toBe(201);
+    const before = await manifestAt(run.registry.host, 'latest');
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('an image that Docs Courier did not make'),
+    });
+    expect((await manifestAt(run.registry.host, 'latest'))?.digest).toBe(before?.digest);
+    expect(
+      (await run.world.export({ ...run.inputs, to: { ...run.inputs.to, takeOver: true } }, run.options('2'))).error,
+    ).toBeUndefined();
+  });
+
+  test('The event of a pull request sends nothing to the registry', async () => {
+    await using run = await start();
+    const { error } = await run.world.export(run.inputs, run.options('1', 'pull_request'));
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test('A dry run lists the push and leaves nothing in the registry', async () => {
+    await using run = await start();
+    const { facts, error } = await run.world.export({ ...run.inputs, dryRun: true }, run.options('1'));
+    expect(error).toBeUndefined();
+    expect(facts.planned).toContainEqual({
+      action: 'push the site as an image, and move the tag',
+      target: `tag latest of ${run.registry.host}/${REPOSITORY}`,
+    });
+    expect(run.registry.writes()).toEqual(['POST blobs']);
+    expect(run.registry.requests.at(-1)?.method).toBe('GET');
+    expect(run.registry.requests.some(({ method }) => method === 'DELETE')).toBe(true);
+  });
+});
+
+describe('a quota', () => {
+  for (const status of [413, 507]) {
+    test(`A layer that is refused with ${status} fails as forbidden with a hint about the quota`, async () => {
+      await using run = await start();
+      run.registry.inject(isLayerPut(), { kind: 'reply', status }, 99);
+      const { error } = await run.world.export(run.inputs, run.options('1'));
+      expect(error).toMatchObject({ code: 'forbidden' });
+      expect(hintOf(error)).toContain('quota');
+    });
+  }
+});
+
+describe('a public repository', () => {
+  test('A repository that anyone can pull from is a notice, and a warning of doctor', async () => {
+    await using run = await start();
+    const first = await run.world.export(run.inputs, run.options('1'));
+    expect(noticesOf(first.log)).toContain('Anyone can pull');
+    const checked = readInputs(
+      { value: (name) => VALUES(run.registry.host)[name] ?? '', unknownNames: () => [], fillsDefaults: true },
+      { repository: 'acme/docs', workspace: run.world.workspace },
+      [],
+    );
+    if (checked.mode !== 'doctor') throw new Error('not doctor');
+    const { facts, log } = await run.world.doctor({ ...checked, baseUrl: run.world.platform.url }, run.options('2'));
+    expect(JSON.stringify(facts)).toContain('Anyone can pull');
+    expect(log.text().split('no login was found'), 'the registry is checked once').toHaveLength(2);
+  });
+
+  const VALUES = (host: string): Record<string, string> => ({
+    mode: 'doctor',
+    'base-url': 'https://api.docs.example.com',
+    'admin-api-key': 'svc_adminKeyForTests0123456789',
+    domain: 'acme.example.com',
+    image: `${host}/${REPOSITORY}:latest`,
+  });
+
+  test('A repository behind a login is not', async () => {
+    await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    await using run = await start({ login });
+    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+    const { log, error } = await run.world.export(own.inputs, own.options('1'));
+    expect(error).toBeUndefined();
+    expect(noticesOf(log)).not.toContain('Anyone can pull');
+  });
+});
+
+describe('a run that ends early', () => {
+  test('Wherever a run loses the registry, the next run publishes', async () => {
+    await using whole = await start();
+    expect((await whole.world.export(whole.inputs, whole.options('1'))).error).toBeUndefined();
+    const requests = whole.registry.requests.length;
+    await using run = await start();
+    const { registry, world, publish } = run;
+    for (let lost = 2; lost <= requests; lost += 3) {
+      publish('index.md', `# Docs\n\nVersion ${lost}.`);
+      world.clock.advance(60_000);
+      let seen = 0;
+      const isLost = () => {
+        seen += 1;
+        return seen >= lost && seen < 1000;
+      };
+      registry.inject(isLost, { kind: 'break', bytes: 0 }, 500);
+      await world.export(run.inputs, run.options(`${lost}`));
+      seen = 1000;
+      world.clock.advance(60_000);
+      const next = await world.export(run.inputs, run.options(`${lost}-next`));
+      expect(next.error, `after request ${lost}`).toBeUndefined();
+      expect((await pull(registry.host, 'latest'))['index.html']).toContain(`Version ${lost}.`);
+      expect(fieldOf(await stateAt(registry.host), 'jobId')).toBe(next.facts.jobId);
+      expect(next.facts.image?.reference.split('@')[1]).toBe((await manifestAt(registry.host, 'latest'))?.digest);
+    }
+  }, 120_000);
+
+  test('A re-run of a cancelled run attaches to its export job, and starts no second export', async () => {
+    await using run = await start();
+    const controller = new AbortController();
+    const first = await run.world.export(run.inputs, {
+      ...run.options('7'),
+      signal: controller.signal,
+      onRecord: ({ jobId }) => {
+        if (jobId !== undefined) controller.abort();
+      },
+    });
+    expect(first.error).toMatchObject({ code: 'cancelled' });
+    const again = run.options('7');
+    const second = await run.world.export(run.inputs, { ...again, run: { ...again.run, runAttempt: 2 } });
+    expect(second.error).toBeUndefined();
+    expect(second.facts).toMatchObject({ jobId: first.facts.jobId, origin: 'resumed' });
+    expect(run.world.platform.exportJobs.length).toBe(1);
+  });
+});
+
+test('A rollback to an image that the registry has deleted makes it again of the bundle, with a new digest', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.remove(REPOSITORY, digest);
+  world.clock.advance(60_000);
+  const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  expect(back.error).toBeUndefined();
+  expect(back.facts.jobId).toBe(first.facts.jobId);
+  expect(back.facts.image?.reference).not.toBe(first.facts.image?.reference);
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect(fieldOf(await stateAt(registry.host), 'history')).toContainEqual(
+    expect.objectContaining({ job: first.facts.jobId, image: back.facts.image?.reference }),
+  );
+  expect(noticesOf(back.log)).toContain('no longer has');
+});
+
+test('A rollback whose image the registry has deleted and whose job the platform has forgotten writes nothing', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.remove(REPOSITORY, digest);
+  const state = await stateAt(registry.host);
+  world.platform.inject({ match: { ...BUNDLE, times: 9 }, status: 404, body: { error: 'unknown job' } });
+  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  const message = expect.stringContaining(`The platform no longer knows export job ${first.facts.jobId}.`);
+  expect(error).toMatchObject({ code: 'not-found', message });
+  const live = await manifestAt(registry.host, 'latest');
+  expect(second.facts.image?.reference).toContain(live?.digest);
+  expect(await stateAt(registry.host)).toEqual(state);
+});
+
+test('A registry that answers with other bytes than those of the digest ends a rollback, and the tag stays', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const live = await manifestAt(registry.host, 'latest');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
+  registry.store(REPOSITORY, digest, `${live?.text} `);
+  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  expect(error).toMatchObject({ code: 'integrity', message: expect.stringContaining(digest) });
+  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+});
+
+test('A rollback of an image without an earlier export names the mode that pushes another one', async () => {
+  await using run = await start();
+  await run.world.export(run.inputs, run.options('1'));
+  const { error } = await run.world.rollback({ to: run.inputs.to }, run.options('2', 'workflow_dispatch'));
+  expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
+});
+
+test('An unchanged image of which the registry has lost the layer is pushed again, and can be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  await world.export(inputs, options('1'));
+  registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, 'latest')).layer));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(noticesOf(second.log)).toContain('it is pushed again');
+  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+});
+
+test('A rollback to an image of which the registry has lost the layer or a configuration pushes it again', async () => {
+  for (const part of ['layer', 'configuration']) {
+    await using run = await start();
+    const { world, registry, inputs, options } = run;
+    const first = await world.export(inputs, options('1'));
+    const { layer, manifest } = await imageFor('arm64', registry.host, 'latest');
+    const lost = part === 'layer' ? layer : fieldOf(manifest?.json, 'config', 'digest');
+    run.publish('index.md', '# Docs\n\nA mistake.');
+    world.clock.advance(60_000);
+    await world.export(inputs, options('2'));
+    registry.removeBlob(REPOSITORY, String(lost));
+    world.clock.advance(60_000);
+    const back = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+    expect(back.error).toBeUndefined();
+    expect(back.facts.jobId).toBe(first.facts.jobId);
+    expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+    expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({ architecture: 'arm64' });
+  }
+});
+
+test('The tag never moves to an image that cannot be pulled', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const { layer } = await imageFor('amd64', registry.host, 'latest');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  registry.removeBlob(REPOSITORY, String(layer));
+  const { signal } = new AbortController();
+  const http = new Http({ clock: world.clock, log: recordingLog(), signal });
+  const silent = () => {};
+  const given = {
+    env: {},
+    workspace: undefined,
+    redact: (text: string) => text,
+    mask: silent,
+    info: silent,
+    notice: silent,
+  };
+  const [address] = inputs.to.addresses;
+  if (address === undefined) throw new Error('no address');
+  const store = new RegistryStore({ address, http, clock: world.clock, signal, ...given });
+  await store.preflight();
+  const written = store.write({ link: first.facts.image?.reference }, await store.read());
+  await expect(written).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('The tag was not moved.'),
+  });
+  expect(second.facts.image?.reference).toContain((await manifestAt(registry.host, 'latest'))?.digest);
+});
+
+test('After a change of the key an image of the same content is pushed again, with a warning, and is not called unchanged', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  repeatBundle(world, first.facts);
+  const state = await manifestAt(registry.host, 'latest.state');
+  const signature = String(fieldOf(await stateAt(registry.host), 'signature'));
+  const other = signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'));
+  registry.store(REPOSITORY, 'latest.state', (state?.text ?? '').replace(signature, other));
+  world.clock.advance(60_000);
+  const second = await world.export(inputs, options('2'));
+  expect(second.error).toBeUndefined();
+  expect(second.facts.image?.unchanged).toBe(false);
+  expect(second.log.text('warning')).toContain('its signature is invalid');
+});
+
+test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {
+  await using run = await start();
+  const { world, registry, inputs, options } = run;
+  const first = await world.export(inputs, options('1'));
+  const index = await manifestAt(registry.host, 'latest');
+  registry.remove(REPOSITORY, String(fieldOf(index?.json, 'manifests', '1', 'digest')));
+  const again = { ...inputs, exportJobId: first.facts.jobId };
+  const repaired = await world.export(again, options('2', 'workflow_dispatch'));
+  expect(repaired.facts.image?.unchanged).toBe(false);
+  expect(await pull(registry.host, 'latest')).toHaveProperty('index.html');
+});
+
+test('A tag that someone else moves right after this run is a conflict, and their image stays', async () => {
+  await using run = await start();
+  const { registry, world } = run;
+  const other = JSON.stringify({ schemaVersion: 2, manifests: [] });
+  let isPut = false;
+  const comesAfter = (method: string, path: string) => {
+    if (!path.endsWith('/manifests/latest')) return false;
+    if (method === 'PUT') isPut = true;
+    else if (isPut) registry.store(REPOSITORY, 'latest', other);
+    return false;
+  };
+  registry.inject(comesAfter, { kind: 'reply', status: 500 });
+  const { error, facts } = await world.export(run.inputs, run.options('1'));
+  expect(isPut).toBe(true);
+  expect(error).toMatchObject({ code: 'conflict' });
+  expect(facts.jobId).toMatch(/./);
+  expect((await manifestAt(registry.host, 'latest'))?.text).toBe(other);
+});
+
+test('The annotation revision names the commit of the content if it was reported, and is missing otherwise', async () => {
+  await using registry = await SmallRegistry.start();
+  await using world = await startMerge();
+  const { inputs, options } = imageRun(registry.host, world);
+  const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
+  const annotations = async () => fieldOf((await manifestAt(registry.host, 'latest'))?.json, 'annotations');
+  expect((await world.export(inputs, push)).error).toBeUndefined();
+  expect(await annotations()).not.toHaveProperty(['org.opencontainers.image.revision']);
+  world.clock.advance(60_000);
+  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  expect((await world.export({ ...inputs, content }, push)).error).toBeUndefined();
+  expect(await annotations()).toMatchObject({ 'org.opencontainers.image.revision': MERGED });
+});
+
+test('A stamp has the commit only if it was reported, with who reported it', async () => {
+  await using registry = await SmallRegistry.start();
+  await using world = await startMerge();
+  const { inputs, options } = imageRun(registry.host, world);
+  const push = { ...PUSH, env: { ...PUSH.env, ...options('1').env } };
+  const stamp = async () => {
+    const text = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
+    assertStamp(text);
+    return parseJson(text);
+  };
+  expect((await world.export({ ...inputs, add: ['stamp'] }, push)).error).toBeUndefined();
+  expect(await stamp()).toMatchObject({ commit: null });
+  world.clock.advance(60_000);
+  const content = { kind: 'trigger', projectId: 'project-1', token: WORKFLOW_TOKEN } as const;
+  expect((await world.export({ ...inputs, add: ['stamp'], content }, push)).error).toBeUndefined();
+  const from = expect.stringMatching(/^the platform, update \S+$/);
+  expect(await stamp()).toMatchObject({ commit: { id: MERGED, known: 'reported', from } });
+});
+
+describe('credentials', () => {
+  test('A registry that asks for Basic gets the password, and every request has it from then on', async () => {
+    await using run = await start();
+    const { registry, world } = run;
+    const own = imageRun(registry.host, world, { user: 'courier', password: PASSWORD });
+    const headers = { 'www-authenticate': 'Basic realm="registry"' };
+    registry.inject(() => true, { kind: 'reply', status: 401, headers });
+    expect((await world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+    const basic = `Basic ${Buffer.from(`courier:${PASSWORD}`).toString('base64')}`;
+    const [first, ...others] = registry.requests.map((request) => request.headers.authorization);
+    expect(first).toBeUndefined();
+    // The check whether anyone can pull it has no login.
+    expect(new Set(others)).toEqual(new Set([basic, undefined]));
+    expect(others.filter((one) => one === undefined)).toHaveLength(1);
+  });
+
+  for (const challenges of ['two headers', 'one header'] as const) {
+    test(`A registry that asks for Basic and Bearer in ${challenges} is given a token, and never the password`, async () => {
+      await using login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+      await using run = await start({ login, challenges });
+      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
+      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      const sent = run.registry.requests.map(({ headers }) => headers.authorization ?? '');
+      expect(sent.filter((one) => one.startsWith('Basic'))).toEqual([]);
+      expect(sent.filter((one) => one.startsWith('Bearer')).length).toBeGreaterThan(0);
+    });
+  }
+
+  test('A registry with TLS on this machine is asked by TLS, and gets nothing in the clear if its certificate is not accepted', async () => {
+    const own = await makeCertificate();
+    await using run = await start({ tls: own });
+    const { error } = await run.world.export(run.inputs, run.options('1'));
+    expect(error).toMatchObject({ code: 'network' });
+    expect(hintOf(error)).toContain('NODE_EXTRA_CA_CERTS');
+    expect(run.registry.requests).toEqual([]);
+    const before = getCACertificates();
+    setDefaultCACertificates([...before, own.cert]);
+    try {
+      expect((await run.world.export(run.inputs, run.options('2'))).error).toBeUndefined();
+      expect(run.registry.writes()).toContain('PUT manifests');
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  describe('of a helper or a file', () => {
+    const address = { scheme: 'image', registry: 'docker.io', repository: 'acme/docs', tag: 'latest' } as const;
+    const authFile = (user: string) =>
+      JSON.stringify({ auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } } });
+
+    test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
+      await using run = await start();
+      const folder = (name: string) => {
+        mkdirSync(join(run.world.root, name), { recursive: true });
+        return join(run.world.root, name);
+      };
+      const podmanFolder = folder('podman');
+      const named = join(folder('named'), 'login.json');
+      writeFileSync(join(podmanFolder, 'auth.json'), authFile('podman'));
+      writeFileSync(named, authFile('named'));
+      const userWith = async (env: Record<string, string>) =>
+        (await findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder })).login?.user;
+      const docker = { DOCKER_CONFIG: folder('docker') };
+      expect(await userWith(docker)).toBe('podman');
+      expect(await userWith({ ...docker, XDG_RUNTIME_DIR: folder('empty') })).toBeUndefined();
+      writeFileSync(join(docker.DOCKER_CONFIG, 'config.json'), authFile('docker'));
+      expect(await userWith(docker)).toBe('docker');
+      expect(await userWith({ ...docker, REGISTRY_AUTH_FILE: named })).toBe('named');
+    });
+
+    const find = async (folder: string, timeLimitMs = 30_000) =>
+      findLogin({
+        address,
+        env: { DOCKER_CONFIG: folder, PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
+        workspace: undefined,
+        redact: (text) => text,
+        helperTimeLimitMs: timeLimitMs,
+      });
+
+    for (const [what, body, limitMs, why] of [
+      ['does not end', 'sleep 60', 300, 'it did not end within 0.3s'],
+      ['prints more than 1 MiB', "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60", 30_000, 'more than 1 MiB'],
+      ['prints no JSON', 'echo credentials not found', 30_000, 'it gave no credentials'],
+    ] as const) {
+      test.skipIf(process.platform === 'win32')(
+        `A helper that ${what} gives no login, and the message says so`,
+        async () => {
+          await using run = await start();
+          const folder = join(run.world.root, 'docker');
+          addHelper(folder, body);
+          writeFileSync(join(folder, 'config.json'), '{"credsStore":"test"}');
+          const { login, looked } = await find(folder, limitMs);
+          expect(login).toBeUndefined();
+          expect(looked).toContain(`docker-credential-test (${why === 'more than 1 MiB' ? `it printed ${why}` : why})`);
+        },
+      );
+    }
+
+    for (const key of ['https://index.docker.io/v1/', 'docker.io', 'registry-1.docker.io/acme']) {
+      test(`The login of Docker Hub is found under ${key}`, async () => {
+        await using run = await start();
+        const folder = join(run.world.root, 'docker');
+        const auth = Buffer.from(`courier:${PASSWORD}`).toString('base64');
+        writeFileSync(join(folder, 'config.json'), JSON.stringify({ auths: { [key]: { auth } } }));
+        expect((await find(folder)).login).toMatchObject({ user: 'courier', password: PASSWORD });
+      });
+    }
+  });
+
+  const giving = (record: string) =>
+    `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${PASSWORD}"}'`;
+
+  async function startWithHelper() {
+    const login = await TokenServer.start({ courier: { password: PASSWORD, actions: 'pull,push' } });
+    const run = await start({ login });
+    const config = join(run.world.root, 'docker');
+    const configure = (value: unknown) => writeFileSync(join(config, 'config.json'), JSON.stringify(value));
+    const exportWith = (path: string, env: Record<string, string> = {}) => {
+      const { env: own, ...options } = run.options('1');
+      return run.world.export(run.inputs, { ...options, env: { ...own, PATH: path, ...env } });
+    };
+    return {
+      ...run,
+      login,
+      config,
+      configure,
+      exportWith,
+      async [Symbol.asyncDispose]() {
+        await run[Symbol.asyncDispose]();
+        await login[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const SYSTEM = ['/usr/bin', '/bin'].join(delimiter);
+
+  test.skipIf(process.platform === 'win32')(
+    'A credential helper gets the name of the registry, and no input and no key of the step',
+    async () => {
+      await using run = await startWithHelper();
+      run.configure({ credsStore: 'test' });
+      const record = join(run.world.root, 'helper.txt');
+      const folder = join(run.world.root, 'bin');
+      addHelper(folder, giving(record));
+      const { error, log } = await run.exportWith([folder, SYSTEM].join(delimiter), {
+        'INPUT_ADMIN-API-KEY': run.world.platform.keys.admin,
+        DOCS_COURIER_ADMIN_API_KEY: run.world.platform.keys.admin,
+      });
+      expect(error).toBeUndefined();
+      const got = readFileSync(record, 'utf8');
+      expect(got).toContain(run.registry.host);
+      expect(got).not.toContain(run.world.platform.keys.admin);
+      expect(log.text()).toContain('the credentials of docker-credential-test');
+      expect(log.text()).not.toContain(PASSWORD);
+    },
+  );
+
+  test.skipIf(process.platform === 'win32')(
+    'A helper in the workspace or in a relative folder is not run',
+    async () => {
+      await using run = await startWithHelper();
+      run.configure({ credHelpers: { [run.registry.host]: 'test' } });
+      const record = join(run.world.root, 'helper.txt');
+      addHelper(join(run.world.workspace, 'bin'), giving(record));
+      const { error } = await run.exportWith([join(run.world.workspace, 'bin'), 'bin', '.', SYSTEM].join(delimiter));
+      expect(error).toMatchObject({
+        code: 'unauthorized',
+        message: expect.stringContaining('not in a folder of PATH'),
+      });
+      expect(readdirSync(run.world.root)).not.toContain('helper.txt');
+    },
+  );
+
+  test('A helper whose name is a path is refused before anything is sent', async () => {
+    await using run = await startWithHelper();
+    run.configure({ credsStore: '../../evil' });
+    const { error } = await run.exportWith(SYSTEM);
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('name is not allowed') });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test('A configuration file in the workspace is refused', async () => {
+    await using run = await startWithHelper();
+    const folder = join(run.world.workspace, '.docker');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
+    const { error } = await run.exportWith(SYSTEM, { DOCKER_CONFIG: folder });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('lies in the workspace') });
+    expect(run.registry.requests).toEqual([]);
+  });
+
+  test("The login of podman is found in XDG_RUNTIME_DIR, by the longest key that names the repository's path", async () => {
+    await using run = await startWithHelper();
+    const folder = join(run.world.root, 'runtime');
+    mkdirSync(join(folder, 'containers'), { recursive: true });
+    const auth = (text: string) => ({ auth: Buffer.from(text).toString('base64') });
+    const auths = {
+      [run.registry.host]: auth('courier:wrong-password'),
+      [`${run.registry.host}/acme`]: auth(`courier:${PASSWORD}`),
+      [`${run.registry.host}/ac`]: auth('courier:other-password'),
+    };
+    writeFileSync(join(folder, 'containers', 'auth.json'), JSON.stringify({ auths }));
+    const { error } = await run.exportWith(SYSTEM, { XDG_RUNTIME_DIR: folder });
+    expect(error).toBeUndefined();
+  });
+
+  test('An identity token is exchanged by a form, and tokens that expire are asked for again', async () => {
+    await using login = await TokenServer.start({
+      identity: { password: 'identity-token-0123', actions: 'pull,push' },
+    });
+    login.lifeS = 1;
+    await using run = await start({ login });
+    const auths = { [run.registry.host]: { identitytoken: 'identity-token-0123' } };
+    writeFileSync(join(run.world.root, 'docker', 'config.json'), JSON.stringify({ auths }));
+    expect((await run.world.export(run.inputs, run.options('1'))).error).toBeUndefined();
+    const own = login.requests.filter(({ method }) => method === 'POST');
+    expect(own.length).toBeGreaterThan(0);
+    expect(new Set(own.map(({ scope }) => scope))).toEqual(new Set([`repository:${REPOSITORY}:pull,push`]));
+  });
+
+  test('The password goes to the login service and never to the registry, and an http address of another host is refused', async () => {
+    await using run = await startWithHelper();
+    const host = run.registry.host;
+    run.configure({ auths: { [host]: { auth: Buffer.from(`courier:${PASSWORD}`).toString('base64') } } });
+    expect((await run.exportWith(SYSTEM)).error).toBeUndefined();
+    for (const { headers } of run.registry.requests) expect(headers.authorization ?? '').not.toMatch(/^Basic/);
+    const challenge = 'Bearer realm="http://login.example.com/token",service="x"';
+    run.registry.inject(() => true, { kind: 'reply', status: 401, headers: { 'www-authenticate': challenge } }, 99);
+    const { error } = await run.exportWith(SYSTEM);
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('No credentials were sent') });
+  });
+});
+
+test('With a link beside it the image comes first, each destination has its own state, and the first failure fails the run', async () => {
+  await using run = await start();
+  const file = join(run.world.workspace, 'link.txt');
+  const { addresses, credentials } = run.inputs.to;
+  const to = { addresses: [...addresses, { scheme: 'file', path: file } as const], credentials };
+  const { error, facts } = await run.world.export({ ...run.inputs, to }, run.options('1'));
+  expect(error).toBeUndefined();
+  expect(readFileSync(file, 'utf8')).toBe(facts.bundleUrl);
+  expect(facts.delivery?.destinations).toMatchObject([
+    { destination: `image:${run.registry.host}/${REPOSITORY}:latest`, written: true },
+    { destination: `file:${file}`, written: true },
+  ]);
+  expect(readFileSync(`${file}.state.json`, 'utf8')).not.toContain('sha256:');
+});

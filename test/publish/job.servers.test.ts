@@ -1,0 +1,352 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
+import { fakeTimers } from '../support/fake-timers.ts';
+import { bundleInputs } from '../support/make-inputs.ts';
+import { hintOf } from '../support/make-run.ts';
+import { BUNDLE, JOBS, POLL, START } from '../support/world/names.ts';
+import { startWorld } from '../support/world.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the start of an export', () => {
+  it.each([200, 201, 202, 299])('The start of an export is accepted with status %i', async (status) => {
+    await using world = await startWorld();
+    const job = await world.platform.addExportJob({ jobId: 'job-1' });
+    world.platform.inject({ match: START, status, body: { jobId: job.jobId, more: true } });
+    const { facts, recorded } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ jobId: 'job-1', origin: 'started' });
+  });
+
+  it.each([{}, { jobId: 7 }, { jobId: null }, { jobId: '' }, [], null])(
+    'A start whose reply has no usable id is a protocol error, and is not repeated: %j',
+    async (body) => {
+      await using world = await startWorld();
+      world.platform.inject({ match: START, status: 202, body });
+      const { error, recorded } = await world.export();
+      expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
+      expect(recorded.jobId).toBeUndefined();
+      expect(world.platform.requests).toHaveLength(1);
+    },
+  );
+
+  it('No address is built from an id that is a path, a line or too long', async () => {
+    await using world = await startWorld();
+    const strange = fc.oneof(
+      fc.constantFrom('..', '.', '../jobs', 'a/b', 'a%2fb', 'a\nb', 'a?b', 'a#b', 'a b', 'ä', '', 'x'.repeat(129)),
+      fc.string({ minLength: 1, maxLength: 200 }).filter((id) => !/^[A-Za-z0-9._~-]{1,128}$/.test(id)),
+    );
+    await fc.assert(
+      fc.asyncProperty(strange, async (jobId) => {
+        world.platform.reset();
+        world.platform.inject({ match: START, status: 202, body: { jobId } });
+        const { error, recorded, log } = await world.export();
+        expect(error?.code).toBe('protocol');
+        expect(recorded.jobId).toBeUndefined();
+        expect(log.text()).not.toContain('export-job-id');
+        expect(world.platform.requests.map(({ path }) => path)).toEqual([JOBS]);
+      }),
+      { numRuns: process.env.SOAK ? 1000 : 60 },
+    );
+  });
+
+  it.each([
+    ['cut', { reset: 'after' }],
+    ['a 502', { status: 502, applied: true }],
+    ['a 500', { status: 500, applied: true }],
+    ['half a reply', { truncateAfterBytes: 4 }],
+  ] as const)('A start whose reply is lost (%s) is never repeated; the error says how to attach', async (_, fault) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, ...fault });
+    const { error } = await world.export();
+    expect(error).toMatchObject({ mayHaveStarted: true });
+    expect(error?.message).toContain('may have started; it was not requested again');
+    expect(hintOf(error)).toContain('export-job-id');
+    expect(world.platform.exportJobs).toHaveLength(1);
+    expect(world.platform.requests).toHaveLength(1);
+  });
+
+  it('Waiting for a rate limit before the start counts towards timeout', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...START, times: 9 }, status: 429, body: { error: 'no' } });
+    const startMs = world.clock.monotonicMs();
+    const { error } = await world.export({ timeoutMs: 15_000 });
+    expect(error).toMatchObject({ code: 'rate-limited' });
+    expect(world.clock.monotonicMs() - startMs).toBeLessThanOrEqual(15_000);
+    expect(world.platform.exportJobs).toEqual([]);
+  });
+
+  it.each([false, true])(
+    'A folder for temporary files that cannot be written to ends the run before an export is started, with dry-run: %s',
+    async (dryRun) => {
+      await using world = await startWorld();
+      const runnerTemp = join(world.workspace, 'file', 'temp');
+      writeFileSync(join(world.workspace, 'file'), '');
+      const bundle = bundleInputs({ extractTo: join(world.workspace, 'site') });
+      const { error } = await world.export({ bundle, dryRun }, { run: { runnerTemp } });
+      expect(error).toMatchObject({
+        code: 'config',
+        message: `The folder for temporary files, ${runnerTemp}, cannot be written to (ENOTDIR). Nothing was started.`,
+        hint: expect.stringContaining('RUNNER_TEMP'),
+      });
+      expect(world.platform.requests).toEqual([]);
+    },
+  );
+
+  it('A run that needs no folder for temporary files does not ask for one', async () => {
+    await using world = await startWorld();
+    const runnerTemp = join(world.workspace, 'file', 'temp');
+    writeFileSync(join(world.workspace, 'file'), '');
+    const { facts } = await world.export({}, { run: { runnerTemp } });
+    expect(facts.status).toBe('completed');
+  });
+
+  it('A start without a reply in time is not repeated', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, delayMs: 30_000 });
+    using timers = fakeTimers();
+    const exported = world.export();
+    await expect.poll(() => world.platform.requests.length).toBe(1);
+    timers.pass(EXCHANGE_LIMITS.headersMs);
+    const { error } = await exported;
+    expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
+    expect(world.platform.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['429', { status: 429 }],
+    ['503 with Retry-After', { status: 503, headers: { 'retry-after': '3' } }],
+  ])('A start is repeated after %s, and there is one job', async (_, fault) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, ...fault });
+    const { facts } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+});
+
+describe('the status of a job', () => {
+  it.each(['verifying', 'Completed', 'completed ', 'COMPLETED', 'FAILED', ''])(
+    'A job with the status "%s" is polled further, with one warning',
+    async (runningStatus) => {
+      await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 5 } } });
+      world.platform.scriptNextExport({ runningStatus });
+      const { facts, log } = await world.export();
+      expect(facts.status).toBe('completed');
+      expect(world.calls(POLL)).toHaveLength(5);
+      expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
+    },
+  );
+
+  it("A failed job ends the run as job-failed with the platform's text, made harmless", async () => {
+    await using world = await startWorld();
+    world.platform.scriptNextExport({ outcome: 'failed', error: 'page\n::error::broke ##[x] \u001b[31m' });
+    const { error, recorded, log } = await world.export();
+    expect(error?.code).toBe('job-failed');
+    expect(error?.message).toContain('page ::error::broke ##\\[x] [31m');
+    expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    expect(world.calls(BUNDLE)).toHaveLength(0);
+    expect(log.text()).not.toContain('\u001b');
+  });
+
+  it.each([undefined, 7, { text: 'no' }])('A failed job without text ends the run as job-failed: %j', async (error) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: POLL, body: { status: 'failed', error } });
+    const outcome = await world.export();
+    expect(outcome.error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('gave no reason') });
+  });
+
+  it("The platform's progress values never change how a job is polled", async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
+    const values = [Number.NaN, -1, 500, '1e999', 60, 20, { a: 1 }, [], '77%'];
+    values.forEach((progress, index) => {
+      world.platform.inject({
+        match: { ...POLL },
+        body: { status: 'running', progress, pageCount: index % 2 === 0 ? -3 : '12' },
+      });
+    });
+    const { facts, recorded } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.pageCount).not.toBe(-3);
+    for (const { fraction } of recorded.progress ?? []) {
+      expect(fraction === undefined || (fraction >= 0 && fraction <= 1)).toBe(true);
+    }
+    expect(world.clock.sleeps.every((ms) => ms >= 900 && ms <= 16_500)).toBe(true);
+  });
+
+  it('A job that was seen as completed stays completed', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 3 } } });
+    world.platform.inject({ match: POLL, body: { status: 'completed' } });
+    const { facts, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    // After the first poll "running" comes again twice and is ignored: there is one poll between two requests for the link.
+    const after = world.platform.requests.slice(2).map(({ method, status }) => `${method} ${status}`);
+    expect(after).toEqual(['POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 409', 'GET 200', 'POST 200']);
+    expect(log.text('info')).not.toContain('running');
+  });
+
+  it.each([1, 2, 3])('A completed job may refuse the bundle %i times', async (times) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times }, status: 409, body: { error: 'not ready' } });
+    const { facts } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(times + 1);
+  });
+
+  it('A completed job may not refuse the bundle forever', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times: 99 }, status: 409, body: { error: 'not ready' } });
+    const { error } = await world.export();
+    expect(error?.code).toBe('conflict');
+    expect(world.calls(BUNDLE)).toHaveLength(4);
+  });
+
+  it('A failed poll while the bundle is not ready does not end a completed job', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
+    world.platform.inject({ match: { ...BUNDLE, times: 2 }, status: 409, body: { error: 'not ready' } });
+    world.platform.inject({ match: { ...POLL, nth: 2, times: 2 }, reset: 'before' });
+    expect((await world.export()).facts.status).toBe('completed');
+  });
+
+  it('A reply about another job is a protocol error', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...POLL, times: 99 }, body: { jobId: 'another-one', status: 'completed' } });
+    const { error } = await world.export();
+    expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('another-one') });
+    expect(world.calls(BUNDLE)).toHaveLength(0);
+  });
+});
+
+describe('polling a job', () => {
+  it('Polling ends as timed-out at the deadline, and says how to attach', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    const before = world.clock.monotonicMs();
+    const { error, recorded } = await world.export({ timeoutMs: 10 * MINUTE_MS });
+    const jobId = world.platform.exportJobs[0]?.jobId;
+    expect(error?.code).toBe('timed-out');
+    expect(hintOf(error)).toContain(`export-job-id: ${jobId}`);
+    expect(hintOf(error)).toContain('The export is still running.');
+    expect(recorded.jobId).toBe(jobId);
+    expect(world.clock.monotonicMs() - before).toBe(10 * MINUTE_MS);
+    expect(world.calls(POLL).length).toBeLessThan(80);
+  });
+
+  it('Nothing is said about the state of an export that the platform never showed', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    const { jobId } = await world.platform.addExportJob({ jobId: 'job-1' });
+    world.platform.inject({ match: { ...POLL, times: 99 }, status: 503 });
+    const timeoutMs = 5000;
+    const attached = await world.export({ exportJobId: jobId, timeoutMs });
+    expect(attached.error?.code).toBe('timed-out');
+    expect(hintOf(attached.error)).toContain('The platform did not say whether the export is still running.');
+    const detached = await world.export({ exportJobId: jobId, timeoutMs, onTimeout: 'detach' });
+    expect(detached.facts.reason).toBe(
+      'The platform did not say whether the export is still running. To attach to it, give export-job-id: job-1',
+    );
+    const started = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
+    expect(started.facts.reason).toMatch(/^The export was started\. To attach to it, give export-job-id: /);
+  });
+
+  it('Polling tolerates a 404 for thirty seconds after its own start', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...POLL, times: 8 }, status: 404, body: { error: 'not yet' } });
+    expect((await world.export()).facts.status).toBe('completed');
+  });
+
+  it('Polling ends as not-found if the 404 stays', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...POLL, times: 999 }, status: 404, body: { error: 'no' } });
+    const before = world.clock.monotonicMs();
+    expect((await world.export()).error?.code).toBe('not-found');
+    const elapsedMs = world.clock.monotonicMs() - before;
+    expect(elapsedMs).toBeGreaterThanOrEqual(30_000);
+    expect(elapsedMs).toBeLessThan(34_000);
+  });
+
+  it('Polling a job of the input ends immediately as not-found', async () => {
+    await using world = await startWorld();
+    const { error } = await world.export({ exportJobId: 'no-such-job' });
+    expect(error?.code).toBe('not-found');
+    expect(world.platform.requests).toHaveLength(1);
+    expect(world.platform.exportJobs).toHaveLength(0);
+  });
+
+  it.each([
+    ['a 500', { status: 500 }],
+    ['a reset', { reset: 'before' }],
+    ['a 429', { status: 429 }],
+    ['HTML', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+    ['half a reply', { truncateAfterBytes: 3 }],
+  ] as const)('Polling continues after nine polls in a row that failed with %s', async (_, fault) => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
+    world.platform.inject({ match: { ...POLL, times: 9 }, ...fault });
+    expect((await world.export()).facts.status).toBe('completed');
+    expect(world.calls(POLL)).toHaveLength(10);
+  });
+
+  it('Polling ends as network after ten failures in a row, and counts again after a success', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    world.platform.inject({ match: { ...POLL, times: 9 }, reset: 'before' });
+    world.platform.inject({ match: { ...POLL, nth: 2, times: 10 }, reset: 'before' });
+    const { error } = await world.export();
+    expect(error?.code).toBe('network');
+    expect(error?.message).toContain('10 times in a row');
+    expect(world.calls(POLL)).toHaveLength(20);
+  });
+
+  it('Polling does not use up the retries of other calls', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
+    for (let nth = 1; nth <= 40; nth += 5) world.platform.inject({ match: { ...POLL, nth, times: 4 }, status: 503 });
+    world.platform.inject({ match: { ...BUNDLE, times: 4 }, status: 503 });
+    expect((await world.export()).facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(5);
+  });
+
+  it('Polling waits as long as Retry-After says, and fails if that is beyond the deadline', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1 } } });
+    world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
+    expect((await world.export()).facts.status).toBe('completed');
+    expect(world.clock.sleeps).toContain(90_000);
+    world.platform.inject({ match: POLL, status: 429, headers: { 'retry-after': '90' } });
+    const { error } = await world.export({ timeoutMs: MINUTE_MS });
+    expect(error).toMatchObject({ code: 'rate-limited', retryAfterMs: 90_000 });
+  });
+
+  it('Polling ends immediately when the key is revoked', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 9 } } });
+    world.platform.inject({ match: { ...POLL, nth: 3 }, status: 401, body: { error: 'revoked' } });
+    const { error, recorded } = await world.export();
+    expect(error?.code).toBe('unauthorized');
+    expect(world.calls(POLL)).toHaveLength(3);
+    expect(recorded.jobId).toBeDefined();
+  });
+
+  it.each([-3_600_000, 3_600_000])('Polling keeps its deadline while the wall clock jumps by %i ms', async (jump) => {
+    await using world = await startWorld({
+      platform: { exportJobs: { advance: 'poll', polls: 1e9 }, clock: { now: Date.now } },
+    });
+    const before = world.clock.monotonicMs();
+    let looks = 0;
+    const jumping = () => {
+      looks += 1;
+      world.clock.jumpWall(looks % 3 === 0 ? -jump : jump);
+    };
+    const { error } = await world.export({ timeoutMs: 5 * MINUTE_MS }, { onRecord: jumping });
+    expect(error?.code).toBe('timed-out');
+    expect(looks).toBeGreaterThan(5);
+    expect(world.clock.monotonicMs() - before).toBe(5 * MINUTE_MS);
+  });
+
+  it('Polling leaves the export of another run alone', async () => {
+    await using world = await startWorld();
+    const [one, two] = await Promise.all([world.export(), world.export()]);
+    expect(one.facts.status).toBe('completed');
+    expect(two.facts.status).toBe('completed');
+    expect(new Set([one.recorded.jobId, two.recorded.jobId]).size).toBe(2);
+    const used = world.platform.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`);
+    expect(new Set(used)).toEqual(new Set([`POST ${JOBS}`, `GET ${JOBS}/ID`, `POST ${JOBS}/ID/bundle`]));
+  });
+});

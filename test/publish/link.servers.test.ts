@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { ExpiresAtFormat } from '../../emulator/src/platform/options.ts';
+import { publishPresentation } from '../../src/publish/summary.ts';
+import { pax, tarGz } from '../bundle/archives.ts';
+import { startBundleServer } from '../support/bundle-server.ts';
+import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
+import { BUNDLE, NAME, TARGET } from '../support/world/names.ts';
+import { startWorld } from '../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+const STORAGE = { method: 'GET', path: /X-Signature/ };
+const BAD_LINKS = [
+  'http://storage.example.com/b.tar.gz?sig=canary',
+  'https://user:canary@storage.example.com/b.tar.gz',
+  'https://169.254.169.254/latest/meta-data?sig=canary',
+  'https://[fe80::1]/b?sig=canary',
+  'javascript:alert(1)//canary',
+  'ftp://storage.example.com/canary',
+  `https://storage.example.com/${'a'.repeat(8192)}canary`,
+  'https://storage.example.com/b\n?sig=canary',
+  'https://storage.example.com/b?sig=canary\t',
+  'https://storage.example.com/b?sig=$(id)canary',
+  'https://storage.example.com/b?sig=`id`canary',
+  'https://storage.example.com/b?sig="canary',
+  "https://storage.example.com/b?sig='canary",
+  'https://storage.example.com/b?sig=1;canary',
+  'https://storage.example.com/b?sig=1|canary',
+  'https://storage.example.com/b?sig=a canary',
+  'https://storage.example.com/b?a=1,canary',
+  'https://storage.example.com/?a&./d.sh&canary',
+  'https://storage.example.com/a&env=canary',
+  '',
+  'canary',
+];
+
+describe('the expiry of the link', () => {
+  it.each(['iso', 'epoch-seconds', 'epoch-milliseconds'] satisfies ExpiresAtFormat[])(
+    'The expiry time of the link is read as %s',
+    async (expiresAt) => {
+      await using world = await startWorld({ platform: { expiresAt, linkLifetimeMs: 24 * HOUR_MS } });
+      const { facts, recorded } = await world.export();
+      expect(facts.status).toBe('completed');
+      const lifeMs = Date.parse(recorded.expiresAt ?? '') - world.clock.now();
+      expect(Math.abs(lifeMs - 24 * HOUR_MS)).toBeLessThan(2000);
+    },
+  );
+
+  it.each(['missing', 'garbage', 'local-time'] satisfies ExpiresAtFormat[])(
+    'If the expiry is %s, it is left empty with a warning, and the link is used, also in the secret',
+    async (expiresAt) => {
+      await using world = await startWorld({ platform: { expiresAt } });
+      const { facts, recorded, log } = await world.export({ to: makeDestination() });
+      expect(facts.status).toBe('completed');
+      expect(recorded.expiresAt).toBeUndefined();
+      expect(recorded.bundleUrl).toContain('X-Signature');
+      expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+      expect(log.text('warning')).toContain('expires-at stays empty');
+      expect(world.calls(BUNDLE)).toHaveLength(1);
+    },
+  );
+
+  it('An expiry in the past makes another link, at most three, and no link is used', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: -HOUR_MS } });
+    const { error, recorded } = await world.export({ to: makeDestination() });
+    expect(error?.code).toBe('protocol');
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(recorded.bundleUrl).toBeUndefined();
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+  });
+
+  it('An expiry in the past once makes one more link, and that one is used', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: 24 * HOUR_MS } });
+    const past = new Date(world.clock.now() - HOUR_MS).toISOString();
+    world.platform.inject({ match: BUNDLE, body: { bundleUrl: `${world.platform.url}/old?sig=x1`, expiresAt: past } });
+    const { recorded } = await world.export();
+    expect(recorded.bundleUrl).toContain('X-Signature');
+    expect(Date.parse(recorded.expiresAt ?? '')).toBeGreaterThan(world.clock.now());
+    expect(world.calls(BUNDLE)).toHaveLength(2);
+  });
+
+  it('An expiry within a minute makes another link, and the last one is used with a warning', async () => {
+    await using world = await startWorld({ platform: { linkLifetimeMs: 30_000 } });
+    const { facts, recorded, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.bundleUrl).toContain('X-Signature');
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(log.text('warning')).toContain('The link expires in 3');
+  });
+
+  it.each([-15, 15])("The platform's clock decides on expiry if the local clock is %i minutes off", async (minutes) => {
+    await using world = await startWorld({ platform: { clock: { now: Date.now }, linkLifetimeMs: 10 * 60_000 } });
+    world.clock.jumpWall(minutes * 60_000);
+    const { facts, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(1);
+    expect(log.text('warning')).toMatch(/clock differs from the platform's by 1[45] min/);
+  });
+});
+
+describe('an unsafe link', () => {
+  it.each(BAD_LINKS)('An unsafe link is neither fetched nor recorded nor stored: %j', async (bundleUrl) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times: 9 }, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    // With a name as base address, even a link to another address is refused.
+    const baseUrl = world.platform.url.replace('127.0.0.1', 'localhost');
+    const { error, recorded, log } = await world.export({ baseUrl, to: makeDestination(), bundle });
+    expect(error?.code).toBe('protocol');
+    expect(recorded.bundleUrl).toBeUndefined();
+    expect(world.github.secret(TARGET, NAME)).toBeUndefined();
+    expect(world.calls({ method: 'GET', path: /^(?!\/v1)/ })).toHaveLength(0);
+    expect(`${log.text()}${error?.message}${error?.hint}`).not.toContain('canary');
+    expect(world.files()).toEqual([]);
+  });
+});
+
+describe('the reported size', () => {
+  it.each([0, -1, 1.5, 1e15, '12', null, { a: 1 }])('An impossible reported size is ignored: %j', async (sizeBytes) => {
+    await using world = await startWorld();
+    const bundleUrl = 'http://127.0.0.1:9/b?sig=0123456789';
+    world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z', sizeBytes } });
+    const { facts, recorded, log } = await world.export();
+    expect(facts.status).toBe('completed');
+    expect(recorded.bundleBytes).toBeUndefined();
+    expect(log.text('warning') === '').toBe(sizeBytes === null);
+  });
+});
+
+describe('a link that fails during the download', () => {
+  const denied = (code: string) => ({ status: 403, body: `<Error><Code>${code}</Code></Error>` });
+
+  it.each(['ExpiredToken', 'AccessDenied'])('A download that fails with %s renews the link', async (code) => {
+    await using world = await startWorld();
+    world.platform.inject({ match: STORAGE, ...denied(code) });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    const { facts, recorded } = await world.export({ bundle, to: makeDestination() });
+    expect(facts.status).toBe('completed');
+    expect(world.calls(BUNDLE)).toHaveLength(2);
+    const used = world.calls({ method: 'GET', path: /tar\.gz$/ });
+    expect(new Set(used.map(({ query }) => query['X-Id'])).size).toBe(2);
+    expect(recorded.bundleUrl).toContain(`X-Id=${used.at(-1)?.query['X-Id']}`);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+  });
+
+  it('A link that fails three times ends the run, and no file remains', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...STORAGE, times: 99 }, ...denied('AccessDenied') });
+    const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
+    const { error } = await world.export({ bundle });
+    expect(error).toBeDefined();
+    expect(world.calls(BUNDLE)).toHaveLength(3);
+    expect(world.files()).toEqual([]);
+  });
+
+  it('The storage never gets the key, whatever it answers', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: STORAGE, ...denied('AccessDenied') });
+    await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    const storage = world.calls({ method: 'GET', path: /tar\.gz$/ });
+    expect(storage.length).toBeGreaterThan(1);
+    for (const { headers } of storage) expect(headers.authorization).toBeUndefined();
+  });
+});
+
+describe('a bundle that fails a check', () => {
+  const page = {
+    name: 'index.html',
+    content: '<script src="https://cdn.example.com/x.js"></script><a href="/gone">x</a>',
+  };
+  it.each([
+    ['a link that leads nowhere', 'strict', 'checks-failed', tarGz([page])],
+    ['a load from another host', 'air-gapped', 'checks-failed', tarGz([page])],
+    ['a path that leads out of the folder', 'report', 'unsafe-archive', tarGz([page, { name: '../x', content: 'x' }])],
+    ['a damaged header', 'report', 'integrity', tarGz([page, pax({ path: 'a' })])],
+  ] as const)(
+    'A bundle with %s (verify: %s) leaves bundle-url and expires-at empty: %s',
+    async (_, verify, code, archive) => {
+      await using world = await startWorld();
+      await using storage = await startBundleServer(archive);
+      const bundleUrl = `${storage.url}?sig=0123456789`;
+      world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt: '2099-01-01T00:00:00Z' } });
+      const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify });
+      const { error, recorded, log } = await world.export({ bundle, to: makeDestination() });
+      expect(error?.code).toBe(code);
+      const outputs = publishPresentation.outputs(recorded);
+      expect([outputs['bundle-url'], outputs['expires-at']]).toEqual([undefined, undefined]);
+      expect(outputs['job-id']).toMatch(/./);
+      expect(log.masks).toContain(bundleUrl);
+      expect(world.secret()).toBeUndefined();
+    },
+  );
+});

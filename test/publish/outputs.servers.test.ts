@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
+import { commandLineStep } from '../../src/ci/github/command-line.ts';
+import { actionStep } from '../../src/ci/github/core.ts';
+import { createResults, isOutputName } from '../../src/ci/github/runner.ts';
+import type { OutputValues } from '../../src/ci/port.ts';
+import type { OutputName } from '../../src/values/catalog.ts';
+import { readEnvFile } from '../support/runner/env-file.ts';
+
+/** The two ways in which a step writes: `@actions/core`, which reads the variables of this process, and the command line. */
+const STEPS = ['the action', 'the command line'] as const;
+
+async function openFiles(step: (typeof STEPS)[number]) {
+  const folder = await mkdtemp(join(tmpdir(), 'outputs-'));
+  const path = (name: string) => join(folder, name);
+  await writeFile(path('output'), '');
+  const env = { GITHUB_OUTPUT: path('output'), GITHUB_STEP_SUMMARY: path('summary'), RUNNER_TEMP: path('temp') };
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  const writer = step === 'the action' ? actionStep : commandLineStep({ env, write: () => {} });
+  return {
+    env,
+    results: createResults(env, writer),
+    outputs: async () => readEnvFile(await readFile(path('output'), 'utf8')),
+    summary: () => readFile(path('summary'), 'utf8'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+const hostile = fc.oneof(
+  fc.string({ maxLength: 2000 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'EOF',
+        'ghadelimiter_',
+        '<<',
+        '=',
+        '\n',
+        '\r',
+        '\r\n',
+        '\u2028',
+        'status',
+        'name=x',
+        '\0',
+        '::',
+        'ä',
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+test.each(STEPS)(
+  'Every output arrives unchanged, and no other output appears, whatever the value contains: %s',
+  async (step) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (report, reason) => {
+        await using files = await openFiles(step);
+        files.results.writeOutputs({ report, 'job-id': reason });
+        const { values, error } = await files.outputs();
+        expect(error).toBeUndefined();
+        // The runner's reader reads a lone carriage return and CRLF as line ends.
+        expect(values).toEqual({ report, 'job-id': reason });
+      }),
+      { numRuns: process.env.SOAK ? 10_000 : 300 },
+    );
+  },
+);
+
+test.each(STEPS)('An output of a megabyte arrives unchanged: %s', async (step) => {
+  await using files = await openFiles(step);
+  const report = 'x\n'.repeat(512 * 1024);
+  files.results.writeOutputs({ report, status: 'completed' });
+  expect((await files.outputs()).values).toEqual({ report, status: 'completed' });
+});
+
+test('Names of outputs are those of action.yml and never come from data', () => {
+  expectTypeOf<keyof OutputValues>().toEqualTypeOf<OutputName>();
+  expect(isOutputName('job-id')).toBe(true);
+  for (const name of ['__proto__', 'constructor', 'x', 'job-id\n', 'JOB-ID', ''])
+    expect(isOutputName(name)).toBe(false);
+});
+
+test.each(STEPS)('A value under a name that is not an output is left out: %s', async (step) => {
+  await using files = await openFiles(step);
+  const values: OutputValues = { status: 'completed', ...JSON.parse('{"evil":"x","__proto__":"y"}') };
+  files.results.writeOutputs(values);
+  expect((await files.outputs()).values).toEqual({ status: 'completed' });
+});
+
+test.each(STEPS)(
+  'A summary that is too large for the runner is cut below its limit, at a whole character, and says so: %s',
+  async (step) => {
+    await using files = await openFiles(step);
+    await files.results.writeSummary('ä'.repeat(1024 * 1024));
+    const text = await files.summary();
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(901 * 1024);
+    expect(text).toContain('The summary is cut here');
+    expect(text).not.toContain('\uFFFD');
+  },
+);
+
+test.each(STEPS)('A report that cannot be written costs only its path: %s', async (step) => {
+  await using files = await openFiles(step);
+  expect(createResults({ ...files.env, RUNNER_TEMP: '' }, actionStep).writeReport('{}')).toBeUndefined();
+  expect(
+    createResults({ ...files.env, RUNNER_TEMP: files.env.GITHUB_OUTPUT }, actionStep).writeReport('{}'),
+  ).toBeUndefined();
+  expect(await readFile(files.results.writeReport('{"a":1}') ?? '', 'utf8')).toBe('{"a":1}');
+});
+
+test('A run without GITHUB_OUTPUT is refused, and the log contains no output of it', () => {
+  expect(() => createResults({}, actionStep)).toThrow(
+    expect.objectContaining({ code: 'config', message: expect.stringContaining('GITHUB_OUTPUT') }),
+  );
+});
+
+test('A missing output file is an error with a code, and no output is printed instead', async () => {
+  await using files = await openFiles('the action');
+  await rm(files.env.GITHUB_OUTPUT);
+  const print = vi.spyOn(process.stdout, 'write');
+  expect(() => files.results.writeOutputs({ 'bundle-url': 'https://secret' })).toThrow(
+    expect.objectContaining({ code: 'config' }),
+  );
+  expect(print).not.toHaveBeenCalled();
+  print.mockRestore();
+});

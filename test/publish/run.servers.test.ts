@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
+import { BUNDLE, NAME, POLL, START, STATE, TARGET } from '../support/world/names.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const to = makeDestination();
+const AGAIN = { run: { runAttempt: 2 } };
+
+function stateOf(world: World): unknown {
+  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
+}
+
+function writesOf(world: World): string[] {
+  return world.github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+}
+
+describe('an export', () => {
+  it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
+    await using world = await startWorld();
+    const bundle = bundleInputs({
+      bundlePath: `${world.root}/temp/docs.tar.gz`,
+      extractTo: `${world.root}/workspace/site`,
+    });
+    const { facts, recorded, log } = await world.export({ to, bundle });
+    expect(facts).toMatchObject({ status: 'completed', delivery: { updated: true, stateWritten: true } });
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.files()).toContain('workspace/site/index.html');
+    expect(world.calls(START)).toHaveLength(1);
+    expect(world.calls(BUNDLE)).toHaveLength(1);
+    expect(log.masks).toContain(recorded.bundleUrl);
+    expect(log.saidBeforeMask()).toEqual([]);
+    expect(log.text()).not.toContain('X-Signature');
+  });
+
+  it('An export reports the id of its job before the first poll', async () => {
+    await using world = await startWorld();
+    const order: string[] = [];
+    const onRecord = ({ jobId }: { jobId?: string | undefined }) => {
+      if (jobId !== undefined && order.length === 0) order.push(`told after ${world.calls(POLL).length} looks`);
+    };
+    await world.export({}, { onRecord });
+    expect(order).toEqual(['told after 0 looks']);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+  ])('An export is not started if the public key of the secret answers %i', async (status, code) => {
+    await using world = await startWorld();
+    world.github.inject({ match: { path: 'public-key' }, status, body: { message: 'no' } });
+    expect((await world.export({ to })).error?.code).toBe(code);
+    expect(world.platform.requests).toEqual([]);
+    expect(writesOf(world)).toEqual([]);
+  });
+
+  it('An export is not started if the destination cannot be written', async () => {
+    await using world = await startWorld();
+    const first = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    expect(first.facts.status).toBe('completed');
+    const requests = world.platform.requests.length;
+    const { error } = await world.export({ bundle: bundleInputs({ extractTo: `${world.root}/workspace/site` }) });
+    expect(error?.code).toBe('config');
+    expect(world.platform.requests).toHaveLength(requests);
+  });
+
+  it('The state has "starting" after a start without a reply, and the id before the first poll', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, reset: 'before' });
+    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
+    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'starting' }] });
+    world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
+    const { recorded } = await world.export({ to });
+    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
+  });
+
+  it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
+    await using world = await startWorld();
+    await world.export({ to });
+    // Both attempts to store the id fail.
+    world.github.inject({ match: { method: 'PATCH', times: 2 }, status: 422, body: { message: 'no' } });
+    const { facts, recorded, log } = await world.export({ to });
+    const jobId = world.platform.exportJobs[1]?.jobId;
+    expect(facts.status).toBe('completed');
+    expect(recorded.jobId).toBe(jobId);
+    expect(log.text('warning')).toContain(`export-job-id: ${jobId}`);
+    expect(log.text('warning')).toContain('a re-run of this job would start a new export');
+    expect(log.text('info')).toContain(`Started export job ${jobId}`);
+  });
+
+  it('An export that fails at the secret keeps link and job, and attaching to it needs no second export', async () => {
+    await using world = await startWorld();
+    world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
+    const { error, recorded } = await world.export({ to });
+    expect(error?.code).toBe('forbidden');
+    expect(recorded.bundleUrl).toBeDefined();
+    const { facts } = await world.export({ to, exportJobId: recorded.jobId });
+    expect(facts.status).toBe('completed');
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+});
+
+describe('the timeout', () => {
+  it('An export that runs out of time fails, or detaches if the input says so', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
+    const { facts, recorded } = await world.export({ timeoutMs: 60_000, onTimeout: 'detach' });
+    expect(facts.status).toBe('detached');
+    expect(facts.reason).toContain(`export-job-id: ${recorded.jobId}`);
+  });
+
+  it('With a timeout of 0 the run starts the job and ends, without a poll', async () => {
+    await using world = await startWorld();
+    const { facts, recorded } = await world.export({ timeoutMs: 0, onTimeout: 'detach' });
+    expect(facts.status).toBe('detached');
+    expect(recorded.jobId).toBe(world.platform.exportJobs[0]?.jobId);
+    expect(world.platform.requests).toHaveLength(1);
+    expect(world.clock.sleeps).toEqual([]);
+  });
+
+  it('A run never takes longer than its timeout, however long the last wait would be', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 1e9 } } });
+    for (const timeoutMs of [1, 999, 1000, 1001, 7777, 123_456]) {
+      const before = world.clock.monotonicMs();
+      await world.export({ timeoutMs, onTimeout: 'detach' });
+      expect(world.clock.monotonicMs() - before).toBeLessThanOrEqual(timeoutMs + 1e-6);
+      if (timeoutMs >= 1000) expect(world.clock.monotonicMs() - before).toBeCloseTo(timeoutMs, 6);
+    }
+  });
+});
+
+describe('attaching', () => {
+  it('Attaching starts nothing, and a completed job needs one poll', async () => {
+    await using world = await startWorld();
+    await world.platform.addExportJob({ jobId: 'job-7' });
+    const { facts, recorded } = await world.export({ exportJobId: 'job-7', domain: undefined });
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ jobId: 'job-7', origin: 'attached' });
+    expect(world.calls(START)).toHaveLength(0);
+    expect(world.calls(POLL)).toHaveLength(1);
+  });
+
+  it('Attaching to a job that failed says so', async () => {
+    await using world = await startWorld();
+    await world.platform.addExportJob({ jobId: 'job-7', status: 'failed', error: 'out of paper' });
+    const { error } = await world.export({ exportJobId: 'job-7' });
+    expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('out of paper') });
+  });
+});
+
+describe('a re-run', () => {
+  it('A re-run attaches to its job, even if the job is completed', async () => {
+    await using world = await startWorld();
+    const first = await world.export({ to });
+    const { facts, recorded, log } = await world.export({ to }, AGAIN);
+    expect(facts.status).toBe('completed');
+    expect(recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
+    expect(log.text('info')).toContain('Another one needs a new run');
+    expect(world.platform.exportJobs).toHaveLength(1);
+    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+  });
+
+  it('A re-run attaches to a job that was cancelled halfway', async () => {
+    await using world = await startWorld({ platform: { exportJobs: { advance: 'poll', polls: 4 } } });
+    const cancel = new AbortController();
+    const onRecord = () => {
+      if (world.calls(POLL).length > 0) cancel.abort();
+    };
+    const first = await world.export({ to }, { signal: cancel.signal, onRecord });
+    expect(first.error?.code).toBe('cancelled');
+    const second = await world.export({ to }, AGAIN);
+    expect(second.recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it.each([
+    ['failed', { status: 'failed' }],
+    ['is gone', 404],
+  ])('A re-run starts a new export if its job %s', async (_, fate) => {
+    await using world = await startWorld();
+    const first = await world.export({ to });
+    const reply = typeof fate === 'number' ? { status: fate, body: { error: 'gone' } } : { body: fate };
+    world.platform.inject({ match: POLL, ...reply });
+    const second = await world.export({ to }, AGAIN);
+    expect(second.facts.status).toBe('completed');
+    expect(second.recorded.origin).toBe('started');
+    expect(second.recorded.jobId).not.toBe(first.recorded.jobId);
+  });
+
+  it('A re-run warns and starts a new export if it is unknown whether the first attempt started one', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: START, reset: 'after' });
+    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
+    const second = await world.export({ to }, AGAIN);
+    expect(second.facts.status).toBe('completed');
+    expect(second.log.text('warning')).toMatch(/A new export is started, because .* may still be running/);
+    expect(world.platform.exportJobs).toHaveLength(2);
+  });
+
+  it('Another run starts a separate export', async () => {
+    await using world = await startWorld();
+    await world.export({ to });
+    const other = await world.export({ to }, { run: { runAttempt: 2, runId: '777' } });
+    expect(other.recorded.origin).toBe('started');
+    expect(world.platform.exportJobs).toHaveLength(2);
+  });
+});
+
+describe('a dry run', () => {
+  it('A dry run writes nothing anywhere and lists every write', async () => {
+    await using world = await startWorld();
+    const bundle = bundleInputs({
+      bundlePath: `${world.root}/temp/docs.tar.gz`,
+      extractTo: `${world.root}/workspace/site`,
+    });
+    const { facts, recorded } = await world.export({ dryRun: true, to, bundle });
+    expect(facts.status).toBe('completed');
+    const planned = facts.planned?.map(({ action, target }) => `${action}: ${target}`).join('\n') ?? '';
+    for (const part of [
+      'start an export',
+      '{jobId}/bundle',
+      'docs.tar.gz',
+      'workspace/site',
+      `secret ${NAME}`,
+      STATE,
+    ]) {
+      expect(planned).toContain(part);
+    }
+    expect(world.platform.requests).toEqual([]);
+    expect(writesOf(world)).toEqual([]);
+    expect(world.github.requests.length).toBeGreaterThan(0);
+    expect(world.files()).toEqual([]);
+    expect(recorded.jobId).toBeUndefined();
+  });
+
+  it('A dry run that attaches plans no start', async () => {
+    await using world = await startWorld();
+    expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe('not-found');
+    await world.platform.addExportJob({ jobId: 'job-7' });
+    const { facts } = await world.export({ dryRun: true, exportJobId: 'job-7' });
+    expect(facts.planned).toHaveLength(1);
+    expect(facts.planned?.[0]?.target).toContain('/job-7/bundle');
+    expect(world.calls({ method: 'POST', path: '/' })).toEqual([]);
+  });
+});
+
+describe('the start', () => {
+  it('A start is never sent with an aborted signal', async () => {
+    await using world = await startWorld();
+    const { error } = await world.export({}, { signal: AbortSignal.abort() });
+    expect(error?.code).toBe('cancelled');
+    expect(world.platform.requests).toEqual([]);
+  });
+});
+
+describe('an outage', () => {
+  it('A complete outage ends the run after five attempts of the first call', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { times: Infinity }, status: 503, headers: { 'retry-after': '1' } });
+    const { error } = await world.export();
+    expect(error?.code).toBe('rate-limited');
+    expect(world.platform.requests).toHaveLength(5);
+  });
+
+  it('An outage after the start ends the run after ten polls', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...POLL, times: Infinity }, status: 503 });
+    const { error, recorded } = await world.export();
+    expect(error?.code).toBe('network');
+    expect(recorded.jobId).toBeDefined();
+    expect(world.platform.requests).toHaveLength(11);
+  });
+
+  it('An outage after the export ends the run after five requests for the link', async () => {
+    await using world = await startWorld();
+    world.platform.inject({ match: { ...BUNDLE, times: Infinity }, status: 503 });
+    const { error } = await world.export();
+    expect(error?.code).toBe('network');
+    expect(world.calls(BUNDLE)).toHaveLength(5);
+  });
+});

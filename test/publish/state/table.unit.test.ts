@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { decide, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
+import type { StateRecord } from '../../../src/publish/state/state.ts';
+
+const PAGE = readFileSync(new URL('../../../docs/explanation/what-is-live.md', import.meta.url), 'utf8');
+const KINDS = ['export', 'refresh', 'rollback', 'named'] as const;
+
+/** Live is what a rollback replaces; the run itself has order 2. */
+const record = (jobId: string, jobOrder: number): StateRecord => ({
+  version: 2,
+  baseUrl: 'https://api.docs.example.com',
+  jobId,
+  jobOrder,
+  order: jobOrder,
+});
+const LIVE = record('job-live', 1);
+
+/** The rows of the table: what is there, and what the run knows of a change. */
+const ROWS: readonly (readonly [row: string, situation: Situation, more?: Partial<Wish>])[] = [
+  ['nothing', { kind: 'nothing', record: { ...LIVE, jobId: undefined } }],
+  ['the same export', { kind: 'confirmed', record: record('job-own', 2) }],
+  ['an older decision', { kind: 'confirmed', record: LIVE }],
+  ['a newer decision', { kind: 'confirmed', record: record('job-newer', 3) }],
+  ['a link that someone else changed before the run', { kind: 'changed', record: LIVE }, { knowsChange: true }],
+  ['a link that someone else changed during the run', { kind: 'changed', record: LIVE }, { knowsChange: false }],
+  ['a state whose signature fails', { kind: 'bad-signature', record: LIVE }],
+  ['a link or a text that is not ours', { kind: 'foreign', record: LIVE }],
+  ['a state that cannot be read', { kind: 'unreadable', record: LIVE }],
+];
+
+function wordOf(situation: Situation, kind: Wish['kind'], more: Partial<Wish> = {}): string {
+  const isFirst = kind === 'rollback' || kind === 'named';
+  const answer = decide(situation, { kind, job: 'job-own', order: 2, from: 'job-live', isFirst, ...more });
+  // A decision that needs a higher order gets one, and everything is decided again.
+  if (answer.do === 'stop' && answer.why === 'order') return wordOf(situation, kind, { ...more, order: 9 });
+  return answer.do === 'write' ? 'writes' : 'stops';
+}
+
+describe('the page on what is live', () => {
+  test('The table has one row for each thing that can be there, with what the rules decide', () => {
+    const table = [...PAGE.matchAll(/^\| (?<there>[a-z].*?) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \|$/gm)];
+    const shown = table.map(([, there, ...words]) => [there, ...words]);
+    const decided = ROWS.map(([row, situation, more]) => [row, ...KINDS.map((kind) => wordOf(situation, kind, more))]);
+    expect(shown).toEqual(decided);
+  });
+
+  test('A run that ended between its claim and the state changes nothing in the table', () => {
+    for (const [, situation, more] of ROWS.filter(([, { kind }]) => kind === 'confirmed')) {
+      const announced = { ...situation, kind: 'announced' } as const;
+      for (const kind of KINDS) expect(wordOf(announced, kind, more)).toBe(wordOf(situation, kind, more));
+    }
+  });
+
+  test('With take-over, what is not ours or cannot be read is replaced', () => {
+    for (const [, situation] of ROWS.filter(([, { kind }]) => kind === 'foreign' || kind === 'unreadable')) {
+      for (const kind of KINDS) expect(wordOf(situation, kind, { takeOver: true })).toBe('writes');
+    }
+  });
+
+  test('With several destinations, a refresh also writes to one that has nothing yet', () => {
+    const [nothing] = ROWS;
+    expect(nothing && wordOf(nothing[1], 'refresh', { hasOthers: true })).toBe('writes');
+  });
+});

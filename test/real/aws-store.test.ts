@@ -1,4 +1,0 @@
-import { describeAws } from '../support/aws-scenarios.ts';
-import { MotoServer } from '../support/real-servers/moto.ts';
-
-describeAws('moto', () => MotoServer.start());

@@ -1,4 +1,0 @@
-import { VaultServer } from '../support/real-servers/vault.ts';
-import { describeVault } from '../support/vault-scenarios.ts';
-
-describeVault('a real Vault', () => VaultServer.start());
