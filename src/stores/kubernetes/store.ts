@@ -171,7 +171,7 @@ export class KubernetesStore implements LinkStore {
       case 'not-found':
         return error.with({
           message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
-          hint: `Create it once:\nkubectl --namespace ${namespace} create secret generic ${secret} --from-literal=${key}=`,
+          hint: `Create it once, or correct the namespace in to:\nkubectl --namespace ${namespace} create secret generic ${secret} --from-literal=${key}=`,
         });
       case 'forbidden':
         return error.with({
