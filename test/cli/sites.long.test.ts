@@ -236,13 +236,13 @@ describe('refresh --all of secrets on GitHub', () => {
     ]);
   });
 
-  test('Of 2,000 sites, 100 of them due, GitHub gets the lists and 9 requests for each site that is due', async () => {
+  test('Of 2,000 sites, 100 of them due, GitHub gets the lists and at most 7 requests for each site that is due', async () => {
     await using fleet = await openFleet(2000, (index) => (index % 20 === 0 ? 1 : 1000));
     const { exitCode, stdout } = await fleet.refresh();
     expect(exitCode).toBe(0);
     expect(sitesIn(stdout).filter(({ changed }) => changed)).toHaveLength(100);
     // For each repository: the key, one page of secrets and four of variables.
-    expect(fleet.github.requests).toHaveLength(20 * 6 + 100 * 9);
+    expect(fleet.github.requests.length).toBeLessThanOrEqual(20 * 6 + 100 * 7);
   });
 
   test('The links that expire first are refreshed first, and what is left at the end of the quota is named', async () => {
