@@ -255,6 +255,22 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(front.requests.filter(isCallOf(operation))).toHaveLength(sent);
     });
 
+    test('A refused claim names a policy that is enough for claims too', async () => {
+      const at = await newName(scheme, LINK);
+      const store = storeAt(scheme, at);
+      await openStore(store);
+      const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
+      front.inject(isCallOf(operation), { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') });
+      const error = await failure(store.claims.create(8, '{"token":"a"}'));
+      expect(error).toMatchObject({ code: 'forbidden', lacksPermission: true, mayHaveStarted: false });
+      const service = scheme === 'aws-sm' ? `secretsmanager:${REGION}:*:secret:` : `ssm:${REGION}:*:parameter`;
+      const [rights, removal] = JSON.parse(String(error.hint).replace(/^[^\n]*\n/, '')).Statement;
+      expect(rights).toMatchObject({ Resource: expect.arrayContaining([`arn:aws:${service}${at}_state*`]) });
+      // A claim of Secrets Manager is a version, which AWS removes.
+      const wanted = { Action: 'ssm:DeleteParameter', Resource: `arn:aws:${service}${at}_state_*` };
+      if (scheme === 'aws-ssm') expect(removal).toMatchObject(wanted);
+    });
+
     test('A missing destination is an error with the command that creates it, and is not created', async () => {
       const at = `${await newName(scheme)}-absent`;
       const error = await failure(openStore(storeAt(scheme, at)));
@@ -480,6 +496,9 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
       const error = await failure(store.write({ link: `${LINK}2` }, seen));
       expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('ten minutes') });
+      front.inject(isCallOf('PutSecretValue'), { kind: 'reply', status: 400, body });
+      const claim = await failure(store.claims.create(1, '{"token":"a"}'));
+      expect(claim).toMatchObject({ code: 'config', hint: expect.stringContaining('25 times a day') });
     });
 
     test('A secret that is written twice within ten minutes causes one warning', async () => {

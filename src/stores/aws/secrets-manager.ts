@@ -198,7 +198,9 @@ export class SecretsManager implements AwsTexts {
 
   #hint({ type, message, part }: AwsFailure): string | undefined {
     if (type === 'LimitExceededException') {
-      return 'AWS keeps every version of the last 24 hours, about 100 of a secret: write it less often than every ten minutes.';
+      const kept = 'AWS keeps every version of the last 24 hours, about 100 of a secret';
+      if (part === 'link') return `${kept}: write it less often than every ten minutes.`;
+      return `${kept}. An export makes four of the state, and a refresh two: export less than 25 times a day, or use aws-ssm.`;
     }
     return type === 'InvalidRequestException' && /delet/i.test(message) ? this.#restore(part) : undefined;
   }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { cancelled } from '../../clock.ts';
 import { findProgram } from '../../confined-files.ts';
 import { CourierError } from '../../errors.ts';
+import { ONCE } from '../../http/api.ts';
 import { pathOf, runProgram } from '../../programs.ts';
 import { createRedact, excerpt } from '../../text/redact.ts';
 import {
@@ -29,7 +30,8 @@ interface CommandStoreInit {
   readonly timeLimitMs?: number | undefined;
 }
 
-const TIME_LIMIT_MS = 60_000;
+// As any other write of a link: after that, another run may write.
+const TIME_LIMIT_MS = ONCE.timeLimitMs;
 
 /** A program of the user that puts the link where it belongs. It gets the link on its standard input, and nowhere else. */
 export class CommandStore implements LinkStore {
