@@ -91,7 +91,7 @@ describe('the npm package', () => {
     const doctor = await run('doctor', '--domain=acme.example.com', '--to=file:link');
     expect(doctor.stderr).toContain('nothing was changed');
     expect(doctor.exitCode).toBe(0);
-    expect((await run('export', '--help')).stdout).toContain('--domain VALUE (required)');
+    expect((await run('export', '--help')).stdout).toContain('--domain VALUE (required without --project-id)');
     expect((await run('--version')).stdout).toBe('1.0.0\n');
     const emulator = await run('emulator', '--help');
     expect(emulator.stdout).toContain('--site ID=FOLDER');
