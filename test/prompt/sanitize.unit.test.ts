@@ -301,9 +301,7 @@ test('The measurement detects work that grows with the square of the length', ()
     for (const one of text) for (const other of text) if (one === other) count += 1;
     return count;
   };
-  // A machine that changes its speed in between makes one measurement wrong.
-  const measured = [1, 2, 3].map(() => measureGrowth(square, 'ab'.repeat(1500)));
-  expect(Math.max(...measured)).toBeGreaterThan(6);
+  expect(measureGrowth(square, 'ab'.repeat(1500))).toBeGreaterThan(6);
 });
 
 test('Text that is longer than GitHub accepts is cut before it is read', () => {
