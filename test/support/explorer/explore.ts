@@ -49,7 +49,7 @@ export interface Explored {
 
 const FAULTS = ['lost', 'late', 'refused', 'killed', 'killed after', 'slept'] as const;
 const SLEEP_MS = 60_000;
-const MOST_STATES = 3_000_000;
+const MOST_STATES = 12_000_000;
 
 class Runs {
   #ids = 0;
@@ -123,7 +123,8 @@ export function explore({ start, specs, faults, only = FAULTS, isFound = () => f
       following.push(step);
     };
     for (const step of level) {
-      for (const wrong of step.world.wrong) note(wrong, step);
+      for (const wrong of step.world.wrong)
+        note(step.world.isLate ? `late: ${wrong.replace('late: ', '')}` : wrong, step);
       const active = step.runs.filter((run) => run !== undefined && isActive(run));
       const third = specs[2];
       // A re-run starts when its first attempt has ended, another run when any has.

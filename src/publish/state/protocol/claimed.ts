@@ -21,8 +21,11 @@ import {
 
 /** How many claims of other runs a section waits for, or passes because their runs have ended. */
 const MAX_CLAIMS = 40;
-/** A write that was given up may still arrive for this long: until then, the claims after it keep other runs from following it. */
-const KEEP_CLAIMS_MS = 5 * 60_000;
+/**
+ * A write that was given up may still arrive for this long: until then, the claims after it keep other runs from following it, and the
+ * state says whose it is.
+ */
+const MAY_ARRIVE_MS = 5 * 60_000;
 /** Of many runs at once, these are enough: an older one would have to be on its way for several sections. */
 const MOST_CLAIMS = 8;
 
@@ -61,6 +64,8 @@ export class ClaimedSection {
   #lost: Reply | undefined;
   /** Whose reply was lost, and which do not show. */
   #lostClaims = 0;
+  /** When the claim with a number was first sent: a copy of that request may have made it, and other runs may wait for it since. */
+  readonly #claimsSentMs = new Map<number, number>();
 
   constructor(init: SectionInit) {
     this.#init = init;
@@ -114,11 +119,11 @@ export class ClaimedSection {
     const put = yield* this.#putLink(held);
     if (put === 'again') return 'again';
     if ('error' in put) {
-      if (put.isRefused) yield* this.#leave(held, situation);
+      if (put.isUntouched) yield* this.#leave(held, situation);
       return { kind: 'failed', error: put.error, at: 'write-link', linkWritten: this.#linkWritten };
     }
     this.#linkWritten = true;
-    const record = this.#withUncertain(planned.record(put.seen.found.link));
+    const record = this.#answered(planned.record(put.seen.found.link));
     return yield* this.#confirm({ held, seen: put.seen, record, situation });
   }
 
@@ -135,29 +140,32 @@ export class ClaimedSection {
     return isOld(held, started.nowMs) ? 'again' : planned.after(base, outcome);
   }
 
-  /** Writes the link. If a reply is lost, what the store then shows says whether it is there. */
+  /** Writes the link. If a reply is lost, what the store then shows says whether it is there. `isUntouched`: no write can arrive later. */
   *#putLink(
     held: Held,
-  ): Steps<Part<{ readonly seen: Reading } | { readonly error: CourierError; readonly isRefused: boolean }>> {
+  ): Steps<Part<{ readonly seen: Reading } | { readonly error: CourierError; readonly isUntouched: boolean }>> {
     let seen = held.reading;
     for (let attempt = 1; ; attempt += 1) {
       if (isOld(held, seen.arrivedMs)) return 'again';
       const reply = yield { kind: 'write-link', seen };
       if (reply.kind === 'written') return { seen: reply.reading };
       if (reply.kind === 'stale') return 'again';
-      if (reply.kind === 'refused') return { error: reply.error, isRefused: true };
+      if (reply.kind === 'refused') return { error: reply.error, isUntouched: !this.#isLinkUncertain };
       this.#isLinkUncertain = true;
       const now = yield* read();
       if (hasLink(seen.found, now.found, this.#init.announcement)) return { seen: now };
-      if (attempt === MAX_ROUNDS) return { error: errorOf(reply), isRefused: false };
+      if (attempt === MAX_ROUNDS) return { error: errorOf(reply), isUntouched: false };
       seen = now;
     }
   }
 
-  /** A copy of the link may still arrive: the state then knows whose it is. */
-  #withUncertain(record: StateRecord): StateRecord {
-    if (!this.#isLinkUncertain) return record;
-    return { ...record, unanswered: [...(record.unanswered ?? []), this.#init.announcement] };
+  /** Now that the link is in place, the state has to know only of links that may still arrive, and of starts. */
+  #answered(record: StateRecord): StateRecord {
+    const { announcement, token, wallMs } = this.#init;
+    const others = (record.unanswered ?? []).filter(
+      (one) => one.token !== token && (one.job === undefined || wallMs - Date.parse(one.at) <= MAY_ARRIVE_MS),
+    );
+    return { ...record, unanswered: this.#isLinkUncertain ? [...others, announcement] : others };
   }
 
   /** Writes the state, which ends the section, and removes the claims that nothing needs any more. */
@@ -189,15 +197,10 @@ export class ClaimedSection {
   *#leave(held: Held, { kind, record }: Situation): Steps<Reading> {
     // What is not ours is never written. The next run waits until this claim is over.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return held.reading;
-    const { number, former } = held;
-    // After a write that may still arrive, the claim keeps other runs from following it.
-    const staying = this.#hasSentState ? [...former, number] : former;
-    const at = this.#now;
-    const claims = [...(record.claims ?? []), ...staying.map((one) => ({ number: one, at }))];
-    const isUncertain = this.#hasSentState;
-    const left = yield* this.#writeState(held, held.reading, { ...record, claims });
+    const { kept, removed } = this.#claimsAfter(held, record);
+    const left = yield* this.#writeState(held, held.reading, { ...record, claims: kept });
     if (left === 'again') return held.reading;
-    if (!isUncertain) yield { kind: 'remove-claims', numbers: [number] };
+    if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
     return left;
   }
 
@@ -207,7 +210,7 @@ export class ClaimedSection {
     const own = this.#linkWritten ? { number, at, link: true } : { number, at };
     const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
     const last = all.findLast((one) => 'link' in one && one.link === true);
-    const old = all.filter((one) => one !== last && this.#init.wallMs - Date.parse(one.at) > KEEP_CLAIMS_MS);
+    const old = all.filter((one) => one !== last && this.#init.wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
     // One for each that is made, so that each section costs the same; more where many runs have left some.
     const tooMany = all.filter((one) => one !== last).slice(0, Math.max(0, all.length - MOST_CLAIMS));
     const removed = [...new Set([...old.slice(0, 1), ...tooMany])];
@@ -255,7 +258,7 @@ export class ClaimedSection {
    */
   *#enter(): Steps<Held | undefined> {
     let reading = this.#last ?? (yield* read());
-    let entering = this.#first(reading.found);
+    let entering = this.#next(reading.found);
     for (let met = 0; met <= MAX_CLAIMS; met += 1) {
       const { number, over, former } = entering;
       const { isHeld, holder, sentMs } = yield* this.#claim(number, resolve(reading.found, over));
@@ -265,7 +268,7 @@ export class ClaimedSection {
       if (now !== base) {
         // Other runs have completed, and their numbers are used up.
         if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
-        entering = { number: now + 1, over: [], former: [] };
+        entering = this.#next(reading.found);
       } else if (isHeld) {
         return { number, reading, over, former, sentMs };
       } else if (holder !== undefined && (yield* this.#isOver({ number, claim: holder }))) {
@@ -275,10 +278,14 @@ export class ClaimedSection {
     return undefined;
   }
 
-  /** A claim of this section that became too old counts like that of a run that ended. */
-  #first(found: Found): Pick<Held, 'number' | 'over' | 'former'> {
+  /**
+   * The next claim to make. One of this section that became too old counts like that of a run that ended: it is not used again, even if
+   * a state with a lower number is back.
+   */
+  #next(found: Found): Pick<Held, 'number' | 'over' | 'former'> {
     const own = this.#held;
-    if (own === undefined) return { number: numberOf(found) + 1, over: [], former: [] };
+    const stored = numberOf(found);
+    if (own === undefined || stored >= own.number) return { number: stored + 1, over: [], former: [] };
     return {
       number: own.number + 1,
       over: [...own.over, this.#init.announcement],
@@ -290,7 +297,8 @@ export class ClaimedSection {
     const { token, order } = this.#init;
     const announcement = order ? { ...this.#init.announcement, order: order(record) } : this.#init.announcement;
     const created = yield { kind: 'claim', number, announcement };
-    const { sentMs } = created;
+    const sentMs = this.#claimsSentMs.get(number) ?? created.sentMs;
+    this.#claimsSentMs.set(number, sentMs);
     if (created.kind === 'done') return { isHeld: true, holder: undefined, sentMs };
     if (created.kind === 'refused') throw new Interruption(created, 'claim', this.#linkWritten);
     // It exists, or the reply was lost: whose it is decides.
@@ -306,7 +314,7 @@ interface Claimed {
   readonly isHeld: boolean;
   /** Whose claim exists. */
   readonly holder: Announcement | undefined;
-  /** Before the request to create it was sent. */
+  /** Before the first request to create it was sent. */
   readonly sentMs: number;
 }
 

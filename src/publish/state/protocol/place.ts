@@ -67,7 +67,8 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
     rollback: closed,
     expiresAt,
     written: { at, link: mark },
-    unanswered: (base.unanswered ?? []).filter((one) => one.run !== key),
+    // A start that this run has announced has led to this link, or to nothing.
+    unanswered: (base.unanswered ?? []).filter((one) => one.run !== key || one.job !== undefined),
     runs:
       by === 'export'
         ? withOwn(base.runs, { ...run, state: 'done', jobId: wish.job, order: wish.order, ...noted(content) })

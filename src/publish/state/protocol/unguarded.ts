@@ -76,7 +76,9 @@ function* linkAfter(decided: Decided<Writing>): Steps<End | undefined> {
     return { kind: 'failed', error: errorOf(reply), at: 'write-link', linkWritten: false };
   }
   if (!isOwn(now)) return undefined;
-  const record = { ...planned.record(now.found.link), number, writer: token };
+  const placed = planned.record(now.found.link);
+  const unanswered = placed.unanswered?.filter(({ run }) => run !== announcement.run);
+  const record = { ...placed, unanswered, number, writer: token };
   const written = yield* write(now, { link: false, record });
   return written && { kind: 'done', reading: written, linkWritten: true, before: situation };
 }
