@@ -220,9 +220,13 @@ export class Requests {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const { log, store } = this.#init;
-    const which = run === '' ? 'Another run' : `Another run (${run})`;
+    const { destination } = store.names;
+    const why =
+      run === ''
+        ? `A claim on ${destination} has an invalid signature, such as one from before the admin key was replaced: its run may be at work, or ended long ago`
+        : `Another run (${run}) is writing ${destination}, or ended while it did`;
     log.warning(
-      `${which} is writing ${store.names.destination}, or ended while it did: waiting for at most ${formatDuration(CLAIM_OVER_MS)}. Let only one run at a time write a destination: use a concurrency group.`,
+      `${why}. Waiting for at most ${formatDuration(CLAIM_OVER_MS)}. Let only one run at a time write a destination: use a concurrency group.`,
     );
   }
 

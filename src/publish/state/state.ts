@@ -195,6 +195,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
 }
 
 function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
+  if (isUnused(state)) return { kind: 'valid', record: { ...state, ...siteOf(binding, state) } };
   const belongsTo = (owner: string): ReadRecord => ({
     kind: 'foreign',
     why: `it belongs to ${owner}`,
@@ -207,6 +208,17 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
   if ((state.domain ?? domain) !== domain) return belongsTo(`the site ${state.domain}`);
   if ((state.projectId ?? projectId) !== projectId) return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
+}
+
+/** True if no job was ever live and none may run: a start that the platform refused, such as that of a misspelt site, leaves no more. */
+function isUnused({ jobId, history = [], unanswered = [], runs = [] }: StateRecord): boolean {
+  if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
+  return runs.every(({ state }) => state === 'publishing');
+}
+
+function siteOf({ baseUrl, domain, projectId }: StateBinding, state: StateRecord) {
+  const isKnown = domain !== undefined || projectId !== undefined;
+  return isKnown ? { baseUrl, domain, projectId } : { baseUrl, domain: state.domain, projectId: state.projectId };
 }
 
 /** An announcement as the text of the claim with this number, signed. */

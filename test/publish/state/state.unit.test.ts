@@ -63,6 +63,42 @@ describe('reading a state', () => {
     );
   });
 
+  const REFUSED: StateRecord = {
+    version: 2,
+    baseUrl: 'https://other.example.com',
+    domain: 'dosc.example.com',
+    number: 3,
+  };
+
+  test('A state that never had a job, of a misspelt site, counts as that of the site of the run', () => {
+    const binding = { ...PLACE, domain: 'docs.example.com' };
+    const record = { version: 2, baseUrl: PLACE.baseUrl, domain: 'docs.example.com', number: 3 };
+    for (const runs of [undefined, [{ id: '1', job: 'export', state: 'publishing' as const }]]) {
+      const text = writeState(PLACE, { ...REFUSED, runs });
+      expect(readState(binding, text)).toEqual({ kind: 'valid', record: { ...record, runs } });
+    }
+    expect(readState({ ...PLACE, projectId: 'p-1' }, writeState(PLACE, REFUSED))).toEqual({
+      kind: 'valid',
+      record: { version: 2, baseUrl: PLACE.baseUrl, projectId: 'p-1', number: 3 },
+    });
+  });
+
+  test.each<[string, Partial<StateRecord>]>([
+    ['has a job', { jobId: 'job-1' }],
+    ['has a history', { history: [{ job: 'job-1' }] }],
+    ['may have started an export', { runs: [{ id: '1', job: 'export', state: 'starting' }] }],
+    [
+      'has a link that may arrive',
+      { unanswered: [{ token: 't', by: 'export', at: '2026-03-01T10:00:00.000Z', run: '1/a' }] },
+    ],
+  ])('A state of another site that %s is not ours', (_what, more) => {
+    const binding = { ...PLACE, baseUrl: REFUSED.baseUrl, domain: 'docs.example.com' };
+    expect(readState(binding, writeState(binding, { ...REFUSED, ...more }))).toMatchObject({
+      kind: 'foreign',
+      why: 'it belongs to the site dosc.example.com',
+    });
+  });
+
   test.each<[string, Partial<StateBinding>]>([
     ['with another key', { adminApiKey: 'svc_anotherKey0123456789' }],
     ['for another destination', { address: 'github://github.com/repo/acme/site/docs_bundle_url' }],
