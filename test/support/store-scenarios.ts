@@ -485,6 +485,22 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
+    test('Other content in the place of a link that an export wrote is not replaced, unless a person takes it over', async () => {
+      await using destination = await start();
+      await exportOf(destination, 'job-1');
+      // A store that does not show its content shows at most that it was changed.
+      if (showsNothing(destination) || destination.makeStore().can.shows === 'date') return;
+      await destination.setLink('canary-password');
+      const message = expect.stringContaining('contains text of 1 line, ');
+      for (const by of ['export', 'refresh', 'rollback'] as const) {
+        expect(await failureOf(openRun(destination, { by, runId: '2' }))).toMatchObject({ code: 'config', message });
+      }
+      expect(await destination.readLink()).toBe('canary-password');
+      const url = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
+      expect(await destination.readLink()).toBe(url);
+      expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe('job-2');
+    });
+
     test.each([
       ['canary = true\n\n', 'text of 1 line'],
       ['{"version":"1.2.3","password":"canary"}', 'a JSON object'],

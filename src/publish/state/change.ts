@@ -84,8 +84,8 @@ interface Opening {
 export function foreignContent(opening: Opening): string | undefined {
   const { names, found, snapshot, takeOver, use } = opening;
   const { foreign, state } = found;
+  if (foreign !== undefined) return refuseForeign(opening, foreign.place, foreign.what);
   if (state === 'valid') return undefined;
-  if (state === 'foreign' && foreign !== undefined) return refuseForeign(opening, foreign.place, foreign.what);
   if (use === 'read') return undefined;
   if (state === 'unreadable') return refuseUnreadable(opening);
   const { otherKeys = [], content } = snapshot;
