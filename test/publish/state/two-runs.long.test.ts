@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../emulator/src/faults.ts';
-import { type RunningStep, runStep, type StepResult, startStep } from '../../support/runner.ts';
-import { linkStatus, startActionWorld, stepWithSecret } from '../../support/world/built-action.ts';
+import { type RunningStep, type StepResult, startStep } from '../../support/runner.ts';
+import { linkStatus, startActionWorld } from '../../support/world/built-action.ts';
 import { NAME, STATE, TARGET } from '../../support/world/names.ts';
+import { type Arriving, arrived, completed, liveJob, stateOf, stepOfRun, until } from '../../support/world/runs.ts';
 import type { World } from '../../support/world.ts';
 
 const INPUTS = {
@@ -12,9 +13,7 @@ const INPUTS = {
 } as const;
 type Kind = keyof typeof INPUTS;
 
-interface Match {
-  readonly method: string;
-  readonly path: RegExp;
+interface Match extends Arriving {
   readonly nth: number;
 }
 
@@ -26,58 +25,31 @@ const WRITES: Readonly<Record<'claim' | 'link' | 'state', (kind: Kind) => Match>
 };
 type Write = keyof typeof WRITES;
 
-function stepOf(world: World, run: number, kind: Kind) {
-  return stepWithSecret(world, INPUTS[kind], { runId: String(100 + run) });
-}
-
-async function completed(world: World, run: number, kind: Kind): Promise<StepResult> {
-  const result = await runStep(stepOf(world, run, kind));
-  expect(result.exitCode, result.log).toBe(0);
-  return result;
-}
-
 /** A world in which two exports have been live, one after the other. */
 async function startWithTwoExports(): Promise<World> {
   const world = await startActionWorld();
-  for (const run of [0, 1]) await completed(world, run, 'export');
+  for (const run of [0, 1]) await completed(world, run);
   return world;
-}
-
-function liveJob(world: World): string | undefined {
-  return world.platform.exportJobs.find(({ jobId }) => world.secret()?.includes(jobId))?.jobId;
-}
-
-function stateOf({ github }: World) {
-  return JSON.parse(github.variable(TARGET, STATE)?.value ?? '{}');
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
-/** How many requests of this kind GitHub has answered or is about to. */
-function count({ github }: World, { method, path }: Match): number {
-  return github.requests.filter((one) => one.method === method && path.test(one.path)).length;
 }
 
 /** Starts a run whose write gets the fault, and waits until that write has arrived. */
 async function startHeld(world: World, kind: Kind, write: Write, fault: Omit<Fault, 'match'>): Promise<RunningStep> {
   const match = WRITES[write](kind);
-  const before = count(world, match);
+  const before = arrived(world, match);
   world.github.inject({ ...fault, match });
-  const step = await startStep(stepOf(world, 2, kind));
-  await until(() => count(world, match) >= before + match.nth);
+  const step = await startStep(stepOfRun(world, 2, INPUTS[kind]));
+  await until(() => arrived(world, match) >= before + match.nth);
   return step;
 }
 
 /** The newer decision is live, and the next refresh renews it. The older run says that it did not write, or had written before. */
 async function expectNewest(world: World, older: StepResult, newest: StepResult): Promise<void> {
   const job = newest.outputs['job-id'];
-  expect([liveJob(world), stateOf(world).jobId], older.log).toEqual([job, job]);
+  expect([liveJob(world, NAME), stateOf(world).jobId], older.log).toEqual([job, job]);
   if (older.exitCode !== 0) expect(older.outputs['error-code'], older.log).toMatch(/^(?:conflict|rate-limited)$/);
-  const repaired = await completed(world, 9, 'refresh');
+  const repaired = await completed(world, 9, INPUTS.refresh);
   expect(repaired.outputs['job-id'], `${older.log}\n${repaired.log}`).toBe(job);
-  expect([liveJob(world), stateOf(world).jobId]).toEqual([job, job]);
+  expect([liveJob(world, NAME), stateOf(world).jobId]).toEqual([job, job]);
   expect(await linkStatus(world)).toBe(200);
 }
 
@@ -98,7 +70,7 @@ test.concurrent.each(WAITS)(
     await using world = await startWithTwoExports();
     const wait = { status: 429, headers: { 'retry-after': '3' }, body: { message: 'Wait.' } };
     const older = await startHeld(world, one, write, wait);
-    const newest = await completed(world, 3, other);
+    const newest = await completed(world, 3, INPUTS[other]);
     await expectNewest(world, await older.done, newest);
   },
 );
@@ -115,7 +87,7 @@ test.concurrent.each(SLOW)(
     await using world = await startWithTwoExports();
     const older = await startHeld(world, one, write, {});
     older.kill('SIGSTOP');
-    const newest = await completed(world, 3, other);
+    const newest = await completed(world, 3, INPUTS[other]);
     older.kill('SIGCONT');
     await expectNewest(world, await older.done, newest);
   },
@@ -125,19 +97,19 @@ test.concurrent('A state that is put back during a run ends the run, and the nex
   timeout: 200_000,
 }, async () => {
   await using world = await startActionWorld();
-  await completed(world, 0, 'export');
+  await completed(world, 0);
   const former = world.github.variable(TARGET, STATE)?.value ?? '';
-  const live = await completed(world, 1, 'export');
+  const live = await completed(world, 1);
   world.platform.inject({ match: { method: 'POST', path: /\/bundle$/ }, delayMs: 1500 });
   const bundles = () => world.calls({ method: 'POST', path: '/bundle' }).length;
   const before = bundles();
-  const run = await startStep(stepOf(world, 2, 'refresh'));
+  const run = await startStep(stepOfRun(world, 2, INPUTS.refresh));
   await until(() => bundles() > before);
   world.github.setVariable(TARGET, { name: STATE, value: former });
   const ended = await run.done;
   expect(ended.exitCode, ended.log).toBe(1);
   expect(ended.outputs['error-code'], ended.log).toBe('conflict');
-  expect(liveJob(world)).toBe(live.outputs['job-id']);
-  const next = await completed(world, 3, 'refresh');
-  expect([next.outputs['job-id'], liveJob(world)]).toEqual([live.outputs['job-id'], live.outputs['job-id']]);
+  expect(liveJob(world, NAME)).toBe(live.outputs['job-id']);
+  const next = await completed(world, 3, INPUTS.refresh);
+  expect([next.outputs['job-id'], liveJob(world, NAME)]).toEqual([live.outputs['job-id'], live.outputs['job-id']]);
 });

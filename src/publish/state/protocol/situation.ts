@@ -157,7 +157,8 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
   const shown = { ...record, written, expiresAt: undefined };
   const { jobId, jobOrder = 0 } = record;
   if (job === jobId) return { ...shown, jobOrder: Math.max(order, jobOrder) };
-  if (job === undefined || order < jobOrder) return shown;
+  // Two decisions with the same order: the second one has not been confirmed, and gets another order.
+  if (job === undefined || order <= jobOrder) return shown;
   const { history, rollback } = placed(record, { jobId: job, by: byOf(by), details: {}, run }, at);
   const back = by === 'rollback' ? { at, from, run, open: true as const } : rollback;
   return { ...shown, jobId: job, jobOrder: order, history, rollback: back };
