@@ -3,22 +3,11 @@ import { fingerprintWith } from '../added/add.ts';
 import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
 import type { Inspected } from '../bundle/receive.ts';
-import type { Deps } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { makeTemporary, removeTemporary } from '../temporary.ts';
 import { formatBytes } from '../text/amounts.ts';
-import type { AddedPart } from '../values/values.ts';
-import type { ChosenJob } from './job.ts';
-import type { Delivery } from './state/delivery.ts';
+import type { Publication } from './publication.ts';
 import type { PublishFacts } from './summary.ts';
-
-interface ImageInit {
-  readonly deps: Deps<PublishFacts>;
-  readonly job: ChosenJob;
-  readonly delivery: Delivery;
-  /** What is added to the site. */
-  readonly add: readonly AddedPart[];
-}
 
 /** What an image is made of. */
 interface Origin {
@@ -41,7 +30,7 @@ const QUIET_MS = 10_000;
 
 /** Pushes the site as an image, once nothing holds the export back and before any destination is written. */
 export class ImagePush {
-  readonly #init: ImageInit;
+  readonly #publication: Publication<PublishFacts>;
   readonly #store: RegistryStore;
   /** Of the image of this run, once it is in the registry. */
   reference: string | undefined;
@@ -49,11 +38,11 @@ export class ImagePush {
   fingerprint: string | undefined;
 
   /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
-  static async open(init: ImageInit): Promise<ImagePush | undefined> {
-    const store = init.delivery.stores.find((one) => one instanceof RegistryStore);
-    if (store === undefined) return undefined;
-    const push = new ImagePush(init, store);
-    const { job, delivery, deps } = init;
+  static async open(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
+    const { job, delivery, deps } = publication;
+    const store = delivery?.stores.find((one) => one instanceof RegistryStore);
+    if (delivery === undefined || store === undefined) return undefined;
+    const push = new ImagePush(publication, store);
     if (job.kind !== 'finished') return push;
     const known = delivery.imageOf(job.jobId);
     if (known !== undefined && (await store.has(known))) push.#note(known, false);
@@ -65,8 +54,8 @@ export class ImagePush {
     return push;
   }
 
-  private constructor(init: ImageInit, store: RegistryStore) {
-    this.#init = init;
+  private constructor(publication: Publication<PublishFacts>, store: RegistryStore) {
+    this.#publication = publication;
     this.#store = store;
   }
 
@@ -79,10 +68,10 @@ export class ImagePush {
   async push({ site }: Pick<Inspected, 'site'>, origin: Origin): Promise<void> {
     const { root } = site;
     if (root === undefined || !this.needsSite) return;
-    const { log, signal } = this.#init.deps;
+    const { log, signal } = this.#publication.deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
-      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#init.add);
+      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#publication.inputs.add);
       const kept = await this.#unchangedImage();
       if (kept !== undefined) {
         log.info(`Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`);
@@ -101,8 +90,8 @@ export class ImagePush {
    * annotations and its configuration prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {
-    const { deps, delivery } = this.#init;
-    const live = delivery.exports?.find((one) => one.live);
+    const { deps, delivery } = this.#publication;
+    const live = delivery?.exports?.find((one) => one.live);
     if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
     const { target, link } = this.#store.names;
     if (!(await this.#store.isTagged(live.image))) return undefined;
@@ -112,7 +101,7 @@ export class ImagePush {
   }
 
   async #pushLayer({ root, files, bytes }: Packed, origin: Origin): Promise<string> {
-    const { log, run, signal } = this.#init.deps;
+    const { log, run, signal } = this.#publication.deps;
     const folder = makeTemporary(run.temp, 'docs-courier-image-');
     const path = join(folder, 'layer.tar.gz');
     try {
@@ -133,12 +122,12 @@ export class ImagePush {
   #note(reference: string, unchanged: boolean): void {
     const { target, name } = this.#store.names;
     this.reference = reference;
-    this.#init.deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
+    this.#publication.deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
   }
 
   /** https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a secret. */
   #annotations({ jobId, contentCommit }: Origin): Readonly<Record<string, string>> {
-    const { deps, job } = this.#init;
+    const { deps, job } = this.#publication;
     const { repository, serverUrl } = deps.run;
     const { domain } = job.api.source;
     const key = (name: string) => `org.opencontainers.image.${name}`;
@@ -152,7 +141,7 @@ export class ImagePush {
   }
 
   #progress(what: string, total: number): (bytes: number) => void {
-    const { log, clock } = this.#init.deps;
+    const { log, clock } = this.#publication.deps;
     let shownMs = clock.monotonicMs();
     return (bytes) => {
       if (clock.monotonicMs() - shownMs < QUIET_MS) return;

@@ -10,25 +10,21 @@ import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
 import { addParts, checkReceipt, isReceived, openAddition, openPageReaders, planReceipt, receive } from './bundle.ts';
-import { checkContent, ExportContent, openContent, planContent } from './content/content.ts';
+import { type ContentSource, checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
-import { asking, type ChosenJob, chooseJob } from './job.ts';
+import { asking, chooseJob } from './job.ts';
 import { readPages } from './progress.ts';
+import type { Publication } from './publication.ts';
 import type { FinishedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
 type PublishDeps = Deps<PublishFacts>;
 
-/** What the steps of a run work with, once the job is chosen and everything that can be checked is checked. */
-interface Publication {
-  readonly inputs: PublishInputs;
-  readonly deps: PublishDeps;
-  readonly job: ChosenJob;
-  /** undefined: the link is an output and nothing more. */
-  readonly delivery: Delivery | undefined;
+/** A publication with everything that can be checked before an export is started. */
+interface Checked extends Publication<PublishFacts> {
   /** What holds an export back; undefined in the other modes. */
   readonly gate: Gate | undefined;
   /** undefined: no image is asked for. */
@@ -67,27 +63,25 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
   const after = await openAfterDelivery(inputs, deps);
-  const gate = inputs.mode === 'export' ? await openGate({ inputs, deps, api: job.api, delivery }) : undefined;
-  const image = await openImage(inputs, { deps, job, delivery });
+  const publication = { inputs, deps, job, delivery };
+  const { gate, content } =
+    inputs.mode === 'export' && source !== undefined ? await openExport({ ...publication, inputs }, source) : NO_EXPORT;
+  const image = await openImage(publication);
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
-  const content =
-    inputs.mode === 'export' && source !== undefined
-      ? new ExportContent({ inputs, deps, job, delivery, source })
-      : undefined;
-  const publication = { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink };
-  if (inputs.dryRun) return { status: 'completed', planned: await plan(publication) };
+  const checked = { ...publication, gate, image, content, after, needsBundle, needsLink };
+  if (inputs.dryRun) return { status: 'completed', planned: await plan(checked) };
 
   await content?.publish();
-  const finished = await finishJob(publication);
+  const finished = await finishJob(checked);
   if (finished.kind === 'detached') return finished.end;
   const { jobId } = finished;
   await content?.confirm();
-  const made = await makeBundle(publication, finished);
+  const made = await makeBundle(checked, finished);
   content?.warnIfUnchanged(made.comparison);
-  await deliver(publication, finished, made);
+  await deliver(checked, finished, made);
   const { api, replacedJobId, reason } = job;
   const expiresAt = made.link?.expiresAt?.toISOString();
   const contentCommit = content?.commit;
@@ -123,24 +117,24 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   return delivery;
 }
 
-async function openGate(init: Parameters<typeof Gate.open>[0]): Promise<Gate> {
-  const { Gate: ExportGate } = await import('./guard/gate.ts');
-  return ExportGate.open(init);
+async function openExport(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
+  const { Gate } = await import('./guard/gate.ts');
+  return { gate: await Gate.open(publication), content: new ExportContent(publication, source) };
 }
 
+const NO_EXPORT = { gate: undefined, content: undefined };
+
 /** The registry's client and the packer are loaded only where an image is asked for. */
-async function openImage(
-  { to, add }: PublishInputs,
-  { deps, job, delivery }: Pick<Publication, 'deps' | 'job' | 'delivery'>,
-): Promise<ImagePush | undefined> {
-  if (delivery === undefined || !to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
+async function openImage(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
+  const { to } = publication.inputs;
+  if (!to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
   const { ImagePush: Push } = await import('./image.ts');
-  return Push.open({ deps, job, delivery, add });
+  return Push.open(publication);
 }
 
 /** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
-async function plan(publication: Publication): Promise<Write[]> {
-  const { inputs, job, delivery, gate, after } = publication;
+async function plan(checked: Checked): Promise<Write[]> {
+  const { inputs, job, delivery, gate, after } = checked;
   const { api } = job;
   const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
   await gate?.preview(attached?.status === 'completed' ? readPages(attached.pageCount) : undefined);
@@ -150,7 +144,7 @@ async function plan(publication: Publication): Promise<Write[]> {
     job.kind === 'start' ? [...published, write(`start an export of ${api.subject}`, api.requests.start())] : [];
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
-  const link = publication.needsLink ? [write('make a bundle link', api.requests.link(jobId))] : [];
+  const link = checked.needsLink ? [write('make a bundle link', api.requests.link(jobId))] : [];
   const live = gate?.earlier.with;
   const toCompare =
     live?.kind === 'job' ? [write('make a bundle link, to compare with', api.requests.link(live.jobId))] : [];
@@ -159,7 +153,7 @@ async function plan(publication: Publication): Promise<Write[]> {
 }
 
 /** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
-async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: Publication): Promise<FinishedJob> {
+async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: Checked): Promise<FinishedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
     return runJob({ deps, job, delivery, spentMs: content?.spentMs ?? 0 });
@@ -173,7 +167,7 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
 
 /** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
-  { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Publication,
+  { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Checked,
   { jobId, pageCount, requestedAt }: Exported,
 ): Promise<Partial<Received>> {
   const { api } = job;
@@ -228,7 +222,7 @@ function recordLink({ record }: PublishDeps, { url, expiresAt, sizeBytes }: Bund
 
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
-  { deps, job, delivery, gate, image, content }: Publication,
+  { deps, job, delivery, gate, image, content }: Checked,
   { jobId, pageCount }: Exported,
   { link, facts }: Partial<Received>,
 ): Promise<void> {

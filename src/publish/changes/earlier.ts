@@ -1,8 +1,7 @@
 import type { EarlierExport } from '../../bundle/receive.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import type { ExportApi } from '../../platform/export-api.ts';
 import { CheckedLinks } from '../../platform/link.ts';
-import type { Deps } from '../../run/context.ts';
+import type { Publication } from '../publication.ts';
 import type { Delivery } from '../state/delivery.ts';
 import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
@@ -20,15 +19,13 @@ export interface Earlier {
   readonly isUnknown: boolean;
 }
 
-interface EarlierInit {
-  readonly inputs: ExportInputs;
-  readonly deps: Deps<ChangesFacts>;
-  readonly api: ExportApi;
-  readonly delivery: Delivery | undefined;
-}
-
 /** Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before anything starts. */
-export async function findEarlier({ inputs, deps, api, delivery }: EarlierInit): Promise<Earlier> {
+export async function findEarlier({
+  inputs,
+  deps,
+  job: { api },
+  delivery,
+}: Publication<ChangesFacts, ExportInputs>): Promise<Earlier> {
   const { compareWith, baseUrl } = inputs;
   const found = findLive(delivery);
   if (compareWith.kind === 'file') {

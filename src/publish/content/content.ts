@@ -4,13 +4,12 @@ import type { AppReport, CiRun } from '../../ci/port.ts';
 import { checkMayWrite, isPublishedBy } from '../../ci/rights.ts';
 import { CourierError } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import type { Context, Deps } from '../../run/context.ts';
+import type { Context } from '../../run/context.ts';
 import type { RunFacts, Write } from '../../run/report.ts';
 import { plainLine } from '../../text/escape.ts';
 import { type Publisher, publisherOf } from '../../values/values.ts';
-import type { ChosenJob } from '../job.ts';
+import type { Publication } from '../publication.ts';
 import { commitOf } from '../state/change.ts';
-import type { Delivery } from '../state/delivery.ts';
 import { exportsOf, liveExport } from '../state/history.ts';
 import type { AppReports } from './app.ts';
 import type { Finding, Reported, Since } from './claim.ts';
@@ -51,7 +50,7 @@ export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | 
 }
 
 /** The run with what its event leaves open, and what the App reports. */
-interface ContentSource {
+export interface ContentSource {
   readonly run: CiRun;
   /** undefined: the run reads nothing of an App. */
   readonly app: AppReports | undefined;
@@ -115,20 +114,13 @@ export function planContent({ content, baseUrl }: ExportInputs): Write[] {
   return [{ action: `publish project ${content.projectId}`, target }];
 }
 
-interface ExportContentInit {
-  readonly inputs: ExportInputs;
-  readonly deps: Deps<ContentFacts>;
-  readonly job: ChosenJob;
-  readonly delivery: Delivery | undefined;
-  readonly source: Omit<ContentSource, 'run'>;
-}
-
 /**
  * What is known about the content of one export, from before it begins to its end. It publishes, reads and records; what follows
  * from that is decided in `claim.ts`.
  */
 export class ExportContent {
-  readonly #init: ExportContentInit;
+  readonly #publication: Publication<ContentFacts, ExportInputs>;
+  readonly #source: ContentSource;
   /** The commit of the run. */
   readonly #commit: string | undefined;
   #relating: Relate | undefined;
@@ -139,10 +131,12 @@ export class ExportContent {
   /** Of the content with what is added to it; undefined: not known. */
   fingerprint: string | undefined;
 
-  constructor(init: ExportContentInit) {
-    this.#init = init;
-    this.#commit = commitOf(init.deps.run.github);
-    this.#facts = { publish: init.inputs.content.kind, commit: this.#commit };
+  constructor(publication: Publication<ContentFacts, ExportInputs>, source: ContentSource) {
+    const { deps, inputs } = publication;
+    this.#publication = publication;
+    this.#source = source;
+    this.#commit = commitOf(deps.run.github);
+    this.#facts = { publish: inputs.content.kind, commit: this.#commit };
   }
 
   /** The commit that was reported as published, and that nothing contradicts. */
@@ -157,7 +151,7 @@ export class ExportContent {
 
   /** Publishes the content of the run's commit, or waits for it, as the step asks. A run that attaches keeps what was recorded. */
   async publish(): Promise<void> {
-    const { deps, job, inputs } = this.#init;
+    const { deps, job, inputs } = this.#publication;
     const { clock } = deps;
     if (job.kind !== 'start') {
       this.#keepEarlier();
@@ -188,7 +182,7 @@ export class ExportContent {
   /** Call it with the site, before anything of it is published: what the export itself says about the change. */
   async see({ site, comparison }: Pick<Inspected, 'site' | 'comparison'>): Promise<void> {
     if (!this.#isAsked || site.root === undefined) return;
-    const { deps, delivery, inputs } = this.#init;
+    const { deps, delivery, inputs } = this.#publication;
     const [{ judgeExport }, { fingerprintSite }, { fingerprintWith }] = await Promise.all([
       import('./claim.ts'),
       import('../../bundle/compare/fingerprint.ts'),
@@ -215,7 +209,7 @@ export class ExportContent {
    * like that. Not where the commit was reported: then the change was not about the documentation.
    */
   warnIfUnchanged(comparison: Comparison | undefined): void {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     const { cause } = deps.run;
     const isChange = cause === 'push' || cause === 'merge';
     const isSaid = this.commit !== undefined || this.#facts.contradicted !== undefined;
@@ -232,9 +226,9 @@ export class ExportContent {
 
   /** The step publishes or waits, or the event is one of the App. A job that a person names is of any content. */
   get #isAsked(): boolean {
-    const { inputs, job, source } = this.#init;
+    const { inputs, job } = this.#publication;
     const isOwn = job.kind === 'start' || (job.kind === 'attach' && job.origin === 'resumed');
-    return isOwn && (inputs.content.kind !== 'off' || source.app !== undefined);
+    return isOwn && (inputs.content.kind !== 'off' || this.#source.app !== undefined);
   }
 
   get #change(): string {
@@ -242,7 +236,7 @@ export class ExportContent {
   }
 
   #keepEarlier(): void {
-    const { job, delivery } = this.#init;
+    const { job, delivery } = this.#publication;
     const earlier = job.kind === 'attach' && job.origin === 'resumed' ? delivery?.earlierContent : undefined;
     if (earlier?.commit !== undefined) {
       const { by, source, at } = earlier.reported ?? { by: 'an earlier attempt', source: 'the state' };
@@ -254,7 +248,7 @@ export class ExportContent {
 
   /** Without a finding, the run neither publishes nor waits. */
   async #runPublishing(): Promise<{ found?: Finding | undefined; update?: string | undefined }> {
-    const { inputs, deps, delivery, source } = this.#init;
+    const { inputs, deps, delivery } = this.#publication;
     const { content, timeoutMs } = inputs;
     const commit = this.#commit;
     switch (content.kind) {
@@ -271,7 +265,7 @@ export class ExportContent {
         };
       }
       case 'off':
-        return source.app === undefined ? {} : { found: await this.#lookAtEvent(deps.run.appReport) };
+        return this.#source.app === undefined ? {} : { found: await this.#lookAtEvent(deps.run.appReport) };
     }
   }
 
@@ -283,41 +277,41 @@ export class ExportContent {
 
   /** What the App reports about a commit now. */
   async #look(commit: string, since = this.#since): Promise<Finding> {
-    const { app } = this.#init.source;
+    const { app } = this.#source;
     if (app === undefined) return { kind: 'nothing', state: 'over', why: 'No GitHub App is named' };
     const { judgeApp } = await import('./claim.ts');
     return judgeApp(await app.read({ commit, since, relate: await this.#relate() }));
   }
 
   async #readAgain({ commit }: Reported): Promise<Finding> {
-    const { deps, source, job } = this.#init;
+    const { deps, job } = this.#publication;
     const { update } = this.#facts;
     if (update !== undefined) {
       const { readUpdate } = await import('./trigger.ts');
       return readUpdate({ deps, relate: await this.#relate() }, { id: update, commit });
     }
-    if (source.app === undefined) return { kind: 'nothing', state: 'over', why: 'It cannot be read again' };
+    if (this.#source.app === undefined) return { kind: 'nothing', state: 'over', why: 'It cannot be read again' };
     // An attempt that attaches began after the check run that an earlier one has seen.
     const isLater = job.kind === 'attach' && this.#since.event === 'none';
     return this.#look(commit, isLater ? { event: 'none', ms: 0 } : this.#since);
   }
 
   get #since(): Since {
-    const { deps, source } = this.#init;
+    const { deps } = this.#publication;
     const { change } = deps.run;
-    if (change === undefined) return { event: 'none', ms: source.startedAtMs };
+    if (change === undefined) return { event: 'none', ms: this.#source.startedAtMs };
     return { event: 'push', ms: change.time.getTime() - CLOCK_TOLERANCE_MS };
   }
 
   async #relate(): Promise<Relate> {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     const { relateIn } = await import('./commits.ts');
     this.#relating ??= relateIn({ ...deps, token: inputs.content.token });
     return this.#relating;
   }
 
   async #touched(): Promise<readonly string[]> {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     if (this.#commit === undefined) return [];
     const { touchedFiles } = await import('./commits.ts');
     // The base of a pull request is older than the change before it.
@@ -329,7 +323,7 @@ export class ExportContent {
 
   /** Addresses; undefined: nothing was compared with the export that was live. */
   #changedPages(comparison: Comparison | undefined): readonly string[] | undefined {
-    const isLive = this.#init.inputs.compareWith.kind === 'previous';
+    const isLive = this.#publication.inputs.compareWith.kind === 'previous';
     if (comparison === undefined || !isLive || comparison.from.jobId === comparison.to.jobId) return undefined;
     const { added, changed, moved, removed } = comparison;
     return [...[...added, ...changed, ...removed].map(({ path }) => path), ...moved.map(({ to }) => to)];
@@ -337,7 +331,7 @@ export class ExportContent {
 
   /** Records what was found: something that is reported, contradicted, or neither. */
   #take(found: Finding | undefined): void {
-    const { log } = this.#init.deps;
+    const { log } = this.#publication.deps;
     if (found?.kind === 'reported') {
       this.#reported = found.reported;
       const { by, source, at } = found.reported;
@@ -357,7 +351,7 @@ export class ExportContent {
   }
 
   #contradict(why: string): void {
-    const { log } = this.#init.deps;
+    const { log } = this.#publication.deps;
     this.#withdraw();
     this.#note({ contradicted: why, seenPages: undefined });
     log.warning(
@@ -374,14 +368,14 @@ export class ExportContent {
 
   #note(facts: Partial<NonNullable<ContentFacts['content']>>): void {
     this.#facts = { ...this.#facts, ...facts };
-    this.#init.deps.record({ contentCommit: this.commit, content: this.#facts });
+    this.#publication.deps.record({ contentCommit: this.commit, content: this.#facts });
   }
 
   /** For a later attempt, with the next write of the state. */
   #store(): void {
     const { by, source, at } = this.#reported ?? {};
     const reported = by === undefined || source === undefined ? undefined : { by, source, at };
-    this.#init.delivery?.setContent({ update: this.#facts.update, commit: this.commit, reported });
+    this.#publication.delivery?.setContent({ update: this.#facts.update, commit: this.commit, reported });
   }
 }
 

@@ -5,15 +5,13 @@ import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { CourierError, hasCode } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
-import type { ExportApi } from '../../platform/export-api.ts';
-import type { Deps } from '../../run/context.ts';
 import { plainLine } from '../../text/escape.ts';
 import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import { type Earlier, findEarlier } from '../changes/earlier.ts';
 import { readPages } from '../progress.ts';
-import type { Delivery } from '../state/delivery.ts';
+import type { Publication } from '../publication.ts';
 import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
 
 /** What the checks find out. */
@@ -24,43 +22,41 @@ interface GateFacts extends ChangesFacts {
   readonly expiresAt?: string | undefined;
 }
 
-interface GateInit {
-  readonly inputs: ExportInputs;
-  readonly deps: Deps<GateFacts>;
-  readonly api: ExportApi;
-  readonly delivery: Delivery | undefined;
-}
-
 /** What an export has to pass before it is published. */
 export class Gate {
   /** A check failed, and the export passed all the same. */
   wasForced = false;
   readonly earlier: Earlier;
-  readonly #init: GateInit;
+  readonly #publication: Publication<GateFacts, ExportInputs>;
   readonly #required: readonly string[] | undefined;
 
   /** Reads the manifest and the list of pages now, so that a wrong one fails before anything starts. Throws `config`. */
-  static async open(init: GateInit): Promise<Gate> {
-    const { requiredPages } = init.inputs;
-    const earlier = await findEarlier(init);
-    return new Gate(init, earlier, requiredPages && (await readRequired(requiredPages, init.deps.run)));
+  static async open(publication: Publication<GateFacts, ExportInputs>): Promise<Gate> {
+    const { inputs, deps } = publication;
+    const { requiredPages } = inputs;
+    const earlier = await findEarlier(publication);
+    return new Gate(publication, earlier, requiredPages && (await readRequired(requiredPages, deps.run)));
   }
 
-  private constructor(init: GateInit, earlier: Earlier, required: readonly string[] | undefined) {
-    this.#init = init;
+  private constructor(
+    publication: Publication<GateFacts, ExportInputs>,
+    earlier: Earlier,
+    required: readonly string[] | undefined,
+  ) {
+    this.#publication = publication;
     this.earlier = earlier;
     this.#required = required;
   }
 
   /** Some checks look into the bundle: it is then downloaded also where it has no destination to go to. */
   get needsBundle(): boolean {
-    const { requiredPages, maxSizeBytes } = this.#init.inputs;
+    const { requiredPages, maxSizeBytes } = this.#publication.inputs;
     return this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
   }
 
   /** What the bundle is compared with, and what becomes of the comparison. */
   get comparing() {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     const onComparison = async (comparison: Comparison) => {
       const { recordChanges } = await import('../changes/changes.ts');
       await recordChanges(comparison, { inputs, deps, live: this.earlier.live });
@@ -71,14 +67,14 @@ export class Gate {
   /** Call it with what came of the comparison. */
   noteUncompared(comparison: Comparison | undefined): void {
     if (this.earlier.with === undefined || comparison !== undefined) return;
-    this.#init.deps.record({
+    this.#publication.deps.record({
       notCompared: "The live export's bundle could not be downloaded again; see the log.",
     });
   }
 
   /** `pageCount`: as the platform reported it. Throws `checks-failed` where the export is not to be published. */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));
     for (const check of checks.filter(({ outcome }) => outcome === 'warning')) {
       deps.log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
@@ -100,7 +96,7 @@ export class Gate {
   }
 
   #judge(ground: GuardGround) {
-    const { inputs, deps } = this.#init;
+    const { inputs, deps } = this.#publication;
     const checks = judge(inputs, ground);
     const error = heldBack(checks, ground.pages);
     const verdictOnError = inputs.force ? 'forced' : 'failed';
@@ -110,7 +106,7 @@ export class Gate {
 
   async #ground(pageCount: number | undefined, bundle: Inspected | undefined): Promise<GuardGround> {
     const { earlier } = this;
-    const { inputs } = this.#init;
+    const { inputs } = this.#publication;
     const asks = inputs.maxPageDrop !== undefined || inputs.forbidLostAddresses !== 'off';
     const needsCount = asks && bundle?.comparison === undefined;
     return {
@@ -125,13 +121,13 @@ export class Gate {
   /** As the state says, else as the platform counted that job. */
   async #earlierPages(): Promise<number | 'none' | undefined> {
     const { earlier } = this;
-    const { api } = this.#init;
+    const { job } = this.#publication;
     if (earlier.with?.kind === 'files') return earlier.with.site.pages.size;
     if (earlier.isUnknown) return undefined;
     if (earlier.live === undefined) return 'none';
     if (earlier.live.pages !== undefined) return earlier.live.pages;
     try {
-      const { value } = await api.poll(earlier.live.job);
+      const { value } = await job.api.poll(earlier.live.job);
       return readPages(value.pageCount);
     } catch (error) {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;

@@ -102,8 +102,7 @@ export function resolve(found: Found, over: readonly Announcement[]): Situation 
 
 function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
   const base = found.record ?? found.empty;
-  if (found.foreign !== undefined)
-    return { kind: 'foreign', record: base };
+  if (found.foreign !== undefined) return { kind: 'foreign', record: base };
   const record = remember(base, over);
   const announced = announcedIn(found, record, over);
   if (announced !== undefined) return { kind: 'announced', record: adopt(record, announced, found) };
