@@ -35,6 +35,13 @@ export default defineConfig({
     maxWorkers: '200%',
     reporters: ['default'],
     setupFiles: ['test/support/seed.ts'],
+    // `npm run coverage`: each file of src with the lines that no test in these processes runs. Runs of dist are not counted.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      exclude: ['src/**/*.md'],
+      reporter: [['text', { skipFull: true }]],
+    },
     projects: [
       ...(long ? [] : quick),
       // Packages, whole pages of commands, other programs, chaos, and what needs many processes: a gate of its own, so that

@@ -57,29 +57,41 @@ export function contentText({ contentCommit, content, jobId }: ContentFacts & { 
   return `${published}${claim}${same}`;
 }
 
+interface ReportedCommit {
+  readonly by: string;
+  readonly source: string;
+  readonly at?: string | undefined;
+  readonly commit: string;
+}
+
+/** How a text of others and the hash of a commit are written. */
+interface Style {
+  readonly text: (raw: string) => string;
+  readonly commit: (sha: string) => string;
+}
+
+const PLAIN: Style = { text: (raw) => raw, commit: shortCommit };
+const MARKDOWN: Style = { text: escapeMarkdown, commit: span };
+
 /** `acme-docs reported commit abc1234 as published (check run 123, 2026-11-23 07:12 UTC)`, and which commit of the run it contains. */
 export function contentSentence(
-  {
-    by,
-    source,
-    at,
-    commit,
-  }: { readonly by: string; readonly source: string; readonly at?: string | undefined; readonly commit: string },
+  { by, source, at, commit }: ReportedCommit,
   wanted: string | undefined,
+  style: Style = PLAIN,
 ): string {
   const when = at === undefined ? '' : `, ${formatInstant(new Date(at))}`;
-  const later = wanted === undefined || wanted === commit ? '' : `, which contains commit ${shortCommit(wanted)}`;
-  return `${by} reported commit ${shortCommit(commit)} as published (${source}${when})${later}`;
+  return `${style.text(by)} reported commit ${style.commit(commit)} as published (${style.text(source)}${when})${containing(commit, wanted, style)}`;
+}
+
+function containing(commit: string, wanted: string | undefined, style: Style): string {
+  return wanted === undefined || wanted === commit ? '' : `, which contains commit ${style.commit(wanted)}`;
 }
 
 function reportedText(contentCommit: string, content: NonNullable<ContentFacts['content']>): string {
-  const { commit, reported, seenPages } = content;
-  const later = commit === contentCommit || commit === undefined ? '' : `, which contains commit ${span(commit)}`;
+  const { commit: wanted, reported, seenPages } = content;
   const seen = seenPages === undefined ? '' : `, and in the export: ${countOf(seenPages, 'page')} changed`;
-  if (reported === undefined) return `reported as published: commit ${span(contentCommit)}${later}${seen}`;
-  const { by, source, at } = reported;
-  const when = at === undefined ? '' : `, ${formatInstant(new Date(at))}`;
-  return `${escapeMarkdown(by)} reported commit ${span(contentCommit)} as published (${escapeMarkdown(source)}${when})${later}${seen}`;
+  if (reported !== undefined) return contentSentence({ ...reported, commit: contentCommit }, wanted, MARKDOWN) + seen;
+  return `reported as published: commit ${span(contentCommit)}${containing(contentCommit, wanted, MARKDOWN)}${seen}`;
 }
 
 function span(sha: string): string {
