@@ -62,48 +62,42 @@ function exported(more: Partial<ExportReading>) {
 /** The rows of the table, each with everything that it stands for. */
 const ROWS: readonly (readonly [row: string, ...found: readonly { readonly kind: string }[]])[] = [
   [
-    'the update that this run requested succeeded with this commit, or with one that contains it',
+    'the update of this run succeeded with this commit, or with one that contains it',
     updated('same'),
     updated('later'),
   ],
-  ['that update succeeded with a commit that does not contain this one', updated('earlier'), updated('other')],
+  ['that update succeeded with another commit', updated('earlier'), updated('other')],
   [
     'the newest production deployment is a success of this commit, or of one that contains it',
     deployed('success', 'same'),
     deployed('success', 'later'),
   ],
   [
-    'the newest production deployment is of a commit that does not contain this one',
+    'the newest production deployment is of another commit',
     deployed('success', 'earlier'),
     deployed('success', 'other'),
     deployed('inactive', 'earlier'),
   ],
-  ['the newest production deployment is inactive', deployed('inactive', 'same'), deployed('inactive', 'later')],
+  ['that deployment is inactive', deployed('inactive', 'same'), deployed('inactive', 'later')],
   [
-    'the newest production deployment has not ended, or has a state that is not known',
+    'it has not ended, or has an unknown state',
     deployed('in_progress', 'same'),
     deployed('queued', 'later'),
     deployed('paused', 'same'),
   ],
   [
-    'the App makes no deployments, its check run of this commit started after the push and succeeded, and no other is open',
+    'without deployments: its check run started after the push and succeeded, and no other is open',
     checked({}),
     checked({}, { conclusion: 'skipped' }),
   ],
+  ['without deployments: another check run is open', checked({}, { status: 'in_progress', conclusion: undefined })],
+  ['without deployments: its check run started before the push', checked({ startedAtMs: PUSHED_MS - 1 })],
   [
-    'the App makes no deployments, and another check run of this commit is open',
-    checked({}, { status: 'in_progress', conclusion: undefined }),
-  ],
-  [
-    'the App makes no deployments, and its check run of this commit started before the push',
-    checked({ startedAtMs: PUSHED_MS - 1 }),
-  ],
-  [
-    'pages changed, and one of them belongs to a file that the merge touched',
+    'pages changed, one of them of a file that the merge touched',
     exported({ changed: ['/guide/install', '/guide/start'] }),
   ],
   [
-    'pages changed, and none of them belongs to a file that the merge touched',
+    'pages changed, none of them of such a file',
     exported({ changed: ['/guide/start'] }),
     exported({ changed: ['/guide/start'], touched: ['src/index.ts'] }),
   ],
@@ -113,7 +107,7 @@ const ROWS: readonly (readonly [row: string, ...found: readonly { readonly kind:
     exported({ touched: ['docs/guide/install.mdx'] }),
   ],
   [
-    'the content is that of an earlier export in the history, and not of the live one',
+    'the content is that of an earlier export, and not of the live one',
     exported({ fingerprint: 'former', changed: ['/guide/install'] }),
   ],
 ];
