@@ -86,7 +86,8 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     // `exit`, since a child process may keep the pipes open for ever; its output is read first.
     child.on('exit', (code, killedBy) => {
       release();
-      const finish = () => end(why ?? (isUnread ? 'did not read its standard input' : failureOf(code, killedBy)));
+      const finish = () =>
+        end(why ?? failureOf(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);

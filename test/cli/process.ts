@@ -30,6 +30,7 @@ export class Courier {
       cwd: laptop.folder,
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         HOME: join(laptop.folder, '..'),
         TMPDIR: this.temp,
         DOCS_COURIER_BASE_URL: laptop.platform.url,

@@ -46,11 +46,11 @@ describe('the environment of a step', () => {
     });
   });
 
-  test('A step inherits only PATH and HOME, and given variables replace its own', async () => {
+  test('A step inherits only PATH, HOME and where compiled modules are, and given variables replace its own', async () => {
     const action = await fakeAction(`console.log(JSON.stringify(process.env))`);
     const names = Object.keys(JSON.parse((await runStep(action)).stdout));
     const foreign = names.filter((name) => !/^(GITHUB|RUNNER)_/.test(name));
-    expect(foreign.sort()).toEqual(['CI', 'HOME', 'PATH']);
+    expect(foreign.sort()).toEqual(['CI', 'HOME', 'NODE_COMPILE_CACHE', 'PATH']);
     const { stdout } = await runStep({ ...action, env: { GITHUB_API_URL: 'http://x', MORE: '1' }, debug: true });
     expect(JSON.parse(stdout)).toMatchObject({ GITHUB_API_URL: 'http://x', MORE: '1', RUNNER_DEBUG: '1' });
   });

@@ -47,7 +47,7 @@ export interface Context {
   readonly paths: readonly string[];
 }
 
-/** The environment of a step: only PATH and HOME are inherited. */
+/** The environment of a step: only PATH, HOME and where compiled modules are kept are inherited. */
 export function buildEnvironment({
   action,
   folders,
@@ -62,6 +62,7 @@ export function buildEnvironment({
       .concat(process.env.PATH ?? '')
       .join(':'),
     HOME: process.env.HOME ?? folders.root,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     ...exported,
     ...githubVariables(options, files),
     GITHUB_WORKSPACE: folders.workspace,
