@@ -5,7 +5,7 @@ const MOST_ROUNDS = 2000;
 
 // What else the machine does can make a measurement worse, never better: one that shows linear work is enough.
 const MOST_TRIES = 12;
-const SURELY_LINEAR = 2;
+const SURELY_LINEAR = 3;
 
 /**
  * How much more work a text costs than its sixteen parts: about 1 if the work is linear, 16 if it is quadratic. Measured in
