@@ -24,9 +24,9 @@ async function readQueries(name: string) {
 }
 
 describe.each([
-  // The index was made with the first list in view; nothing was adjusted to the second one.
+  // The index was made with the first list in view. The third was written before the ranking was changed for all of them.
   { name: 'queries.yml', count: 50, least: 45 },
-  { name: 'reader-queries.yml', count: 50, least: 40 },
+  { name: 'reader-queries.yml', count: 50, least: 42 },
   { name: 'third-queries.yml', count: 30, least: 25 },
 ])('the queries of $name', ({ name, count, least }) => {
   it(`At least ${least} of ${count} queries find their page of the documentation among the first three results`, async () => {
