@@ -1,4 +1,5 @@
 import SearchableMap from 'minisearch/SearchableMap';
+import { englishStem } from './english.ts';
 import { type Base, decodePostings, lengthOf, type Posting, readTerms } from './format.ts';
 import { WordReader } from './words.ts';
 
@@ -14,6 +15,9 @@ const LENGTH_SHARE = 0.6;
 
 /** A query that has nothing this near is corrected. */
 const CORRECTED_BELOW = 0.5;
+
+/** How near another form of the same word is, such as its plural. */
+const SAME_WORD = 0.9;
 
 /** A page of the results with its best sections, the best first. */
 export interface RankedPage {
@@ -42,19 +46,20 @@ export class SearchIndex {
   /** The page of each section. */
   readonly #pageOf: Int32Array;
   readonly #meanLength: number;
+  readonly #isEnglish: boolean;
 
   constructor(base: Base) {
     this.#base = base;
     this.#reader = new WordReader(base.language);
+    this.#isEnglish = /^en(?:-|$)/i.test(base.language);
     this.#pageOf = new Int32Array(base.lengths.length);
     let section = 0;
     for (const [page, count] of base.pages.entries()) {
       this.#pageOf.fill(page, section, section + count);
       section += count;
     }
-    let sum = 0;
-    for (let at = 0; at < section; at += 1) sum += lengthOf(base.lengths, at);
-    this.#meanLength = section === 0 ? 1 : Math.max(1, sum / section);
+    const length = sum(Array.from({ length: section }, (_, at) => lengthOf(base.lengths, at)));
+    this.#meanLength = section === 0 ? 1 : Math.max(1, length / section);
   }
 
   /** The numbers of the files of terms that a query needs. */
@@ -123,8 +128,10 @@ export class SearchIndex {
 
   /** Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and `redaction`. */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
-    if (asked.length < 5) return;
-    for (const term of this.#terms.atPrefix(asked.slice(0, 4)).keys()) {
+    if (asked.length < 4) return;
+    const stem = this.#stemOf(asked);
+    for (const term of this.#terms.atPrefix(asked.slice(0, 3)).keys()) {
+      if (term !== asked && this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
       const isForm = shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
       // Another number is another thing.
@@ -133,13 +140,18 @@ export class SearchIndex {
     }
   }
 
+  /** Endings are removed in English only: in other languages they mean something else. */
+  #stemOf(term: string): string {
+    return this.#isEnglish ? englishStem(term) : term;
+  }
+
   /** For each section with one of the terms, how well it fits: of several terms, the best one counts. */
   #score(matches: readonly Match[]): Map<number, number> {
     const scores = new Map<number, number>();
     const count = this.#base.lengths.length;
     for (const { term, nearness } of matches) {
       const postings = decodePostings(this.#terms.get(term) ?? '', count);
-      const rarity = Math.log(1 + (count - postings.length + 0.5) / (postings.length + 0.5));
+      const rarity = this.#rarity(postings.length);
       for (const posting of postings) {
         const score = nearness * rarity * this.#saturated(posting);
         if (score > (scores.get(posting.section) ?? 0)) scores.set(posting.section, score);
@@ -148,13 +160,23 @@ export class SearchIndex {
     return scores;
   }
 
+  /** What a term counts that is in so many sections: one that is almost everywhere, such as `the`, next to nothing. */
+  #rarity(sections: number): number {
+    return Math.log(1 + (this.#base.lengths.length - sections + 0.5) / (sections + 0.5));
+  }
+
   #saturated({ section, weight }: Posting): number {
     const length = lengthOf(this.#base.lengths, section) / this.#meanLength;
     return (weight * (SATURATION + 1)) / (weight + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
   }
 
-  /** A page counts by its best section, and by what of the query is anywhere on it. */
+  /**
+   * A page counts by its best section, and by what of the query is anywhere on it. A page without some of the words counts less,
+   * by how rare these are.
+   */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
+    const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
+    const whole = sum(rarities);
     const sections = new Map<number, number>();
     const pages = new Map<number, { best: number[]; found: number[] }>();
     for (const [at, ofTerm] of scores.entries()) {
@@ -170,9 +192,8 @@ export class SearchIndex {
     const scoreOf = (section: number) => sections.get(section) ?? 0;
     const ranked = [...pages.values()].map(({ best, found }) => {
       const ordered = best.sort((a, b) => scoreOf(b) - scoreOf(a) || a - b).slice(0, MAX_SECTIONS);
-      const share = found.filter((score) => score > 0).length / scores.length;
-      const all = found.reduce((sum, score) => sum + score, 0);
-      return { sections: ordered, score: (scoreOf(ordered[0] ?? 0) + all) * share };
+      const share = sum(rarities.filter((_, at) => (found[at] ?? 0) > 0)) / whole;
+      return { sections: ordered, score: (scoreOf(ordered[0] ?? 0) + sum(found)) * Math.sqrt(share) };
     });
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));
   }
@@ -182,6 +203,10 @@ export class SearchIndex {
 function tolerance(term: string): number {
   if (term.length < 4) return 0;
   return term.length < 8 ? 1 : 2;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function sharedStart(a: string, b: string): number {

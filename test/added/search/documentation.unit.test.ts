@@ -24,17 +24,18 @@ async function readQueries(name: string) {
 }
 
 describe.each([
-  // The index was made with the first list in view; nothing was adjusted to the second one.
-  { name: 'queries.yml', least: 45 },
-  { name: 'reader-queries.yml', least: 40 },
-])('the queries of $name', ({ name, least }) => {
-  it(`At least ${least} of 50 queries find their page of the documentation among the first three results`, async () => {
+  // The index was made with the first list in view. The third was written before the ranking was changed for all of them.
+  { name: 'queries.yml', count: 50, least: 45 },
+  { name: 'reader-queries.yml', count: 50, least: 42 },
+  { name: 'third-queries.yml', count: 30, least: 25 },
+])('the queries of $name', ({ name, count, least }) => {
+  it(`At least ${least} of ${count} queries find their page of the documentation among the first three results`, async () => {
     const { queries } = await readQueries(name);
     const outcomes = await Promise.all(
       queries.map(async (query) => judgeAnswer(query, { results: await index.search(query.request) })),
     );
     const missed = outcomes.filter(({ verdict }) => verdict !== 'pass').map(({ query, paths }) => ({ query, paths }));
-    expect(outcomes).toHaveLength(50);
+    expect(outcomes).toHaveLength(count);
     expect(outcomes.length - missed.length, JSON.stringify(missed, undefined, 2)).toBeGreaterThanOrEqual(least);
   });
 

@@ -117,6 +117,28 @@ describe('finding', () => {
     expect((await pathsOf(index, 'rotate key'))[0]).toBe('/b.html');
   });
 
+  it('A page with the rare word of a query comes before pages with its common words', async () => {
+    const texts = Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? 'one for the team' : 'something else here'));
+    const others = texts.map((text, at) => [`c${at}.html`, html(`<p>${text}</p>`)] as const);
+    const index = await searchIn({ ...Object.fromEntries(others), 'rare.html': html('<p>quorum of voters now</p>') });
+    expect((await pathsOf(index, 'quorum for the team'))[0]).toBe('/rare.html');
+  });
+
+  it.each([
+    { language: 'en', first: '/form.html' },
+    { language: 'en-GB', first: '/form.html' },
+    { language: 'de', first: '/longer.html' },
+  ])(
+    'In pages in $language, $first is the best: only English words have English forms',
+    async ({ language, first }) => {
+      const index = await searchIn({
+        'form.html': html('<p>restart</p>', '', language),
+        'longer.html': html('<p>restartinglog</p>', '', language),
+      });
+      expect((await pathsOf(index, 'restarting'))[0]).toBe(first);
+    },
+  );
+
   it('A filter by language leaves the pages in other languages out', async () => {
     const index = await searchIn({ 'a.html': html('<p>Export</p>', '', 'de-AT'), 'b.html': html('<p>Export</p>') });
     const results = await index.search({ query: 'export', filter: { language: 'de' } });

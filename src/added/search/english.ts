@@ -1,0 +1,26 @@
+/** Of a shorter word, nothing is removed: too little would remain. */
+const MIN_WORD = 4;
+const MIN_STEM = 3;
+
+/**
+ * What English words of one meaning have in common: `restart` for `restarts`, `restarted` and `restarting`. Only the endings of
+ * plurals and verbs are removed, with the letters that they change: what makes another word of a word, such as `-tion`, stays.
+ */
+export function englishStem(word: string): string {
+  if (word.length < MIN_WORD) return word;
+  const singular = word.replace(/ies$/, 'y').replace(/(ss|us|is)$|s$/, '$1');
+  return withoutSilentEnd(withoutVerbEnding(singular));
+}
+
+function withoutVerbEnding(word: string): string {
+  const stem = word.replace(/(?:ing|ed)$/, '');
+  if (stem === word || stem.length < MIN_STEM || !/[aeiouy]/.test(stem)) return word;
+  // `stopped` has a letter twice that `stop` has once, and `filled` has it from `fill`.
+  return stem.replace(/([^aeiouls])\1$/, '$1');
+}
+
+/** `cache` and `cach(ing)`, `retry` and `retri(es)` become the same. */
+function withoutSilentEnd(word: string): string {
+  if (word.length < MIN_WORD) return word;
+  return word.replace(/e$/, '').replace(/y$/, 'i');
+}
