@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decide, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
+import { decide, resolve, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/explanation/what-is-live.md', import.meta.url), 'utf8');
@@ -61,5 +61,26 @@ describe('the page on what is live', () => {
   test('With several destinations, a refresh also writes to one that has nothing yet', () => {
     const [nothing] = ROWS;
     expect(nothing && wordOf(nothing[1], 'refresh', { hasOthers: true })).toBe('writes');
+  });
+});
+
+describe('orders', () => {
+  const own = { token: 't', by: 'rollback', job: 'job-own', order: 2, at: '2026-11-24T08:00:00Z', run: 'own' } as const;
+  const wish: Wish = { kind: 'rollback', job: 'job-own', order: 2, from: 'job-live', isFirst: true, run: 'own' };
+
+  test('A rollback whose order an export in progress got as well needs a higher one', () => {
+    const announced = { ...record('job-live', 1), order: 2, unanswered: [own] };
+    expect(decide({ kind: 'confirmed', record: announced }, wish)).toEqual({ do: 'write' });
+    const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
+    expect(decide({ kind: 'confirmed', record: { ...announced, runs } }, wish)).toEqual({ do: 'stop', why: 'order' });
+  });
+
+  test('A link that was announced again under a higher order has that order', () => {
+    const there = { ...record('job-own', 2), order: 5, written: { at: own.at, link: 'mark' } };
+    const unanswered = [{ ...own, link: 'mark', order: 5 }];
+    const found = { link: { mark: 'mark' }, state: 'valid', empty: LIVE, record: { ...there, unanswered } } as const;
+    const situation = resolve(found, []);
+    expect(situation.record.jobOrder).toBe(5);
+    expect(decide(situation, { kind: 'export', job: 'job-other', order: 4, isFirst: false }).do).toBe('stop');
   });
 });

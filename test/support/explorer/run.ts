@@ -179,15 +179,14 @@ interface StartInit {
 /** Enters the section of each destination, asks for the export once, and ends the sections. */
 function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: string; readonly order: number }> {
   const { run, key, readings, claims, destinations, isOver, now, attempt, highest } = init;
-  const seen: StateRecord[] = [];
-  const order = () => Math.max(highest(), ...seen.map((one) => one.order ?? 0)) + 1;
-  const plan = starting({ run, order });
+  const orders = destinations.map(() => 0);
   const sections = destinations.map(({ abilities }, index) => {
     const token = `${spec.name}.${attempt}.${index}.start`;
     const announcement = { token, by: 'export', at: now, run: key, attempt } as const;
-    const observed: typeof plan = (situation) => {
-      seen.push(situation.record);
-      return plan(situation);
+    const order = (record: StateRecord): number => {
+      const given = Math.max(highest(), record.order ?? 0) + 1;
+      orders[index] = given;
+      return given;
     };
     return {
       index,
@@ -197,7 +196,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
         last: readings[index],
         announcement,
         order,
-        plan: observed,
+        plan: starting({ run, order }),
         isOver,
         claims: claims[index] ?? [],
         wallMs: START_MS,
@@ -222,7 +221,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
     }
     waiting.push(one);
   }
-  const final = order();
+  const final = Math.max(...orders);
   const nothing: Reply = { kind: 'refused', error: new Error('not asked') as never, sentMs: 0, nowMs: 0 };
   const reply: Reply = failure === undefined ? yield { at: -1, request: { kind: 'start' }, run: key } : nothing;
   for (const { index, steps } of waiting) {

@@ -103,7 +103,7 @@ export function resolve(found: Found, over: readonly Announcement[]): Situation 
 function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
   const base = found.record ?? found.empty;
   if (found.foreign !== undefined) return { kind: 'foreign', record: base };
-  const record = remember(base, over);
+  const record = decidedAgain(remember(base, over));
   const announced = announcedIn(found, record, over);
   if (announced !== undefined) return { kind: 'announced', record: adopt(record, announced, found) };
   if (record.jobId === undefined) return { kind: 'nothing', record };
@@ -113,6 +113,14 @@ function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
 
 function isUnconfirmed({ rollback }: StateRecord): boolean {
   return rollback?.open === true;
+}
+
+/** If the link in place was announced again, under a higher order, that order counts: no request can show which of the two it is. */
+function decidedAgain(record: StateRecord): StateRecord {
+  const { jobId, jobOrder = 0, written } = record;
+  if (jobId === undefined || written?.link === undefined) return record;
+  const same = known(record).filter(({ job, link }) => job === jobId && link === written.link);
+  return { ...record, jobOrder: Math.max(jobOrder, ...same.map(({ order = 0 }) => order)) };
 }
 
 /** The announcement whose link is in place, as far as the store shows that; undefined: that of the state is. */
@@ -183,16 +191,23 @@ export function decide(situation: Situation, wish: Wish): Answer {
   }
 }
 
-function decideOrder(record: StateRecord, { kind, job, order, isFirst, from, run }: Wish): Answer {
-  const { jobId, jobOrder = 0, order: highest = 0 } = record;
+function decideOrder(record: StateRecord, wish: Wish): Answer {
+  const { kind, job, order, isFirst, from } = wish;
+  const { jobId, jobOrder = 0 } = record;
+  const isDecidedNow = kind === 'rollback' || kind === 'named';
   if (kind === 'rollback' && jobId !== from && jobId !== job) return stop('replaced');
-  if (kind === 'rollback' || kind === 'named') {
-    const isOwn = (record.unanswered ?? []).some((one) => one.run === run && one.order === order);
-    const isTaken = jobId !== job && jobOrder >= order;
-    if (isFirst && (isTaken || (highest >= order && !isOwn))) return stop('order');
-  }
+  if (isDecidedNow && isFirst && isTaken(record, wish)) return stop('order');
   if (jobId !== job && jobOrder > order) return stop('older');
   return WRITE;
+}
+
+/** True if another decision may have this order, or a higher one. Only an announcement of the same run does not count. */
+function isTaken({ jobId, jobOrder = 0, order: highest = 0, unanswered = [], runs = [] }: StateRecord, wish: Wish) {
+  const { job, order, run } = wish;
+  if (jobId !== job && jobOrder >= order) return true;
+  // An export keeps the order of its start, even if it has not announced its link yet.
+  if (highest > order || runs.some((one) => one.order === order)) return true;
+  return highest === order && !unanswered.some((one) => one.run === run && one.order === order);
 }
 
 function byOf(by: Announcement['by']): DeliveredBy {
