@@ -158,12 +158,14 @@ export class Delivery {
    * `lastWrite` limits the last write of a run that is cancelled.
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>, lastWrite: AbortSignal): Promise<T> {
-    const order = (record: StateRecord) => Math.max(this.#highestOrder, record.order ?? 0) + 1;
     const entered: Destination[] = [];
+    const given = () => Math.max(0, ...entered.map(({ startOrder }) => startOrder));
+    // Never lower than in the destinations before: two exports that start at once would get one order.
+    const order = (record: StateRecord) => Math.max(this.#highestOrder + 1, (record.order ?? 0) + 1, given());
     const leave = async (reply: StartReply) => {
-      const given = Math.max(0, ...entered.map(({ startOrder }) => startOrder));
-      this.#startedOrder = given === 0 ? undefined : given;
-      for (const one of entered) await one.leaveStart(reply, given, lastWrite);
+      const last = given();
+      this.#startedOrder = last === 0 ? undefined : last;
+      for (const one of entered) await one.leaveStart(reply, last, lastWrite);
     };
     try {
       for (const destination of this.#destinations) {

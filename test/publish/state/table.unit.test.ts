@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { decide, resolve, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
+import { decide, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/explanation/what-is-live.md', import.meta.url), 'utf8');
@@ -75,12 +75,11 @@ describe('orders', () => {
     expect(decide({ kind: 'confirmed', record: { ...announced, runs } }, wish)).toEqual({ do: 'stop', why: 'order' });
   });
 
-  test('A link that was announced again under a higher order has that order', () => {
-    const there = { ...record('job-own', 2), order: 5, written: { at: own.at, link: 'mark' } };
-    const unanswered = [{ ...own, link: 'mark', order: 5 }];
-    const found = { link: { mark: 'mark' }, state: 'valid', empty: LIVE, record: { ...there, unanswered } } as const;
-    const situation = resolve(found, []);
-    expect(situation.record.jobOrder).toBe(5);
-    expect(decide(situation, { kind: 'export', job: 'job-other', order: 4, isFirst: false }).do).toBe('stop');
+  test('A rollback that is in place needs no higher order if an export was started after it', () => {
+    const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 3 }] as const;
+    const later = { order: 3, runs };
+    expect(decide({ kind: 'announced', record: { ...record('job-own', 2), ...later } }, wish)).toEqual({ do: 'write' });
+    const elsewhere = { ...record('job-live', 1), ...later };
+    expect(decide({ kind: 'announced', record: elsewhere }, wish)).toEqual({ do: 'stop', why: 'order' });
   });
 });

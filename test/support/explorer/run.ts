@@ -184,7 +184,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
     const token = `${spec.name}.${attempt}.${index}.start`;
     const announcement = { token, by: 'export', at: now, run: key, attempt } as const;
     const order = (record: StateRecord): number => {
-      const given = Math.max(highest(), record.order ?? 0) + 1;
+      const given = Math.max(highest() + 1, (record.order ?? 0) + 1, ...orders.slice(0, index));
       orders[index] = given;
       return given;
     };

@@ -103,7 +103,7 @@ export function resolve(found: Found, over: readonly Announcement[]): Situation 
 function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
   const base = found.record ?? found.empty;
   if (found.foreign !== undefined) return { kind: 'foreign', record: base };
-  const record = decidedAgain(remember(base, over));
+  const record = remember(base, over);
   const announced = announcedIn(found, record, over);
   if (announced !== undefined) return { kind: 'announced', record: adopt(record, announced, found) };
   if (record.jobId === undefined) return { kind: 'nothing', record };
@@ -113,14 +113,6 @@ function resolveOurs(found: Found, over: readonly Announcement[]): Situation {
 
 function isUnconfirmed({ rollback }: StateRecord): boolean {
   return rollback?.open === true;
-}
-
-/** If the link in place was announced again, under a higher order, that order counts: no request can show which of the two it is. */
-function decidedAgain(record: StateRecord): StateRecord {
-  const { jobId, jobOrder = 0, written } = record;
-  if (jobId === undefined || written?.link === undefined) return record;
-  const same = known(record).filter(({ job, link }) => job === jobId && link === written.link);
-  return { ...record, jobOrder: Math.max(jobOrder, ...same.map(({ order = 0 }) => order)) };
 }
 
 /** The announcement whose link is in place, as far as the store shows that; undefined: that of the state is. */
@@ -201,12 +193,15 @@ function decideOrder(record: StateRecord, wish: Wish): Answer {
   return WRITE;
 }
 
-/** True if another decision may have this order, or a higher one. Only an announcement of the same run does not count. */
+/** True if another decision may have this order, or a higher one that is not in place yet: an announcement of the same run does not count. */
 function isTaken({ jobId, jobOrder = 0, order: highest = 0, unanswered = [], runs = [] }: StateRecord, wish: Wish) {
   const { job, order, run } = wish;
-  if (jobId !== job && jobOrder >= order) return true;
   // An export keeps the order of its start, even if it has not announced its link yet.
-  if (highest > order || runs.some((one) => one.order === order)) return true;
+  if (runs.some((one) => one.order === order)) return true;
+  if (jobId !== job && jobOrder >= order) return true;
+  // In place already, from an earlier section of this run: what was decided after it may replace it.
+  if (jobId === job && jobOrder === order) return false;
+  if (highest > order) return true;
   return highest === order && !unanswered.some((one) => one.run === run && one.order === order);
 }
 
