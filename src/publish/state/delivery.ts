@@ -17,6 +17,7 @@ import {
   type Rollback,
   unfit,
 } from './jobs.ts';
+import { startOrder } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import { MAX_ROUNDS } from './protocol/steps.ts';
 import { isDue, type RunContent, type StateRecord, timeOf } from './state.ts';
@@ -159,11 +160,10 @@ export class Delivery {
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>, lastWrite: AbortSignal): Promise<T> {
     const entered: Destination[] = [];
-    const given = () => Math.max(0, ...entered.map(({ startOrder }) => startOrder));
-    // Never lower than in the destinations before: two exports that start at once would get one order.
-    const order = (record: StateRecord) => Math.max(this.#highestOrder + 1, (record.order ?? 0) + 1, given());
+    const given = () => entered.map((one) => one.startOrder);
+    const order = (record: StateRecord) => startOrder(record, this.#highestOrder, given());
     const leave = async (reply: StartReply) => {
-      const last = given();
+      const last = Math.max(0, ...given());
       this.#startedOrder = last === 0 ? undefined : last;
       for (const one of entered) await one.leaveStart(reply, last, lastWrite);
     };

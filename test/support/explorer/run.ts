@@ -1,5 +1,11 @@
 import { earlierExports } from '../../../src/publish/state/history.ts';
-import { announcementOf, type Placement, placing, starting } from '../../../src/publish/state/protocol/place.ts';
+import {
+  announcementOf,
+  type Placement,
+  placing,
+  starting,
+  startOrder,
+} from '../../../src/publish/state/protocol/place.ts';
 import { open, section } from '../../../src/publish/state/protocol/section.ts';
 import { resolve, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
 import {
@@ -184,7 +190,7 @@ function* start(spec: Spec, init: StartInit): Play<Outcome | { readonly job: str
     const token = `${spec.name}.${attempt}.${index}.start`;
     const announcement = { token, by: 'export', at: now, run: key, attempt } as const;
     const order = (record: StateRecord): number => {
-      const given = Math.max(highest() + 1, (record.order ?? 0) + 1, ...orders.slice(0, index));
+      const given = startOrder(record, highest(), orders.slice(0, index));
       orders[index] = given;
       return given;
     };

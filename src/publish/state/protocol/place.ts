@@ -85,6 +85,14 @@ function withOwn(runs: readonly ExportRun[] | undefined, own: ExportRun): readon
   return [{ ...former, ...own }, ...(runs ?? []).filter((one) => !isOwn(one))].slice(0, MAX_RUNS);
 }
 
+/**
+ * The order of an export in a destination: higher than `highest`, which this run knows, and than what is there; no lower than in the
+ * destinations before (`given`), or two exports that start at once would get one order.
+ */
+export function startOrder({ order = 0 }: StateRecord, highest: number, given: readonly number[]): number {
+  return Math.max(highest + 1, order + 1, ...given);
+}
+
 interface Starting {
   readonly run: RunKey;
   /** The order of this export, given what is there. */
