@@ -10,13 +10,17 @@ import { startWorld } from '../support/world.ts';
 export { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
 export { DOMAIN } from '../support/world/names.ts';
 
-/** The command line, started in this process, with an emulator of the platform and an empty folder. */
-export interface Laptop extends AsyncDisposable {
+/** Where the command line works, and with which platform. */
+export interface Workplace {
   readonly platform: Emulator;
-  /** Of the platform and of every run. */
-  readonly clock: FakeClock;
   /** The working folder. */
   readonly folder: string;
+}
+
+/** The command line, started in this process, with an emulator of the platform and an empty folder. */
+export interface Laptop extends Workplace, AsyncDisposable {
+  /** Of the platform and of every run. */
+  readonly clock: FakeClock;
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
 }
 

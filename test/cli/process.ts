@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ADMIN_KEY, type Laptop } from './harness.ts';
+import { ADMIN_KEY, type Workplace } from './harness.ts';
 
 export const PROGRAM = join(import.meta.dirname, '../../src/entry/cli.ts');
 const PATIENCE_MS = 20_000;
@@ -14,7 +14,7 @@ interface StartOptions {
   readonly stdout?: number | 'pipe';
 }
 
-/** The command line as a process of its own, with the laptop's working folder and a folder for its temporary files. */
+/** The command line as a process of its own, in a working folder and with a folder for its temporary files. */
 export class Courier {
   readonly temp: string;
   readonly #child;
@@ -23,17 +23,21 @@ export class Courier {
   /** The log. */
   stderr = '';
 
-  constructor(laptop: Laptop, args: readonly string[], { env = {}, stdout = 'pipe' }: StartOptions = {}) {
-    this.temp = join(laptop.folder, '../temp');
+  constructor(
+    { folder, platform }: Workplace,
+    args: readonly string[],
+    { env = {}, stdout = 'pipe' }: StartOptions = {},
+  ) {
+    this.temp = join(folder, '../temp');
     mkdirSync(this.temp, { recursive: true });
     this.#child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: laptop.folder,
+      cwd: folder,
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        HOME: join(laptop.folder, '..'),
+        HOME: join(folder, '..'),
         TMPDIR: this.temp,
-        DOCS_COURIER_BASE_URL: laptop.platform.url,
+        DOCS_COURIER_BASE_URL: platform.url,
         DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY,
         ...env,
       },
