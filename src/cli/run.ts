@@ -180,7 +180,10 @@ type Given = Parameters<typeof main>[0] & { readonly exitCode: ExitRule };
 
 /** Runs what the command stands for. `runner` is that of the process: each site of `--all` has results of its own. */
 async function execute(given: Omit<Given, 'modes'>, { command, flags }: CommandLine, runner: CiRunner) {
-  if (flags.has('all')) return (await import('./refresh-all.ts')).refreshAll(given, runner);
+  if (flags.has('all')) {
+    const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
+    return refreshAll({ ...given, modes: MODES }, runner);
+  }
   if (command === 'status' && flags.has('live-url')) {
     const [maxAge] = flags.get('max-age') ?? [];
     return (await import('./live-status.ts')).showLive({ ...given, maxAge });

@@ -274,7 +274,7 @@ const USES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^stores\/kinds\.ts$/, 'the table of the kinds'],
   [/^(inputs\/read-destinations|publish\/image)\.ts$/, 'the image has its own input, and is pushed before links'],
   [/^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
-  [/^cli\/refresh-all\.ts$/, 'reads by list what the destinations of many sites share'],
+  [/^publish\/all-sites\/fleet\.ts$/, 'reads by list what the destinations of many sites share'],
 ];
 
 describe('the kinds of destination', () => {

@@ -1,43 +1,25 @@
-import type { CiRunner, OutputValues, Results } from '../ci/port.ts';
-import { readConfig, refuseShared, trustedValues, withValues } from '../config/file.ts';
-import { valuesOf } from '../config/parse.ts';
-import { CourierError } from '../errors.ts';
-import { parseAddress } from '../inputs/parse-address.ts';
-import { createLog, type Log, type Work } from '../log.ts';
-import { MODES } from '../modes.ts';
-import type { ExitRule } from '../run/finish.ts';
-import { main } from '../run/main.ts';
-import { GitHubLists } from '../stores/github/list.ts';
-import { targetOf } from '../stores/github/target.ts';
-import { GitLabLists } from '../stores/gitlab/list.ts';
-import type { PlainAddress, StoreLists } from '../stores/kinds.ts';
-import { formatInstant } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { fieldOf, parseJson } from '../text/json.ts';
-import { table } from '../text/markdown.ts';
-import type { InputSource } from '../values/reader.ts';
-
-/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
-const MOST_AT_ONCE = 4;
+import type { CiRunner, OutputValues, Results } from '../../ci/port.ts';
+import { readConfig, refuseShared, trustedValues, withValues } from '../../config/file.ts';
+import { valuesOf } from '../../config/parse.ts';
+import { CourierError } from '../../errors.ts';
+import { parseAddress } from '../../inputs/parse-address.ts';
+import { createLog, type Log, type Work } from '../../log.ts';
+import type { ExitRule, Modes } from '../../run/finish.ts';
+import { main } from '../../run/main.ts';
+import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
+import { formatInstant } from '../../text/amounts.ts';
+import { codeSpan, escapeMarkdown } from '../../text/escape.ts';
+import { fieldOf, parseJson } from '../../text/json.ts';
+import { table } from '../../text/markdown.ts';
+import type { InputSource } from '../../values/reader.ts';
+import { Fleet, type FleetSite, type SiteEnd } from './fleet.ts';
 
 interface AllSitesInit extends Work {
   readonly runner: CiRunner;
+  readonly modes: Modes;
   /** Flags and variables: they come before the file, for each site. */
   readonly source: InputSource;
   readonly exitCode: ExitRule;
-}
-
-/** How the refresh of one site ended. */
-interface SiteEnd {
-  readonly site: string;
-  readonly exitCode: number;
-  readonly status: string;
-  readonly changed: boolean;
-  /** An instant in ISO 8601, where it is known. */
-  readonly expiresAt: string | undefined;
-  readonly errorCode: string | undefined;
-  /** The first line of the error, or why there was nothing to do. */
-  readonly text: string;
 }
 
 /**
@@ -47,7 +29,10 @@ interface SiteEnd {
 export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
   const { runner, log } = init;
   const results = runner.openResults();
-  const ends = await new Fleet(init, await readSites(init)).refresh();
+  const sites = await readSites(init);
+  const { repository } = runner.readRun().github;
+  const refresh = (site: Site, lists: StoreLists) => refreshOne(site, init, lists);
+  const ends = await new Fleet({ sites, repository, refresh, clock: init.clock, log }).refresh();
   const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
@@ -101,113 +86,8 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   return sites;
 }
 
-interface Site {
-  readonly name: string;
+interface Site extends FleetSite {
   readonly source: InputSource;
-  readonly addresses: readonly PlainAddress[];
-}
-
-// What the sites that are under way may still send to GitHub: a refresh takes up to 12 requests.
-const RESERVE = 12 * MOST_AT_ONCE;
-const MOST_NAMED = 20;
-
-/** The sites of one run: what they share is read once, by list, and the links that expire first come first. */
-class Fleet {
-  readonly #init: AllSitesInit;
-  readonly #repository: string;
-  readonly #sites: readonly Site[];
-  readonly #lists: StoreLists = { github: new GitHubLists(), gitlab: new GitLabLists() };
-  readonly #ends = new Map<string, SiteEnd>();
-  readonly #left: string[] = [];
-
-  constructor(init: AllSitesInit, sites: readonly Site[]) {
-    this.#init = init;
-    this.#repository = init.runner.readRun().github.repository;
-    this.#sites = sites;
-  }
-
-  async refresh(): Promise<readonly SiteEnd[]> {
-    const known = new Set<string | undefined>();
-    // Of the sites that share a list, one comes before all others: it reads the list, which says when the others expire.
-    const groups = this.#sites.map((site) => ({ site, shared: site.addresses.map((address) => this.#count(address)) }));
-    const first = groups.filter(({ shared }) => {
-      const isFirst = shared.some((key) => key !== undefined && !known.has(key));
-      for (const key of shared) known.add(key);
-      return isFirst;
-    });
-    await this.#refreshEach(first.map(({ site }) => site));
-    const others = this.#sites.filter(({ name }) => !this.#ends.has(name));
-    const expiryOf = (site: Site) => this.#expiryOf(site) ?? Number.NEGATIVE_INFINITY;
-    await this.#refreshEach(others.sort((a, b) => expiryOf(a) - expiryOf(b)));
-    this.#warnOfLeft();
-    return this.#sites.flatMap(({ name }) => this.#ends.get(name) ?? []);
-  }
-
-  #count(address: PlainAddress): string | undefined {
-    if (address.scheme === 'github') return this.#lists.github.add(targetOf(address, this.#repository));
-    return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
-  }
-
-  async #refreshEach(sites: Site[]): Promise<void> {
-    const work = async () => {
-      for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
-        this.#ends.set(site.name, this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site));
-      }
-    };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
-  }
-
-  async #refresh(site: Site): Promise<SiteEnd> {
-    const end = await refreshOne(site, this.#init, this.#lists);
-    if (end.errorCode !== 'rate-limited') return end;
-    this.#lists.github.noteLimit();
-    return this.#isSpent(site) ? this.#leave(site) : end;
-  }
-
-  /** GitHub's quota for the token ends soon: nothing more is started with it. */
-  #isSpent({ addresses }: Site): boolean {
-    const { quota } = this.#lists.github;
-    if (quota === undefined || !addresses.some(({ scheme }) => scheme === 'github')) return false;
-    return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
-  }
-
-  /** Red only if its link expires before the quota returns. */
-  #leave(site: Site): SiteEnd {
-    const { remaining = 0, resetMs = 0 } = this.#lists.github.quota ?? {};
-    const expiresMs = this.#expiryOf(site);
-    const isSafe = expiresMs !== undefined && expiresMs > resetMs;
-    this.#left.push(site.name);
-    return {
-      site: site.name,
-      exitCode: isSafe ? 0 : 1,
-      status: isSafe ? 'skipped' : 'failed',
-      changed: false,
-      expiresAt: expiresMs === undefined ? undefined : new Date(expiresMs).toISOString(),
-      errorCode: isSafe ? undefined : 'rate-limited',
-      text: `Left for a later run: secret-token has ${remaining} requests to GitHub left until ${formatInstant(new Date(resetMs))}.`,
-    };
-  }
-
-  /** The earliest of its links, as the states say; undefined: not known of each. */
-  #expiryOf({ addresses }: Site): number | undefined {
-    const expiries = addresses.map((address) =>
-      address.scheme === 'github'
-        ? this.#lists.github.expiryOf(targetOf(address, this.#repository), address.name)
-        : undefined,
-    );
-    const found = expiries.filter((expiry) => expiry !== undefined);
-    return found.length === addresses.length ? Math.min(...found) : undefined;
-  }
-
-  #warnOfLeft(): void {
-    const { resetMs = 0 } = this.#lists.github.quota ?? {};
-    if (this.#left.length === 0) return;
-    const named = this.#left.slice(0, MOST_NAMED).join(', ');
-    const more = this.#left.length > MOST_NAMED ? ` and ${this.#left.length - MOST_NAMED} more` : '';
-    this.#init.log.warning(
-      `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(resetMs))}. Left for a later run: ${named}${more}. Run the command more often, or give the sites to several GitHub Apps.`,
-    );
-  }
 }
 
 function addressesOf(source: InputSource): PlainAddress[] {
@@ -236,7 +116,7 @@ async function refreshOne({ name, source }: Site, init: AllSitesInit, lists: Sto
   };
   let errorCode: string | undefined;
   const exitCode = await main({
-    modes: MODES,
+    modes: init.modes,
     runner: { ...runner, openResults: () => results },
     source,
     log: siteLog(init.log, name),
