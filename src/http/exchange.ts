@@ -270,7 +270,8 @@ export async function exchange(
     throw attempt.failed(cause);
   } finally {
     clearTimeout(total);
-    attempt.close();
+    // A server may answer before it has the whole body. Any other request has ended, and to end it again would make an error with a stack.
+    if (typeof outgoing.body === 'object') attempt.close();
   }
 }
 

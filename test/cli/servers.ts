@@ -37,7 +37,8 @@ export function runForRedirects(command: string, folder: string): string {
     .replaceAll('/srv/', `${folder}/`)
     .replace(/^docs-courier(?= redirects)/m, 'node cli.js')
     .replace(/node \S+\.js/, `'${process.execPath}' '${program}'`);
-  const env = { PATH: process.env.PATH ?? '', HOME: folder };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, HOME: folder, NODE_COMPILE_CACHE };
   execFileSync('sh', ['-ec', text], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
   return readFileSync(join(folder, 'redirects/site.conf'), 'utf8');
 }

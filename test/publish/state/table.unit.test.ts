@@ -75,6 +75,17 @@ describe('orders', () => {
     expect(decide({ kind: 'confirmed', record: { ...announced, runs } }, wish)).toEqual({ do: 'stop', why: 'order' });
   });
 
+  test.each(['nothing', 'changed'] as const)(
+    'Where there is %s, a named job needs a higher order than an export in progress',
+    (kind) => {
+      const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
+      const named: Wish = { kind: 'named', job: 'job-own', order: 2, isFirst: true, run: 'own' };
+      const there = { ...record('job-live', 1), order: 2, runs };
+      expect(decide({ kind, record: there }, named)).toEqual({ do: 'stop', why: 'order' });
+      expect(decide({ kind, record: there }, { ...named, order: 3 })).toEqual({ do: 'write' });
+    },
+  );
+
   test('A rollback that is in place needs no higher order if an export was started after it', () => {
     const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 3 }] as const;
     const later = { order: 3, runs };

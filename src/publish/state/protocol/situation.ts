@@ -165,32 +165,42 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
 
 /** Whether the wish may be written over what is there: the table of the page on what is live. */
 export function decide(situation: Situation, wish: Wish): Answer {
+  const why = refusal(situation, wish);
+  if (why !== undefined) return stop(why);
+  return isNew(wish) && isTaken(situation.record, wish) ? stop('order') : { do: 'write' };
+}
+
+/** Why it may not be written, apart from its order; undefined: it may. */
+function refusal({ kind: there, record }: Situation, wish: Wish): Stop | undefined {
   const isPerson = wish.kind === 'named';
-  switch (situation.kind) {
+  switch (there) {
     case 'nothing':
-      return isPerson || wish.kind === 'export' || wish.hasOthers ? WRITE : stop('nothing');
+      return isPerson || wish.kind === 'export' || wish.hasOthers ? undefined : 'nothing';
     case 'foreign':
     case 'unreadable':
-      return wish.takeOver ? WRITE : stop(situation.kind);
+      return wish.takeOver ? undefined : there;
     case 'bad-signature':
-      return isPerson || wish.kind === 'export' ? WRITE : stop('rotated');
+      return isPerson || wish.kind === 'export' ? undefined : 'rotated';
     case 'changed':
-      if (isPerson) return WRITE;
-      return wish.kind === 'export' && wish.knowsChange !== false ? WRITE : stop('changed');
+      if (isPerson) return undefined;
+      return wish.kind === 'export' && wish.knowsChange !== false ? undefined : 'changed';
     case 'confirmed':
     case 'announced':
-      return decideOrder(situation.record, wish);
+      return newerThan(wish, record);
   }
 }
 
-function decideOrder(record: StateRecord, wish: Wish): Answer {
-  const { kind, job, order, isFirst, from } = wish;
-  const { jobId, jobOrder = 0 } = record;
-  const isDecidedNow = kind === 'rollback' || kind === 'named';
-  if (kind === 'rollback' && jobId !== from && jobId !== job) return stop('replaced');
-  if (isDecidedNow && isFirst && isTaken(record, wish)) return stop('order');
-  if (jobId !== job && jobOrder > order) return stop('older');
-  return WRITE;
+/** Why the wish is not the newest decision; undefined: it is. */
+function newerThan(wish: Wish, { jobId, jobOrder = 0 }: StateRecord): Stop | undefined {
+  const { kind, job, order, from } = wish;
+  if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
+  if (isNew(wish)) return undefined;
+  return jobId !== job && jobOrder > order ? 'older' : undefined;
+}
+
+/** It is decided in this section: then it is newer than all that is there, and gets a higher order. */
+function isNew({ kind, isFirst }: Wish): boolean {
+  return isFirst && (kind === 'rollback' || kind === 'named');
 }
 
 /** True if another decision may have this order, or a higher one that is not in place yet: an announcement of the same run does not count. */
@@ -208,8 +218,6 @@ function isTaken({ jobId, jobOrder = 0, order: highest = 0, unanswered = [], run
 function byOf(by: Announcement['by']): DeliveredBy {
   return by === 'rollback' || by === 'refresh' ? by : 'export';
 }
-
-const WRITE: Answer = { do: 'write' };
 
 function stop(why: Stop): Answer {
   return { do: 'stop', why };
