@@ -150,7 +150,7 @@ describe('the destinations of a link', () => {
 
   it('A secret of GitHub without a repository is refused if the run is not on GitHub', () => {
     const message = failure({ to: 'github:secret/A', 'secret-token': TOKEN }, { repository: '' });
-    expect(message).toContain('write github:repo/OWNER/REPO/NAME');
+    expect(message).toContain('write github:repo/OWNER/REPO/A');
     expect(texts('github:org/acme/A', { repository: '' })).toEqual(['github:org/acme/A']);
   });
 
@@ -160,5 +160,8 @@ describe('the destinations of a link', () => {
     expect(onGitea('github:repo/acme/site/A')).toContain('write gitea:repo/acme/site/A');
     expect(onGitea('github:org/acme/A')).toContain('write gitea:org/acme/A');
     expect(onGitea('github:env/prod/A')).toContain('no secrets of environments');
+    for (const to of ['gitea:A', 'gitea:secret/A', 'gitea:secrets/A']) {
+      expect(onGitea(to)).toContain(`"${to}" is not allowed; write gitea:repo/OWNER/REPO/A`);
+    }
   });
 });

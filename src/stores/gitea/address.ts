@@ -23,6 +23,8 @@ export const GITEA_REWRITES: readonly Rewrite[] = [
   [/^gitea:organi[sz]ation\//i, 'gitea:org/'],
   [/^gitea:(?:repository|repos)\//i, 'gitea:repo/'],
   [/^gitea:(?!secret\/|env\/|org\/|repo\/)([\w.-]+\/[\w.-]+\/\w+)$/, 'gitea:repo/$1'],
+  // As on GitHub, without a repository.
+  [/^gitea:(?:secrets?\/)?(\w+)$/i, 'gitea:repo/OWNER/REPO/$1'],
 ];
 
 export function formatAddress(address: GiteaAddress): string {

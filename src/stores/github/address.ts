@@ -96,5 +96,6 @@ export function whyNotGitHub(address: GitHubAddress, { forge, repository }: Read
   }
   // Outside of GitHub there is no current repository, and a project of the same name on GitHub has another owner.
   if (repository !== '' || address.scope === 'organization' || address.repository !== undefined) return undefined;
-  return 'names no repository, and this run is not on GitHub; write github:repo/OWNER/REPO/NAME';
+  const whole = formatAddress({ ...address, repository: 'OWNER/REPO' });
+  return `names no repository, and this run is not on GitHub; write ${whole}`;
 }
