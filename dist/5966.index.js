@@ -105,6 +105,7 @@ ins{background:var(--ins);text-decoration-color:var(--added);border-radius:3px;p
 footer{margin-top:56px;padding-top:18px;border-top:1px solid var(--line);color:var(--muted);font-size:.86rem}
 
 @media (max-width:720px){body{padding:24px 16px 64px}h1{font-size:1.5rem}.head{display:block}.theme{margin-top:14px}.row{grid-template-columns:minmax(0,1fr) 18px}.what{grid-column:1}.words{grid-column:1}.more{padding-left:4px}.both{grid-template-columns:1fr}.tools{position:static}.tools output{margin-left:0;width:100%}td.bar,th.bar{display:none}th,td{padding-right:8px}}
+@media (max-width:480px){table{font-size:.84rem}thead th{font-size:.7rem}th,td{padding-right:5px}th:last-child,td:last-child,.num:nth-last-child(2){padding-right:0}tbody th{min-width:64px}}
 @media (prefers-contrast:more){:root{--muted:var(--text);--line:var(--text)}}
 @media print{:root,:root[data-theme=dark]{${o}}body{max-width:none;padding:0;font-size:11pt}.theme,.tools,.keys,.skip{display:none!important}
 .tiles li,.panel,.rows>li{break-inside:avoid}.group,.rows>li{content-visibility:visible}details::details-content{content-visibility:visible;display:block}summary.row::after{display:none}a{color:inherit}}
