@@ -176,6 +176,7 @@ const COMMAND_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['open', 'preview', 'dev'].map((word) => [word, 'serve site, after export --extract-to site'] as const),
   ...['renew', 'update'].map((word) => [word, 'refresh'] as const),
   ...['undo', 'revert', 'restore'].map((word) => [word, 'rollback'] as const),
+  ['verify', 'export --verify report --extract-to site'],
   ...['check', 'validate', 'init'].map((word) => [word, 'doctor'] as const),
 ]);
 

@@ -54,6 +54,8 @@ export function durationIn(usual: 'm' | 'h'): Parser<number> {
     const [, hours, minutes] = /^(\d{1,3})h ?(\d{1,3})m$/i.exec(text) ?? [];
     if (text.startsWith('-')) return reject('a duration without a sign', text.slice(1));
     if (hours !== undefined) return reject('a duration with one unit', `${Number(hours) * 60 + Number(minutes)}m`);
+    const days = /^(\d{1,3})\s*(?:d|days?)$/i.exec(text)?.[1];
+    if (days !== undefined) return reject('a duration in seconds, minutes or hours', `${Number(days) * 24}h`);
     if (number === undefined) return reject('a duration such as 90s, 30m or 2h');
     const letter = unit.charAt(0).toLowerCase() || usual;
     const meant = `${number}${letter}`;
@@ -287,13 +289,16 @@ export const hostName: Parser<string> = (value) => {
   if (/^[^\s,.]+\.[^\s,]+(?:,\s*|\s+)[^\s,.]+\./.test(value)) {
     return reject('the host name of one site; write several under sites in docs-courier.yml, each with its own name');
   }
-  const suggestion = wrong === undefined || /^[\s/:?#@%\\]$/.test(wrong) ? suggestHost(value) : undefined;
+  // A title in several words is not an address.
+  const isAddress = wrong === undefined || (/^[\s/:?#@%\\]$/.test(wrong) && !/^\S+\s+\S+$/.test(value));
+  const suggestion = isAddress ? suggestHost(value) : undefined;
   if (suggestion !== undefined) return reject('a host name', suggestion);
   return reject(`a host name such as docs.example.com${wrong === undefined ? '' : `, without ${nameOf(wrong)}`}`);
 };
 
 /** Such as `“ (U+201C)`; one that cannot be seen by its number alone. */
 function nameOf(character: string): string {
+  if (character === ' ') return 'spaces';
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return /[\p{C}\p{Z}]/u.test(character) ? code : `${character} (${code})`;
 }

@@ -195,6 +195,14 @@ describe('a folder with the name of one of a killed run', () => {
     },
   );
 
+  test('An empty folder, as a run leaves that was killed before it wrote its marker, is removed', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    mkdirSync(join(world.workspace, '.site.courier-99999999-abcdef'));
+    await receive(world, NEW);
+    expect(readdirSync(world.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(world.log.text()).not.toContain('is named like a folder');
+  });
+
   test('A folder with a copied marker, or with one of another destination, is not restored', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = join(world.workspace, 'site');

@@ -343,6 +343,18 @@ describe('a common mistake', () => {
       'timeout: "30 minutes" is not allowed; it must be a duration; write 30m',
     ],
     [
+      'a timeout in days',
+      'export',
+      { timeout: '2 days' },
+      'timeout: "2 days" is not allowed; it must be a duration in seconds, minutes or hours; write 48h',
+    ],
+    [
+      'the title of a site',
+      'export',
+      { domain: 'Acme Docs' },
+      'domain: "Acme Docs" is not allowed; it must be a host name such as docs.example.com, without spaces',
+    ],
+    [
       'a timeout in hours',
       'export',
       { timeout: '2 Hours' },

@@ -130,12 +130,28 @@ function checkFolder(path: string, { bundle, secret }: DestinationCheck): void {
   if (leftovers.some(({ former, isOurs }) => isOurs && former !== undefined)) throw taken(path);
 }
 
+/** What the guides call the file or folder of each input. */
+const EXAMPLES: ReadonlyMap<string, string> = new Map([
+  ['bundle-path', 'site.tar.gz'],
+  ['extract-to', 'site'],
+  ['link-file', 'link.txt'],
+]);
+
 function refuse(input: string, path: string, reason: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: { text: 'Name a path in the workspace or in the temporary folder:', inputs: { [input]: '' } },
+    hint: {
+      text: 'Name another path in the workspace or in the temporary folder, such as:',
+      inputs: { [input]: exampleOf(input, path) },
+    },
   });
+}
+
+/** A path that is not the refused one. */
+function exampleOf(input: string, path: string): string {
+  const name = EXAMPLES.get(input) ?? 'output.txt';
+  return basename(path) === name ? `new-${name}` : name;
 }
 
 /** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */

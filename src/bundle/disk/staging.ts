@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   writeFileSync,
@@ -195,6 +196,8 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
 export function recoverDestination(destination: string, secret: string, log: Log): void {
   for (const { folder, former, isOurs } of findLeftovers(destination, secret)) {
     if (!isOurs) {
+      // A run that was killed before it wrote the marker leaves an empty folder.
+      if (removeEmpty(folder)) continue;
       log.warning(
         `${folder} is named like a folder of a run that was stopped, but was not made by one with this admin key: it is ignored. Remove it if it is not needed.`,
       );
@@ -222,6 +225,16 @@ function finishCompanions(folder: string, destination: string): void {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
     if (statOf(made)?.isFile() === true) attempt('write', target, () => renameSync(made, target));
+  }
+}
+
+/** True if the folder was empty, and is gone. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
   }
 }
 
