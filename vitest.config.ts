@@ -32,7 +32,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     // More than there are cores: most of these tests wait for sockets and child processes.
-    maxWorkers: '200%',
+    maxWorkers: '300%',
     reporters: ['default'],
     setupFiles: ['test/support/seed.ts'],
     // `npm run coverage`: each file of src with the lines that no test in these processes runs. Runs of dist are not counted.

@@ -8,7 +8,7 @@ import { Courier, PROGRAM } from './process.ts';
 const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 const FULL = '/dev/full';
 
-describe('standard output that cannot be written', () => {
+describe.concurrent('standard output that cannot be written', () => {
   test.runIf(existsSync(FULL)).each<[string, readonly string[]]>([
     ['--json', [...EXPORT, '--json']],
     ['--print-link', ['export', '--domain', DOMAIN, '--print-link']],

@@ -5,7 +5,7 @@ import { Courier } from './process.ts';
 
 const START = { method: 'POST', path: /\/v1\/static-export\/jobs$/ };
 
-test.each([
+test.concurrent.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
 ] as const)(
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test('A run that does not end in time after SIGTERM exits with code 143', async () => {
+test.concurrent('A run that does not end in time after SIGTERM exits with code 143', async () => {
   await using laptop = await openLaptop();
   laptop.platform.inject({ match: START, delayMs: 60_000 });
   const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site']);
@@ -32,7 +32,7 @@ test('A run that does not end in time after SIGTERM exits with code 143', async 
   expect(await courier.ended(), courier.stderr).toBe(143);
 });
 
-describe('what a signal says', () => {
+describe.concurrent('what a signal says', () => {
   const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 
   test('Before the start of an export, it says that none was started', async () => {

@@ -8,7 +8,7 @@ import { Courier } from './process.ts';
 
 const isUpload = (method: string, path: string) => method === 'PUT' && path.includes('/blobs/');
 
-describe('temporary files of a run on a laptop', () => {
+describe.concurrent('temporary files of a run on a laptop', () => {
   test('An export that unpacks its site leaves no temporary file', async () => {
     await using laptop = await openLaptop();
     const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site']);

@@ -17,7 +17,7 @@ async function finishedJob({ platform }: World): Promise<Record<string, string>>
 
 const RUN_FILES = /^docs-courier-[^/]+\/(report\.json)?$/;
 
-describe('a whole export', () => {
+describe.concurrent('a whole export', () => {
   test('An export fills outputs, secret, folder and summary; log, report and summary contain no secret', async () => {
     await using world = await startActionWorld();
     const result = await world.step({
