@@ -50,10 +50,12 @@ export class FaultFront implements AsyncDisposable {
   readonly requests: FrontRequest[];
   readonly #rules: Rule[];
   readonly #server: http.Server;
+  readonly #upstream: http.Agent;
 
-  private constructor(url: string, server: http.Server, requests: FrontRequest[], rules: Rule[]) {
+  private constructor(url: string, server: http.Server, upstream: http.Agent, requests: FrontRequest[], rules: Rule[]) {
     this.url = url;
     this.#server = server;
+    this.#upstream = upstream;
     this.requests = requests;
     this.#rules = rules;
   }
@@ -61,6 +63,8 @@ export class FaultFront implements AsyncDisposable {
   static async start({ upstream, ca, tls }: FrontOptions): Promise<FaultFront> {
     const requests: FrontRequest[] = [];
     const rules: Rule[] = [];
+    // A connection for each request would be most of the time of such a test.
+    const agent = new (upstream.startsWith('https:') ? https : http).Agent({ keepAlive: true, ca });
     const handle = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       const body = await textOf(incoming);
       const request = { method: incoming.method ?? '', path: incoming.url ?? '', body, headers: incoming.headers };
@@ -77,7 +81,7 @@ export class FaultFront implements AsyncDisposable {
         outgoing.writeHead(fault.status).end(fault.text);
         return;
       }
-      const reply = await forward(`${upstream}${request.path}`, incoming, body, ca);
+      const reply = await forward(`${upstream}${request.path}`, incoming, body, agent);
       if (fault === undefined) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
       else {
         const bytes = fault.kind === 'cut' ? fault.bytes : 0;
@@ -92,7 +96,7 @@ export class FaultFront implements AsyncDisposable {
     const address = server.address();
     if (typeof address !== 'object' || address === null) throw new Error('no port');
     const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
-    return new FaultFront(url, server, requests, rules);
+    return new FaultFront(url, server, agent, requests, rules);
   }
 
   /** The next matching requests, one without `times`. */
@@ -109,14 +113,15 @@ export class FaultFront implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    this.#upstream.destroy();
   }
 }
 
-function forward(url: string, incoming: http.IncomingMessage, body: string, ca: string | undefined): Promise<Reply> {
+function forward(url: string, incoming: http.IncomingMessage, body: string, agent: http.Agent): Promise<Reply> {
   const { host: _, connection: __, ...headers } = incoming.headers;
   const { request } = url.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: incoming.method, headers, ca, agent: false }, async (reply) => {
+    const outgoing = request(url, { method: incoming.method, headers, agent }, async (reply) => {
       const chunks: Buffer[] = [];
       for await (const chunk of reply) chunks.push(chunk);
       resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: Buffer.concat(chunks) });
