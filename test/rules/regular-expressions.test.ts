@@ -30,10 +30,10 @@ function readLiteral(literal: unknown): { pattern: string; flags: string } {
   return { pattern: String(literal.pattern), flags: String(literal.flags) };
 }
 
-// An exponential one takes a second for the second, and would not end for the last. For that, a quadratic one takes half a second
-// and more, a linear one less than a millisecond.
-const LENGTHS = [24, 30, 20_000];
-const LONGEST_MS = 60;
+// An exponential one takes a second for the second, and would not end for the last. For that, a quadratic one takes a quarter
+// of a second and more, a linear one less than a millisecond.
+const LENGTHS = [24, 30, 14_000];
+const LONGEST_MS = 30;
 const SINGLE = [...' \t\n/\\#.,:;-_=@&%?!|*<>()[]{}"\'`~^$+', 'a', 'A', '0', 'é', '\0'];
 
 /** Texts that repeat what a pattern looks for, and do not end as it wants. */
