@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const soak = process.env['SOAK'] === '1';
@@ -31,8 +32,9 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // More than there are cores: most of these tests wait for sockets and child processes.
-    maxWorkers: '300%',
+    // More than there are cores, since most of these tests wait for sockets and child processes. A percentage over 100 would be
+    // cut to 100.
+    maxWorkers: 2 * availableParallelism(),
     reporters: ['default'],
     setupFiles: ['test/support/seed.ts'],
     // `npm run coverage`: each file of src with the lines that no test in these processes runs. Runs of dist are not counted.
