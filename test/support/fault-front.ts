@@ -63,7 +63,7 @@ export class FaultFront implements AsyncDisposable {
   static async start({ upstream, ca, tls }: FrontOptions): Promise<FaultFront> {
     const requests: FrontRequest[] = [];
     const rules: Rule[] = [];
-    // A connection for each request would be most of the time of such a test.
+    // One connection for each request would be a tenth of the processor time of the tests of a store.
     const agent = new (upstream.startsWith('https:') ? https : http).Agent({ keepAlive: true, ca });
     const handle = async (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {
       const body = await textOf(incoming);
