@@ -6,7 +6,7 @@ const EARLIER = '766ba9fb-4823-4961-a1d8-8626c69bf804';
 const STATUS = [
   ['Destination', 'Live export', 'Since', 'Link works until', 'Roll back to'],
   ['github:repo/acme/docs/URL', `${JOB}\n12 pages`, '2026-11-24 00:27 UTC', '2026-11-24 01:27 UTC', EARLIER],
-  ['file:/work/link.txt', `${JOB}\n12 pages`, '2026-11-24 00:27 UTC', '2026-11-24 01:27 UTC', 'none'],
+  ['file:/docs/link.txt', `${JOB}\n12 pages`, '2026-11-24 00:27 UTC', '2026-11-24 01:27 UTC', 'none'],
 ];
 
 function layOut(columns: number, rows: readonly (readonly string[])[]): readonly string[] {

@@ -67,9 +67,9 @@ describe('the summary of an export', () => {
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
-    const delivery = { updated: true, name: 'link.txt', target: 'folder /work', stateWritten: true };
-    const lines = closingOf({ to: 'file:/work/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
-    expect(lines[0]).toBe('Link: written to file:/work/link.txt');
+    const delivery = { updated: true, name: 'link.txt', target: 'folder /docs', stateWritten: true };
+    const lines = closingOf({ to: 'file:/docs/link.txt', expiresAt: '2026-03-02T14:30:00Z', delivery });
+    expect(lines[0]).toBe('Link: written to file:/docs/link.txt');
     expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
     expect(lines[2]).toMatch(/^Next: .*\(https:\/\/\S+refresh-on-a-schedule\.md\)\.$/);
     expect(lines.join('')).not.toMatch(/\*\*|`|\]\(/);
