@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Env } from '../ci/port.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 import type { InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import { SHORTEST_KEY } from '../values/values.ts';
 import type { CommandLine } from './arguments.ts';
 import { inputCommands } from './options.ts';
 
@@ -87,5 +88,18 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   } catch (error) {
     problem = `cannot be read (${errnoOf(error) ?? 'the reason is unknown'})`;
   }
+  if (mayBeSecret(given, path)) {
+    throw new CourierError({
+      code: 'config',
+      message: `--${name}-file names no file. What it names is not shown, since it may be the secret itself. Nothing was sent.`,
+      hint: `Put the secret into a file and give its path; ./ in front of it if it is in the working folder. If it was the secret, replace that: other processes could read it.`,
+    });
+  }
   throw new CourierError({ code: 'config', message: `--${name}-file: ${path} ${problem}. Nothing was sent.` });
+}
+
+/** True for what is no path to something: not in a folder that exists, and as long as a secret. It may be the secret itself. */
+function mayBeSecret(given: string, path: string): boolean {
+  if (existsSync(path) || given.length < SHORTEST_KEY) return false;
+  return dirname(given) === '.' ? !given.startsWith('.') : !existsSync(dirname(path));
 }

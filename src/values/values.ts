@@ -354,7 +354,7 @@ export const pageAddress: Parser<string> = (value) => {
   return reject('the address of a page in the site, such as /guide/start or /guide/**', write);
 };
 
-const SHORTEST_KEY = 8;
+export const SHORTEST_KEY = 8;
 
 const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
 // A name in capitals, and enough behind the sign: base64 ends with `=` too.

@@ -406,6 +406,18 @@ describe('a wrong command', () => {
     ['an output file in no folder', ['export', '--domain=a.b', '--output-file=no/o'], /does not exist/],
     ['an output file that is a folder', ['export', '--domain=a.b', '--output-file=dir'], /is a folder/],
     ['a missing secret file', ['export', '--admin-api-key-file=no'], /no cannot be read \(ENOENT\)/],
+    [
+      'a missing secret file in a folder',
+      ['export', '--admin-api-key-file=./admin-key.txt'],
+      /admin-key\.txt cannot be read \(ENOENT\)/,
+    ],
+    ...['svc_adminkey123456', 'QWxhZGRpbjpvcGVu/c2VzYW1l', 'hvs.CAESIJ7Qx4Zt9Kp2Wm6', 'x'.repeat(300)].map(
+      (secret): [string, string[], RegExp] => [
+        `a secret in place of its file (${secret.slice(0, 4)}…)`,
+        ['export', `--admin-api-key-file=${secret}`],
+        new RegExp(`^(?![^]*${secret.slice(0, 12)})[^]*--admin-api-key-file names no file`),
+      ],
+    ),
   ];
 
   test.each(cases)('A wrong command is reported before any request: %s', async (_, args, expected) => {
