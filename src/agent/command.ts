@@ -82,7 +82,7 @@ function readOptions(written: string): Options | Wrong {
   let rest = written;
   for (;;) {
     const found = /^(--|[\u2013\u2014])([^\s=]*)(=?)/.exec(rest);
-    if (found === null) return { given, rest, isEnded: false };
+    if (found === null) return findShortOption(rest) ?? { given, rest, isEnded: false };
     const [begin, dashes, name = '', equals] = found;
     const after = rest.slice(begin.length);
     if (begin === '--') return { given, rest: after, isEnded: true };
@@ -96,6 +96,14 @@ function readOptions(written: string): Options | Wrong {
     given.set(known, value);
     rest = after.slice(argument.length).trimStart();
   }
+}
+
+/** A dash and one letter, as programs have for an option. No option has that here, and as text it would reach the agent. */
+function findShortOption(rest: string): Wrong | undefined {
+  const [option] = /^-[a-z](?![^\s=])/i.exec(rest) ?? [];
+  if (option === undefined) return undefined;
+  const meant = OPTIONS.find((one) => one.startsWith(`-${option.toLowerCase()}`));
+  return notAnOption(option, meant);
 }
 
 /** A single word that asks for something other than a change. `before`: the command up to it. */
@@ -181,7 +189,10 @@ function unknownOption(begin: string, name: string): Wrong {
     return wrong(`"${plainLine(begin, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
   }
   const written = `--${name}`;
-  const meant = guess(written, OPTIONS);
+  return notAnOption(written, guess(written, OPTIONS));
+}
+
+function notAnOption(written: string, meant: string | undefined): Wrong {
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return wrong(
     `"${plainLine(written, 60)}" is not an option.${hint} ${OPTION_LIST} If it belongs to the instruction, write -- before it.`,
