@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
-import { parseAddress } from '../inputs/parse-address.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { COPIED_INPUTS, guessInput, isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
-import { fits, hostName } from '../values/values.ts';
+import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
 /** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
@@ -49,7 +48,10 @@ export function readArguments(args: readonly string[]): CommandLine {
   }
   const commands = words.flatMap(({ value }) => COMMANDS.find((one) => one === value) ?? []);
   const [command, ...more] = commands;
-  if (more.length > 0) problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
+  if (more.length > 0) {
+    const advice = command === 'doctor' ? 'leave out the second: doctor tries what the others need' : 'give one';
+    problems.push(`${commands.join(' and ')} are ${commands.length} commands; ${advice}`);
+  }
   problems.push(...removedProblems(removed).map(({ text }) => `--${text}`));
   const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
   problems.push(...readOperands(operands, command, flags));
@@ -64,12 +66,6 @@ function flagsOfOthers(command: string, flags: Given): string[] {
     if (own.includes(command) || COPIED_INPUTS.some((one) => one === name)) return [];
     return `--${name} belongs to ${own.join(', ')}, not to ${command}; remove it`;
   });
-}
-
-interface Word {
-  readonly value: string;
-  /** Behind `docs-courier`, from 1. */
-  readonly position: number;
 }
 
 /** The flags with their values, and all other words. */
@@ -161,56 +157,12 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
     : undefined;
 }
 
-/** The flag that a word alone was most likely meant for. The word may be a key, which is not repeated. */
-function flagFor(word: string): string | undefined {
-  if (looksSecret(word)) return undefined;
-  if (parseAddress(word).ok) return `--to ${word}`;
-  if (/^https?:\/\/[\w.:/-]+$/.test(word)) return `--base-url ${word}`;
-  return word.includes('.') && fits(hostName, word) ? `--domain ${word}` : undefined;
-}
-
-/** What other programs call the commands. */
-const COMMAND_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...['download', 'fetch', 'get', 'pull'].map((word) => [word, 'export --extract-to site'] as const),
-  ...['publish', 'deploy', 'build', 'start', 'run'].map((word) => [word, 'export'] as const),
-  ...['open', 'preview', 'dev'].map((word) => [word, 'serve site, after export --extract-to site'] as const),
-  ...['renew', 'update'].map((word) => [word, 'refresh'] as const),
-  ...['undo', 'revert', 'restore'].map((word) => [word, 'rollback'] as const),
-  ['verify', 'export --verify report --extract-to site'],
-  ...['check', 'validate', 'init'].map((word) => [word, 'doctor'] as const),
-]);
-
-/** A word as it was typed; undefined if it may be a key. */
-function shownWord(word: string): string | undefined {
-  return /^[\w./:@-]{1,60}$/.test(word) && !looksSecret(word) ? `"${word}"` : undefined;
-}
-
-/** The commands that take one word besides flags: `search docs-queries.yml`, `agent --pull-request 12 "…"`. */
-const OPERANDS: Readonly<Record<string, { readonly flag: Flag['name']; readonly text: string } | undefined>> = {
-  search: { flag: 'queries-file', text: 'one queries file' },
-  agent: { flag: 'prompt', text: 'one instruction, in quotes' },
-  redirects: { flag: 'site-path', text: 'the folder with the unpacked site' },
-  serve: { flag: 'site-path', text: 'the folder with the unpacked site' },
-};
-
-/** Gives what is wrong. Every word that is not expected is a mistake, and not repeated: it may be a key. */
+/** Gives what is wrong. Only some commands take a word besides flags, and these take one. */
 function readOperands(operands: readonly Word[], command: Command | undefined, given: Given): string[] {
   const [first, ...more] = operands;
   if (first === undefined) return [];
   const own = OPERANDS[command ?? ''];
-  if (own !== undefined && more.length === 0 && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
-  if (command === undefined) {
-    const meant = COMMAND_ALIASES.get(first.value.toLowerCase()) ?? guess(first.value, COMMANDS);
-    const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-    const word = shownWord(first.value) ?? `Word ${first.position}`;
-    return [`${word} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`];
-  }
-  const dashed = operands.find(({ value }) => FLAGS.has(value.replace(/^--/, '')) && value.startsWith('--'));
-  if (dashed !== undefined) return [`${dashed.value} is behind --, where words are no flags; write flags before --`];
-  const positions = operands.map(({ position }) => position).join(', ');
-  const meant = operands.map(({ value }) => flagFor(value)).filter((flag) => flag !== undefined);
-  const [shown] = more.length === 0 ? [shownWord(first.value)] : [];
-  const takes = `${command} takes ${own?.text ?? 'flags only'}`;
-  const advice = meant.length === 0 ? takes : `did you mean ${meant.join(' ')}?`;
-  return [`${shown ?? `Word ${positions} behind docs-courier`} belongs to no flag; ${advice}`];
+  const isExpected = more.length === 0 && own?.accepts?.(first.value) !== false;
+  if (own !== undefined && isExpected && !given.has(own.flag)) return addFlag(given, own.flag, first.value);
+  return [refuseWords([first, ...more], command, given)];
 }

@@ -14,14 +14,22 @@ const NOT_A_KIND: ReadonlyMap<string, string> = new Map([
   ],
   [
     'env',
-    'the place where the link is kept; a variable ends with its step: write file:link.txt, or read the output bundle-url in a later step',
+    'the destination of the link; a variable ends with its step: write file:link.txt, or read the output bundle-url in a later step',
   ],
   ...['stdout', '-'].map((name) => [name, 'an address; to print the link, give --print-link instead of to'] as const),
-  [
-    'https',
-    'the place where the link is written, such as file:link.txt; for the server of a forge write gitlab:project/ID/NAME?server=https://HOST',
-  ],
+  ...['http', 'https'].map(
+    (name) =>
+      [
+        name,
+        'the destination of the link, such as file:link.txt; for the server of a forge write gitlab:project/ID/NAME?server=https://HOST',
+      ] as const,
+  ),
 ]);
+
+/** True for a word that is not a destination, but has another input or way. */
+export function isOtherThanAddress(text: string): boolean {
+  return NOT_A_KIND.has(text.toLowerCase());
+}
 
 export function parseAddress(text: string) {
   return attempt(address, text);
@@ -35,9 +43,7 @@ const address: Parser<PlainAddress> = (text) => {
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) return reject(insteadOfKind(scheme));
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return reject('an address in one line, without control characters');
-  if (/[,;]$/.test(text)) return reject('an address without a comma or semicolon behind it');
-  if (/^\s/.test(rest)) return reject(`an address without a blank behind ${known}:`);
+  refuseText(known, rest);
   const kind = FORMS[known];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (holdsPassword(path)) return reject('an address without a user name and password: credentials have own inputs');
@@ -47,17 +53,33 @@ const address: Parser<PlainAddress> = (text) => {
     );
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
-  const query = readQuery(queryText, known);
+  const query = readQuery(text, queryText, known);
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key }, kind.forms);
 };
+
+/** What no address may contain, whatever its kind is. `rest` is what follows the kind. */
+function refuseText(kind: Scheme, rest: string): void {
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest)) reject('an address in one line, without control characters');
+  // The path of a file says more about it.
+  if (kind !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
+    reject(
+      'an address that is written out: ${{ … }} is replaced in a workflow only, and $NAME by a shell, outside of single quotes',
+    );
+  }
+  if (/[,;]$/.test(rest)) reject('an address without a comma or semicolon behind it');
+  if (/^\s/.test(rest)) reject(`an address without a blank behind ${kind}:`);
+}
 
 /** What to write instead of an address of a kind that is not known; it completes "it must be …". */
 function insteadOfKind(scheme: string): string {
   const elsewhere = NOT_A_KIND.get(scheme.toLowerCase());
   if (elsewhere !== undefined) return elsewhere;
   const meant = guess(scheme.toLowerCase(), SCHEMES);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}:?`;
+  const hint =
+    meant === undefined
+      ? '; for any other store read the output bundle-url in a later step'
+      : `; did you mean ${meant}:?`;
   return `an address of a kind that is known: ${SCHEMES.join(', ')}${hint}`;
 }
 
@@ -73,25 +95,43 @@ function holdsValue(text: string): boolean {
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
-/** Each value decoded. */
-function readQuery(text: string | undefined, scheme: Scheme): Query {
-  const { queries } = FORMS[scheme];
-  const known = queries.map((name) => `?${name}=`).join(' and ') || 'no query';
+/** Each value decoded. `text` is what follows the question mark. */
+function readQuery(address: string, text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const found = queries.find((one) => one === name);
-    if (found === undefined) {
-      const meant = guess(name, queries);
-      const shown = /^[a-z][a-z-]{0,19}$/.test(name) ? `; ?${name}= is not known` : '';
-      const advice = meant === undefined ? '' : `, did you mean ?${meant}=?`;
-      return reject(`a ${scheme}: address, which takes ${known}${shown}${advice}`);
-    }
+    const found = FORMS[scheme].queries.find((one) => one === name) ?? refuseQuery({ address, pair, name, scheme });
     const value = decodePart(encoded);
+    if (encoded === '') reject(`an address with a value for ?${name}=, or without it`, withoutPair(address, pair));
     if (value === undefined || query[found] !== undefined) reject(`an address with one value for ?${name}=`);
     query[found] = value;
   }
   return query;
+}
+
+interface UnknownQuery {
+  readonly address: string;
+  /** `name=value`. */
+  readonly pair: string;
+  readonly name: string;
+  readonly scheme: Scheme;
+}
+
+/** A part of a query that this kind does not take: without it, or with the name that was meant. */
+function refuseQuery({ address, pair, name, scheme }: UnknownQuery): never {
+  const { queries } = FORMS[scheme];
+  const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
+  const shown = /^[a-z][a-z-]{0,19}$/.test(name) ? `; ?${name}= is not known` : '';
+  const meant = guess(name, queries);
+  if (meant === undefined) {
+    return reject(`a ${scheme}: address, which takes ${known}${shown}`, withoutPair(address, pair));
+  }
+  const renamed = address.replace(pair, pair.replace(name, meant));
+  return reject(`a ${scheme}: address, which takes ${known}${shown}, did you mean ?${meant}=?`, renamed);
+}
+
+function withoutPair(address: string, pair: string): string {
+  return address.replace(`?${pair}&`, '?').replace(`?${pair}`, '').replace(`&${pair}`, '');
 }
 
 // `user:password@` after a slash or at the beginning. An ARN has colons too, and no credentials.

@@ -148,11 +148,14 @@ function showLines(lines: readonly string[]): string {
   return lines.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`).join('');
 }
 
-// An address that holds a password, or a key, is not repeated; nor is its query.
+// An address that holds a password, or a key, is not repeated; nor is a query with more than plain words.
 function shown(text: string): string {
   const [path = '', query] = text.split('?');
   const isSecret = /[@=]|https?:\/\//i.test(path) || looksSecret(text);
-  return isSecret ? 'one of its lines' : `"${plainLine(path, 100)}${query === undefined ? '' : '?…'}"`;
+  if (isSecret) return 'one of its lines';
+  if (query === undefined) return `"${plainLine(path, 100)}"`;
+  const isPlain = /^[a-z]+=[\w.,/-]{0,60}$/i.test(query) && !looksSecret(query.replace(/^.*=/, ''));
+  return `"${plainLine(path, 100)}?${isPlain ? query : '…'}"`;
 }
 
 /** Two addresses of one destination; undefined where there are none. */

@@ -43,10 +43,10 @@ export function formatQuery(values: Readonly<Record<string, string | undefined>>
   return texts.length === 0 ? '' : `?${texts.join('&')}`;
 }
 
-/** The server that a query names, without a trailing slash. */
-export function readServer({ server }: Query): string | undefined {
+/** The server that a query names, without a trailing slash. `example` is the address of such a server. */
+export function readServer({ server }: Query, example: string): string | undefined {
   if (server === undefined) return undefined;
-  const parsed = attempt(serverAddress('https://gitlab.example.com', /\/api\/v\d+\/*$/), server);
+  const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), server);
   return parsed.ok ? parsed.value : reject(`an address whose ?server= is ${parsed.allowed}`);
 }
 

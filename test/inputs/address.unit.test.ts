@@ -130,7 +130,7 @@ describe('an address of a destination', () => {
     ['gitlab:project/42/NAME?enviroment=x', 'did you mean ?environment=?'],
     ['gitlab:project/42/NAME?environment=a&protected=1', '?protected= is not known'],
     ['gitlab:project/42/NAME?environment=a&environment=b', 'one value for ?environment='],
-    ['gitlab:project/42/NAME?environment=', 'one value for ?environment='],
+    ['gitlab:project/42/NAME?environment=', 'a value for ?environment='],
     ['gitlab:project/42/NAME?server=http://gitlab.example.com', 'https (http is for a loopback host only)'],
     ['gitlab:project/42/NAME?server=https://a:b@gitlab.example.com', 'without user name and password'],
     ['gitea:org/acme/NAME?server=https://gitea.example.com/api/v1', 'leave out /api/v1'],

@@ -12,7 +12,18 @@ export interface AwsAddress {
 export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS = 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
 
-export const PARAMETER_REWRITES: readonly Rewrite[] = [[/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/']];
+export const SECRET_REWRITES: readonly Rewrite[] = [
+  [/^arn:aws[\w-]*:secretsmanager:/, (arn = '') => `aws-sm:${arn}`],
+  [/^(aws-sm:[^#]*)#.*$/, '$1'],
+  [/^aws-sm:[^?]*/, (path = '') => path.trim().replace(/\s+/g, '-')],
+  [/^(aws-sm:arn:[^?]*)\?region=.*$/, '$1'],
+];
+
+export const PARAMETER_REWRITES: readonly Rewrite[] = [
+  [/^(?:aws-ssm:)?arn:aws[\w-]*:ssm:[\w-]*:\d*:parameter\//, 'aws-ssm:/'],
+  [/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/'],
+  [/^(aws-ssm:[^#]*)#.*$/, '$1'],
+];
 
 const NAMES: Readonly<Record<AwsAddress['scheme'], RegExp>> = {
   'aws-sm': /^[A-Za-z0-9/_+=.@:-]{1,512}$/,
@@ -29,7 +40,12 @@ export function parseAws(scheme: AwsAddress['scheme'], { path, query: { region }
   if (name === undefined || !NAMES[scheme].test(name)) return reject(forms);
   if (region === undefined) return { scheme, name };
   if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');
-  if (!isAwsRegion(region)) return reject('an address whose ?region= is a region of AWS, such as eu-central-1');
+  if (!isAwsRegion(region)) {
+    return reject(
+      'an address whose ?region= is the code of a region of AWS, such as eu-central-1 for Frankfurt',
+      formatAddress({ scheme, name, region: 'eu-central-1' }),
+    );
+  }
   return { scheme, name, region };
 }
 

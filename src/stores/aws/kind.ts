@@ -6,6 +6,7 @@ import {
   PARAMETER_REWRITES,
   parseAws,
   SECRET_FORMS,
+  SECRET_REWRITES,
 } from './address.ts';
 import type { AwsInputs } from './inputs.ts';
 
@@ -38,7 +39,8 @@ const aws: Kind<AwsAddress, AwsOpening> = {
 export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: SECRET_FORMS,
-  aliases: ['aws', 'sm', 'secretsmanager'],
+  aliases: ['aws', 'sm', 'secretsmanager', 'aws-secretsmanager', 'aws-secret'],
+  rewrites: SECRET_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-sm', parts, forms),
 };
@@ -46,7 +48,7 @@ export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
 export const parameterStore: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: PARAMETER_FORMS,
-  aliases: ['ssm'],
+  aliases: ['ssm', 'aws-parameter', 'aws-ps', 'parameter-store'],
   rewrites: PARAMETER_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-ssm', parts, forms),

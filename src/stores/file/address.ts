@@ -13,8 +13,9 @@ export const FILE_FORMS = 'file:PATH, a path on this machine; %, ? and # in it a
 export const FILE_REWRITES: readonly Rewrite[] = [
   // A path, also of Windows, and a name with a file extension.
   [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
-  [/^(\.{0,2}\/.*|[\w.-]+\.(?:txt|url|link|env))$/, 'file:$1'],
+  [/^(\.{0,2}\/.*|[\w./-]+\.(?:txt|url|link|env|json|ya?ml)|[a-z][\w-]*)$/, 'file:$1'],
   [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
+  [/^file:(.*[/\\])?$/, 'file:$1link.txt'],
 ];
 
 /** The state of a link in a file is next to it. */

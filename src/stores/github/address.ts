@@ -21,18 +21,71 @@ export const GITHUB_FORMS =
   'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME';
 
 export const GITHUB_REWRITES: readonly Rewrite[] = [
+  [/^([A-Z_][A-Z0-9_]{2,})$/, 'github:secret/$1'],
   [/^github-?secrets?:\/*/, 'github:secret/'],
-  [/^github:(?:actions\/)?secrets\//i, 'github:secret/'],
-  [/^github:(?:actions\/)?environments?\//i, 'github:env/'],
-  [/^github:organi[sz]ation\//i, 'github:org/'],
-  [/^github:(?:repository|repos)\//i, 'github:repo/'],
-  [/^github:(\w+)$/, 'github:secret/$1'],
-  [/^github:(?!secret\/|env\/|org\/|repo\/)([\w.-]+\/[\w.-]+\/\w+)$/, 'github:repo/$1'],
-  [
-    /^(github:(?:[^/?]+\/)+)([\w -]+)(?=\?|$)/,
-    (_, before = '', name = '') => `${before}${name.toUpperCase().replace(/[ -]/g, '_')}`,
-  ],
+  [/^(github:[^#]*)#.*$/, '$1'],
+  [/^github:([^?]+)\?(?:name|secret)=(\w+)$/, 'github:$1/$2'],
+  [/^(github:org\/[^?]+)\?repositories=([^&]+)$/, '$1?visibility=selected&repositories=$2'],
+  [/^github:(?:secret\/)?(\w+)\?env(?:ironment)?=([^&]+)$/, 'github:env/$2/$1'],
+  [/^github:(?:secret\/)?(\w+)\?scope=env(?:ironment)?$/, 'github:env/ENVIRONMENT/$1'],
+  [/^github:(?:secret\/)?(\w+)\?scope=org(?:anization)?$/, 'github:org/ORG/$1'],
+  [/^github:(?:secret\/)?(\w+)\?repo(?:sitory)?=([^&]+)$/, 'github:repo/$2/$1'],
+  [/^(github:org\/[^?]+)\?visibility=public$/, '$1?visibility=all'],
+  [/^github:([^?]*)/, (_, path = '') => `github:${completePath(path)}`],
 ];
+
+/** What people call the kinds of owners; a word that is not here is a part of the rest. */
+const OWNERS: ReadonlyMap<string, 'secret' | 'env' | 'org' | 'repo'> = new Map([
+  ...['secret', 'secrets', 'var', 'vars', 'variable', 'variables'].map((word) => [word, 'secret'] as const),
+  ...['env', 'environment', 'environments'].map((word) => [word, 'env'] as const),
+  ...['org', 'organization', 'organisation', 'orgs'].map((word) => [word, 'org'] as const),
+  ...['repo', 'repos', 'repository'].map((word) => [word, 'repo'] as const),
+]);
+
+/** The words of a path that a user wrote, as an address has them, with a placeholder for each word that is missing. */
+function completePath(path: string): string {
+  const [first = '', ...rest] = path.split('/').filter((word) => word !== '' && word !== 'actions');
+  const owner = OWNERS.get(first.toLowerCase());
+  const words = owner === undefined && first !== '' ? [first, ...rest] : rest;
+  switch (owner) {
+    case 'env':
+      return inOwner('env', 'ENVIRONMENT', words);
+    case 'org':
+      return words.length === 3 ? inRepository(words) : inOwner('org', 'ORG', words);
+    case 'repo':
+      return inRepository(words);
+    case 'secret':
+    case undefined: {
+      if (words.length < 2) return `secret/${settingName(words[0])}`;
+      const names = words.length === 3 && words[1] === 'env' ? [words[0] ?? '', words[2] ?? ''] : words;
+      return names.length === 2 ? inOwner('env', 'ENVIRONMENT', names) : inRepository(names);
+    }
+  }
+}
+
+/** `env/ENVIRONMENT/NAME` and `org/ORG/NAME`. One word alone is the name of the secret if it has capitals only. */
+function inOwner(scope: 'env' | 'org', placeholder: string, words: readonly string[]): string {
+  const [only = '', ...more] = words;
+  if (more.length > 0) return `${scope}/${words.slice(0, -1).join('%2F')}/${settingName(words.at(-1))}`;
+  return isSettingName(only) ? `${scope}/${placeholder}/${only}` : `${scope}/${only || placeholder}/NAME`;
+}
+
+/** `repo/OWNER/REPO/NAME`, and with an environment. */
+function inRepository(words: readonly string[]): string {
+  const [first = '', second = '', ...rest] = words;
+  if (rest.length === 0 && isSettingName(second)) return `repo/OWNER/${first}/${second}`;
+  if (second === '') return `repo/OWNER/${first || 'REPO'}/NAME`;
+  const names = rest.filter((word) => word !== 'env');
+  const hasEnvironment = names.length < rest.length || names.length > 1;
+  const inside = hasEnvironment ? inOwner('env', 'ENVIRONMENT', names) : settingName(names[0]);
+  return `repo/${first}/${second}/${inside}`;
+}
+
+/** `docs-url` as GitHub takes it. */
+function settingName(word = ''): string {
+  const name = word.toUpperCase().replace(/[ .-]/g, '_');
+  return name === '' ? 'NAME' : name.replace(/^GITHUB_/, 'GH_').replace(/^(?=\d)/, '_');
+}
 
 export function formatAddress(address: GitHubAddress): string {
   const { name } = address;
@@ -48,15 +101,25 @@ export function parseGitHub({ parts, query }: Parts, forms: string): GitHubAddre
   const { visibility: seenBy, repositories: list } = query;
   if (seenBy === undefined && list === undefined) return address;
   if (address.scope !== 'organization')
-    return reject('github:org/ORG/NAME: only a secret of an organization takes ?visibility= and ?repositories=');
+    return reject(
+      'an address without ?visibility= and ?repositories=: only a secret of an organization, github:org/ORG/NAME, takes them',
+      formatAddress(address),
+    );
   const visibility = (['all', 'private', 'selected'] as const).find((one) => one === seenBy);
-  if (visibility === undefined) return reject('github:org/ORG/NAME?visibility=all, private or selected');
+  if (visibility === undefined)
+    return reject(
+      'github:org/ORG/NAME?visibility=all, private or selected',
+      `${formatAddress(address)}?visibility=private`,
+    );
   if (list === undefined) return { ...address, visibility };
   const repositories = attempt(values.list(values.repositoryOrId), list);
   if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
     return { ...address, visibility, repositories: repositories.value };
   }
-  return reject('github:org/ORG/NAME?visibility=selected&repositories=a,b; each a name, owner/name or an id');
+  return reject(
+    'github:org/ORG/NAME?visibility=selected&repositories=a,b; each a name, owner/name or an id',
+    `${formatAddress(address)}?visibility=selected&repositories=REPO`,
+  );
 }
 
 function readGitHub([kind, ...parts]: readonly string[]): GitHubAddress | undefined {

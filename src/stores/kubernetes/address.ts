@@ -12,10 +12,16 @@ export interface KubernetesAddress {
   readonly context?: string | undefined;
 }
 
-export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY, each in the form that Kubernetes allows';
+export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY';
 
 export const KUBERNETES_REWRITES: readonly Rewrite[] = [
+  [/^(?!secret\/|kv\/)([a-z0-9-]+\/[a-z0-9.-]+#[\w.-]+)$/, 'k8s:$1'],
+  [/^k8s:(?:secrets?\/(?=[^/]+\/))?/i, 'k8s:'],
+  [/^k8s:([^/?#]+)\/secrets?\/(?=[^/])/i, 'k8s:$1/'],
   [/^k8s:([^?#]+)\?key=/, 'k8s:$1#'],
+  [/^k8s:([^/?#]+)\?(?:namespace|ns)=([^&#]+)(?=#|$)/, 'k8s:$2/$1'],
+  [/^k8s:([^/?#]+\/[^/?#]+)[/:]([^/?#]+)$/, 'k8s:$1#$2'],
+  [/^k8s:([^/?#]+)\/([^/?#]+\/[^/?#]+)#/, 'k8s:$2?context=$1#'],
   [/^k8s:[^#?]*/, (names = '') => names.toLowerCase().replaceAll('_', '-')],
 ];
 
@@ -35,7 +41,15 @@ export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string
       return reject(`${forms}; the key in the Secret is missing`, `k8s:${namespace}/${secret}#KEY`);
     }
   }
-  const fits = DNS_LABEL.test(namespace) && DNS_NAME.test(secret) && /^[-._A-Za-z0-9]{1,253}$/.test(key);
-  if (!fits || more.length > 0) return reject(forms);
+  const wrong = wrongPart(namespace, secret, key);
+  if (wrong !== undefined) return reject(`${forms}; ${wrong}`);
+  if (more.length > 0) return reject(forms);
   return { scheme: 'k8s', namespace, secret, key, context: query.context };
+}
+
+/** Which part Kubernetes would refuse; undefined: none. */
+function wrongPart(namespace: string, secret: string, key: string): string | undefined {
+  if (!DNS_LABEL.test(namespace)) return 'NAMESPACE has lower-case letters, digits and hyphens';
+  if (!DNS_NAME.test(secret)) return 'SECRET has lower-case letters, digits, hyphens and dots';
+  return /^[-._A-Za-z0-9]{1,253}$/.test(key) ? undefined : 'KEY has letters, digits, hyphens, dots and underscores';
 }

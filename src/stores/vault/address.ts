@@ -13,7 +13,15 @@ export interface VaultAddress {
 
 export const VAULT_FORMS = 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2F';
 
-export const VAULT_REWRITES: readonly Rewrite[] = [[/^vault:([^?#]+)\?key=/, 'vault:$1#']];
+export const VAULT_REWRITES: readonly Rewrite[] = [
+  [/^(?:secret|kv)\/[\w./-]+#[\w.-]+$/, (path = '') => `vault:${path}`],
+  [/^vault:([^?#]+)\?(?:key|field)=/, 'vault:$1#'],
+  [/^vault:\/+|^vault:v1\//, 'vault:'],
+  [/^(vault:[^#?]*[^#?/])\/+(?=#)/, '$1'],
+  // The mount that a development server of Vault has.
+  [/^vault:([^/?#]+)#/, 'vault:secret/$1#'],
+  [/^vault:([^/?#]+)$/, 'vault:$1/PATH#KEY'],
+];
 
 export function formatAddress({ mount, path, key }: VaultAddress): string {
   const encode = encodeURIComponent;
