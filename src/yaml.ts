@@ -90,7 +90,19 @@ function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFi
   // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
   const wrong = findWrongIndentation(text, { yaml, document, lines });
   if (wrong !== undefined) return [wrong];
-  return document.errors.map((error) => openQuote(error, { yaml, document, lines }) ?? toFinding(error, lines));
+  return document.errors.map((error) => {
+    return openQuote(error, { yaml, document, lines }) ?? otherFormat(error, text, lines) ?? toFinding(error, lines);
+  });
+}
+
+/** A line that another format, or a missing blank, explains better than the parser does. */
+function otherFormat({ pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding | undefined {
+  const { line } = placeAt(lines, pos[0]);
+  const written = text.split('\n', line)[line - 1] ?? '';
+  const finding = (problem: string) => ({ line, column: 1 + written.search(/\S|$/), problem });
+  if (/^\s*[\w-]+:[^\s:/]/.test(written)) return finding('a blank is missing behind the colon: write KEY: VALUE');
+  const isToml = /^\[[\w.-]+\]/m.test(text) || /^\s*[\w-]+ *= */.test(written);
+  return isToml ? finding('this is TOML, and not YAML: write each key as KEY: VALUE') : undefined;
 }
 
 /** A quote that is not closed: the parser notices that at the end of the file, and the mistake is at its beginning. */
@@ -113,6 +125,9 @@ function toFinding({ code, pos }: YAMLParseError, lines: LineCounter): YamlFindi
   };
 }
 
+const NO_ANCHORS =
+  'anchors and aliases are not allowed: in docs-courier.yml, write what serves all sites at the top; put a text that begins with & or * in quotes';
+
 function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
   const findings: YamlFinding[] = [];
   // After a syntax error the tree is a guess, and one nested without end is not walked.
@@ -130,14 +145,17 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
         seen.add(key.value);
       }
     },
+  });
+  const anchors = new Set<string>();
+  yaml.visit(document, {
     Node(_key, node) {
-      if (yaml.isAlias(node)) add(node, 'aliases are not allowed; put a text that begins with * in quotes');
-      else if (node.anchor !== undefined)
-        add(
-          node,
-          'anchors are not allowed; put a text that begins with & in quotes, and in docs-courier.yml write what serves all sites at the top',
-        );
-      else if (node.tag !== undefined) add(node, 'tags are not allowed');
+      if (yaml.isAlias(node)) {
+        const isText = !anchors.has(node.source);
+        add(node, isText ? 'put a text that begins with * in quotes: aliases are not allowed' : NO_ANCHORS);
+      } else if (node.anchor !== undefined) {
+        anchors.add(node.anchor);
+        add(node, NO_ANCHORS);
+      } else if (node.tag !== undefined) add(node, 'tags are not allowed');
     },
   });
   return findings;

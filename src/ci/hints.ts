@@ -40,10 +40,14 @@ const USUAL: Readonly<Record<string, string>> = {
 export const MANNERS = {
   workflow: {
     head: 'with:',
-    plain: (name, value) => `  ${name}: ${scalar(value)}`,
+    plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name) =>
       `  ${name}: \${{ ${name === 'github-token' ? 'github.token' : `secrets.${variableName(name).replace('COURIER_', '')}`} }}`,
-    usual: { 'base-url': '${{ vars.DOCS_BASE_URL }}', to: 'github:secret/DOCS_BUNDLE_URL' },
+    usual: {
+      'base-url': '${{ vars.DOCS_BASE_URL }}',
+      'project-id': '${{ vars.DOCS_PROJECT_ID }}',
+      to: 'github:secret/DOCS_BUNDLE_URL',
+    },
     isWorkflow: true,
   },
   gitlab: {
@@ -109,8 +113,18 @@ function scalar(value: string): string {
   return isPlain || /^\$\{\{ [\w.]+ \}\}$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** On the command line the mode is the command, and no flag. */
+/** One entry a line. */
+function block(value: string): string {
+  return ['|', ...value.split('\n').map((line) => `    ${line}`)].join('\n');
+}
+
+/** On the command line the mode is the command, and no flag. One with several lines is repeated. */
 function flag(name: string, value: string): string {
+  if (value.includes('\n'))
+    return `  ${value
+      .split('\n')
+      .map((line) => `--${name} ${shellWord(line)}`)
+      .join(' ')}`;
   return name === 'mode' ? `  docs-courier ${value}` : `  --${name} ${shellWord(value)}`;
 }
 

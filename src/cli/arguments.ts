@@ -32,6 +32,9 @@ interface FlagToken {
   readonly inlineValue?: boolean | undefined;
 }
 
+/** Flags that may stand beside `--version`, which runs nothing. */
+const WITH_VERSION: ReadonlySet<string> = new Set(['version', 'json', 'help', 'quiet', 'verbose']);
+
 type Given = Map<Flag['name'], string[]>;
 
 /** Reads the words of a command. Never throws, and repeats no value that may be a secret. */
@@ -51,6 +54,9 @@ export function readArguments(args: readonly string[]): CommandLine {
   if (more.length > 0) {
     const advice = command === 'doctor' ? 'leave out the second: doctor tries what the others need' : 'give one';
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; ${advice}`);
+  }
+  if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
+    problems.push('--version, or -v, shows the version and runs nothing; for more output write --verbose');
   }
   problems.push(...removedProblems(removed).map(({ text }) => `--${text}`));
   const operands = words.filter(({ value }) => !COMMANDS.some((one) => one === value));
@@ -106,10 +112,21 @@ function addFlag(given: Given, name: string, value: string): string[] {
 
 /** What other programs call a flag, with what to write; FILE stands for the value that was given. */
 const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...['output', 'out', 'o', 'dir', 'folder', 'directory', 'dest', 'target'].map(
-    (name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const,
-  ),
-  ...['debug', 'vv', 'vvv', 'd'].map((name) => [name, 'write --verbose'] as const),
+  ...[
+    'output',
+    'out',
+    'o',
+    'dir',
+    'folder',
+    'directory',
+    'dest',
+    'target',
+    'output-dir',
+    'out-dir',
+    'outdir',
+    'path',
+  ].map((name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const),
+  ...['debug', 'trace', 'vv', 'vvv', 'd'].map((name) => [name, 'write --verbose'] as const),
   ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
   ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
   ...['check', 'n'].map((name) => [name, 'write --dry-run'] as const),
@@ -121,12 +138,20 @@ function knownAdvice(name: string, value: string | undefined): string | undefine
   return advice?.replace('FILE', isShown ? value : 'site');
 }
 
+/** Flags with the value `off`. */
+const HAS_OFF: ReadonlySet<string> = new Set(['verify', 'publish', 'forbid-lost-addresses']);
+
 function adviceFor(name: string, value: string | undefined): string {
   const known = knownAdvice(name, value);
   if (known !== undefined) return known;
   if (name === 'mode') return 'the mode is the command, as in docs-courier export';
-  const negated = name.replace(/^no-/, '');
-  if (negated !== name && FLAGS.get(negated)?.isSwitch === true) return `write --${negated}=false`;
+  const negated = FLAGS.get(name.replace(/^no-/, ''));
+  if (negated !== undefined && negated.name !== name) {
+    if (negated.isSwitch === true) return `write --${negated.name}=false`;
+    return HAS_OFF.has(negated.name) ? `write --${negated.name} off` : `leave out --${negated.name}`;
+  }
+  const secret = guessInput(name.replace(/-file$/, ''));
+  if (name.endsWith('-file') && secret !== undefined && isSecret(secret)) return `did you mean --${secret}-file?`;
   const meant = FLAGS.has(name) ? name : (guess(name, [...FLAGS.keys()]) ?? guessInput(name));
   if (meant === undefined) return 'see --help';
   return isSecret(meant)
@@ -134,11 +159,21 @@ function adviceFor(name: string, value: string | undefined): string {
     : `did you mean --${meant}?`;
 }
 
+/** A path, such as `../kube.yaml`, and surely no secret. */
+function isPath(value: string): boolean {
+  return (
+    /^(?:\.{0,2}\/)?[\w./-]{1,200}$/.test(value) && /\/|\.(?:ya?ml|conf|txt|key)$/.test(value) && !looksSecret(value)
+  );
+}
+
+function secretAsValue(name: string, value = ''): string {
+  if (isPath(value)) return `--${name} takes no path; write --${name}-file ${value}`;
+  return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
+}
+
 /** Why a flag cannot be taken; undefined where it can. */
 function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
-  if (isSecret(name)) {
-    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
-  }
+  if (isSecret(name)) return secretAsValue(name, value);
   const flag = FLAGS.get(name);
   if (flag === undefined || rawName === `-${name}`) {
     const subject = looksSecret(rawName) ? 'A flag' : `The flag ${plainLine(rawName, 60)}`;

@@ -23,8 +23,11 @@ export class ResultFile {
     this.#flag = flag;
     this.#hasLink = hasLink;
     this.path = resolve(cwd, path);
-    const why = whyNoPath(path);
-    if (why !== undefined) throw this.#unusable(`is not allowed; it must be ${why}`);
+    const no = whyNoPath(path);
+    if (no !== undefined) {
+      const advice = no.write === undefined ? '' : `; write --${flag} ${no.write}`;
+      throw this.#unusable(`is not allowed; it must be ${no.why}${advice}`);
+    }
     this.#isDevice = this.#check();
   }
 

@@ -124,6 +124,8 @@ export const LISTS: readonly InputName[] = [
   'allowed-bots',
   'agent-repositories',
   'context',
+  'required-pages',
+  'rollout',
 ];
 
 /** The commands that take an input. The doctor tries what a run of another command would be given. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
 import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
+import { isSameOrBelow } from '../confined-files.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { secretsOf } from '../inputs/read.ts';
@@ -14,10 +15,11 @@ import { COMMAND } from '../published.ts';
 import type { Ending, ExitRule, Modes } from '../run/finish.ts';
 import { main } from '../run/main.ts';
 import { helpAddress } from '../run/report.ts';
-import { laptopToken, SECRET_INPUTS, variableName } from '../values/reader.ts';
+import { plainLine } from '../text/escape.ts';
+import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';
-import { type Flag, misspeltVariables } from './options.ts';
+import { type Flag, type GivenFlags, misspeltVariables } from './options.ts';
 import { CommandResults } from './results.ts';
 import { readCommandInputs } from './source.ts';
 
@@ -53,7 +55,7 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const [first = ''] = init.args;
   const args = asFlags(init.args);
   const line = readArguments(args);
-  if (line.flags.has('version')) {
+  if (line.flags.has('version') && line.problems.length === 0) {
     const { readVersion } = await import('./help.ts');
     const version = readVersion(init.programPath);
     print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
@@ -102,7 +104,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const log = createLog(runner.toolkit);
   maskSecrets(host.env, system.kind, log);
   try {
-    checkLine(line, host.env, system.kind === 'local');
+    checkLine(line, host, system.kind === 'local');
     if (line.command === 'redirects') return await printRedirects(init, line, log);
     if (line.command === 'serve') return await serveSite(init, line, log);
     return await runMode(init, line, { runner, log, isLocal: system.kind === 'local' });
@@ -208,7 +210,11 @@ async function serveSite({ host, print, signal }: CommandInit, { flags }: Comman
 }
 
 /** Throws `config` with everything that is wrong with the words of a command and with the names of variables. */
-function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal: boolean): void {
+function checkLine(
+  { command, flags, problems }: CommandLine,
+  { env, cwd }: { env: Env; cwd: string },
+  isLocal: boolean,
+): void {
   const wrong = [...problems, ...misspeltVariables(env)];
   const has = (name: Flag['name']) => flags.has(name);
   const refuse = (isWrong: boolean, text: string) => {
@@ -227,6 +233,7 @@ function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal:
     has('print-link') && !isLocal,
     '--print-link would show the link in the log of a CI system; write it to a file with --link-file',
   );
+  wrong.push(...resultsInSite(flags, cwd));
   refuse(format !== '' && !has('output-file'), '--output-format is read only together with --output-file');
   refuse(command === undefined && wrong.length === 0, 'The command is missing; see docs-courier --help');
   if (wrong.length === 0) return;
@@ -236,6 +243,24 @@ function checkLine({ command, flags, problems }: CommandLine, env: Env, isLocal:
     hint: `Nothing was sent. ${command === undefined ? 'All commands: docs-courier --help' : `All flags: docs-courier help ${command}`}`,
   });
 }
+
+/** A result is written also by a run that fails, and would then be in the way of the next one. */
+function resultsInSite(flags: GivenFlags, cwd: string): string[] {
+  const [site] = flags.get('extract-to') ?? [];
+  if (site === undefined) return [];
+  return RESULT_FILES.flatMap((name) => {
+    const [file] = flags.get(name) ?? [];
+    if (file === undefined || !isSameOrBelow(resolve(cwd, file), resolve(cwd, site))) return [];
+    return `--${name} ${plainLine(file, 100)} is in the folder of --extract-to, which would publish it with the site; write --${name} ${EXAMPLE_FILES[name]}`;
+  });
+}
+
+const EXAMPLE_FILES: Readonly<Record<(typeof RESULT_FILES)[number], string>> = {
+  'link-file': 'link.txt',
+  'output-file': 'outputs.env',
+  summary: 'summary.md',
+  junit: 'junit.xml',
+};
 
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   config: 2,

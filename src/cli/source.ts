@@ -59,6 +59,8 @@ export function readCommandInputs({ line, env, cwd, configFile = '' }: SourceIni
     unknownNames: () => [],
     place(name) {
       const input = INPUT_NAMES.find((one) => one === name);
+      const [file] = flags.get(`${name}-file`) ?? [];
+      if (secrets.has(name) && file !== undefined) return { file };
       const isVariable = input !== undefined && isOwn(input) && given(name) === '' && Boolean(env[variableName(name)]);
       return isVariable ? { variable: variableName(name) } : undefined;
     },
@@ -71,22 +73,34 @@ function isKnown(name: string): boolean {
   return [...INPUT_NAMES, ...OPTIONS, ...RESULT_FILES].some((one) => one === name);
 }
 
+/** Secrets that are a key or a token: a kubeconfig and headers have several lines. */
+const ONE_LINE = /(key|token)$/;
 const MAX_SECRET_BYTES = 64 * 1024;
 
 function readSecretFile(name: string, given: string, cwd: string): string {
   const path = resolve(cwd, given);
-  const why = whyNoPath(given);
-  if (why !== undefined) {
-    throw new CourierError({ code: 'config', message: `--${name}-file must be ${why}. Nothing was sent.` });
+  if (given === '-') {
+    throw new CourierError({
+      code: 'config',
+      message: `--${name}-file: - is not standard input here. Nothing was sent.`,
+      hint: `Write:\n  --${name}-file /dev/stdin`,
+    });
+  }
+  const no = whyNoPath(given);
+  if (no !== undefined) {
+    const hint = no.write && `Write:\n  --${name}-file ${no.write}`;
+    throw new CourierError({ code: 'config', message: `--${name}-file must be ${no.why}. Nothing was sent.`, hint });
   }
   let problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
   try {
     const text = statSync(path).size > MAX_SECRET_BYTES ? undefined : readFileSync(path, 'utf8').trim();
+    const lines = ONE_LINE.test(name) ? (text?.split('\n').length ?? 0) : 1;
     // An empty one would fall back to the variable, which may have another key.
-    if (text) return text;
+    if (text && lines === 1) return text;
     if (text === '') problem = 'is empty';
+    else if (lines > 1) problem = `has ${lines} lines: leave only the one with the secret itself`;
   } catch (error) {
-    problem = `cannot be read (${errnoOf(error) ?? 'the reason is unknown'})`;
+    problem = whyUnreadable(errnoOf(error));
   }
   if (mayBeSecret(given, path)) {
     throw new CourierError({
@@ -96,6 +110,11 @@ function readSecretFile(name: string, given: string, cwd: string): string {
     });
   }
   throw new CourierError({ code: 'config', message: `--${name}-file: ${path} ${problem}. Nothing was sent.` });
+}
+
+function whyUnreadable(errno: string | undefined): string {
+  if (errno === 'EISDIR') return 'is a folder: name the file in it that has the secret';
+  return errno === 'ENOENT' ? 'does not exist' : `cannot be read (${errno ?? 'the reason is unknown'})`;
 }
 
 /** True for what is no path to something: not in a folder that exists, and as long as a secret. It may be the secret itself. */

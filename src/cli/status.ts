@@ -49,6 +49,11 @@ async function runStatus(inputs: RollbackInputs, deps: Deps<StatusFacts>): Promi
         .flatMap((cell, column) => (cell === '' ? [] : `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`))
         .join(', '),
   );
+  for (const { destination, exports, problem } of destinations) {
+    if (problem === undefined && !exports.some((one) => one.live)) {
+      log.warning(`${destination} has no link of an export. If an export has written it, check the address.`);
+    }
+  }
   const [error] = errors;
   if (error !== undefined) throw error;
   return { status: 'completed', destinations };

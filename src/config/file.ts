@@ -27,12 +27,13 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
       message: 'config-file must be the path of a file. Nothing was sent.',
     });
   }
-  const why = whyNoPath(path);
-  if (why !== undefined)
+  const no = whyNoPath(path);
+  if (no !== undefined)
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file must be ${why}. Nothing was sent.`,
+      message: `config-file must be ${no.why}. Nothing was sent.`,
+      hint: no.write && { text: 'Write:', inputs: { 'config-file': no.write } },
     });
   const whole = resolve(run.workspace, path);
   const file = { path: whole, input: 'config-file', folders: userFolders(whole, run), maxBytes: MAX_BYTES };
@@ -59,15 +60,22 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   return config;
 }
 
-const NAMES = ['docs-courier', '.docs-courier', 'docs_courier', 'docscourier', 'docs.courier'].flatMap((name) => [
-  `${name}.yml`,
-  `${name}.yaml`,
-]);
+const NAMES = ['docs-courier', '.docs-courier', 'docs_courier', 'docscourier', 'docs.courier', 'Docs-Courier'].flatMap(
+  (name) => ['yml', 'yaml', 'yml.txt', 'json', 'toml'].map((ending) => `${name}.${ending}`),
+);
+const FOLDERS = ['', '.github/', 'docs/', 'config/', '.config/'];
+const LEVELS_ABOVE = 5;
 
 /** The configuration files that a folder has, also under other names and in places where they are not looked for. */
 export function configFilesIn(folder: string): readonly string[] {
-  const paths = ['', '.github/', 'docs/'].flatMap((below) => NAMES.map((name) => `${below}${name}`));
+  const paths = FOLDERS.flatMap((below) => NAMES.map((name) => `${below}${name}`));
   return paths.filter((path) => existsSync(join(folder, path)));
+}
+
+/** The path of the nearest `docs-courier.yml` in a folder above, where a person may expect it to be found; undefined: none. */
+export function configFileAbove(folder: string): string | undefined {
+  const above = Array.from({ length: LEVELS_ABOVE }, (_, index) => `${'../'.repeat(index + 1)}docs-courier.yml`);
+  return above.find((path) => existsSync(join(folder, path)));
 }
 
 interface NamedSite {

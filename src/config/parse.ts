@@ -4,7 +4,7 @@ import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
-import { parseYaml } from '../yaml.ts';
+import { parseYaml, type YamlFinding } from '../yaml.ts';
 
 /** Inputs that a file cannot set: what to do and which file are decided where the program is started. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
@@ -56,7 +56,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
-  const findings = [...document.findings, ...reading.findings];
+  const findings = [...document.findings, ...reading.findings, ...cutAddresses(text)];
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
       const isOwn = config.sites.get(site)?.values.has(key) === true;
@@ -77,6 +77,17 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   });
 }
 
+/** An address whose key was taken for a comment, as in `k8s:docs/site #link`. */
+function cutAddresses(text: string): readonly YamlFinding[] {
+  return text.split('\n').flatMap((line, index) => {
+    const [key = '', value = ''] = line.split(/:(.*)/s);
+    const at = value.search(/ #\w/);
+    if (!['to', 'state', 'rollout'].includes(key.trim()) || value.slice(0, Math.max(at, 0)).trim() === '') return [];
+    const problem = 'a blank before # begins a comment: leave out the blank, or put one behind # too';
+    return [{ line: index + 1, column: key.length + at + 3, problem }];
+  });
+}
+
 const AT_THE_TOP = 'inputs stand at the top of the file: write them without ';
 /** Keys that a file of another program would have. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
@@ -90,6 +101,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ...['defaults', 'default', 'common', 'all', 'global'].map(
     (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
   ),
+  ['<<', 'merge keys are not read: keys at the top of the file serve all sites'],
   ['site', 'the site is named where the program is started: --site NAME; remove it'],
 ]);
 

@@ -147,6 +147,9 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
 function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectError(reply, call);
+  // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come with 401.
+  const isOfServer = [400, 403, 404, 405, 410].includes(status);
+  if (isOfServer && isWebPage(reply)) return foreignError(reply, call);
   return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
 }
 
@@ -166,10 +169,11 @@ function foreignError(reply: HttpReply, call: CallWords, what?: string): Courier
   const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
   const begins = sample === undefined || what !== undefined ? '' : ` The reply begins: ${sample}`;
   const where = service.addressHelp === undefined ? '' : ` ${service.addressHelp}`;
+  const between = status === 403 ? ' If the address is right, a firewall or a login page in front of it answered.' : '';
   return new CourierError({
     code: 'protocol',
     message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
-    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is that of something else.${where}${begins}`,
+    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is that of something else.${between}${where}${begins}`,
     httpStatus: status,
     // Something between may have passed the request on, and answered it itself.
     mayHaveStarted: status < 300,

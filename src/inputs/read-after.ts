@@ -28,10 +28,14 @@ const workload: Parser<WorkloadLine> = (text) => {
     return { kind: found, name, image, namespace };
   }
   const meant = meantWorkload(text);
-  return reject(
-    'deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME behind it for an image',
-    meant !== text && fits(workload, meant) ? meant : undefined,
-  );
+  if (meant !== text && fits(workload, meant)) return reject('deployment/NAME', meant);
+  if (/^(?:job|cronjob|pod|replicaset)s?\//i.test(text)) {
+    return reject(
+      'a Deployment, StatefulSet or DaemonSet, which can restart its pods',
+      `deployment/${text.slice(text.indexOf('/') + 1)}`,
+    );
+  }
+  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME behind it for an image');
 };
 
 /** The kinds as kubectl takes them. */
@@ -42,7 +46,8 @@ const KIND_ALIASES: ReadonlyMap<string, string> = new Map(
 /** The line with the kind in full, for `deploy/docs`, `Deployments.apps/docs`, `deployment docs` and `docs`. */
 function meantWorkload(text: string): string {
   const before = /^k8s:[^/]*\//.exec(text)?.[0] ?? '';
-  const rest = text.slice(before.length);
+  // The namespace is that of the Secret.
+  const rest = text.slice(before.length).replace(/^[a-z0-9-]+\/(?=[a-z]+\/[^/]+$)/, '');
   const found = /^([A-Za-z]+)(?:\.apps)?[/:\s]([^/\s]+)$/.exec(rest);
   if (found === null) return WORKLOAD_NAME.test(rest) ? `${before}deployment/${rest}` : text;
   const [, kind = '', name = ''] = found;
@@ -73,7 +78,7 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   if (namespace === undefined || (readsSecret && destinations.length === 0)) {
     reader.problem(
       'rollout',
-      'rollout is read only together with a k8s: address in to, whose Secret the pods read; for an image without one, write k8s:NAMESPACE/deployment/NAME#VOLUME',
+      'rollout needs a k8s: address in to, of the Secret that the pods read. For an image, write k8s:NAMESPACE/deployment/NAME#VOLUME. For any other destination, leave out rollout: it reaches no pods',
     );
   } else if (namespaces.length > 1) {
     reader.problem(
@@ -122,6 +127,13 @@ export function readLive(reader: InputReader) {
   const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
+  if (url === reader.text('base-url').replace(/\/+$/, '')) {
+    reader.problem(
+      'live-url',
+      "live-url is the address of the platform's API (base-url); give the address that readers open in a browser",
+      { inputs: { 'live-url': '' } },
+    );
+  }
   if (values.isPlainHttp(new URL(url))) checkPlain(reader, url);
   return {
     /** Of its start page, without a trailing slash, user name and query. */
@@ -154,8 +166,10 @@ const liveUrl: Parser<string> = (value) => {
   if (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(value) && fits(liveUrl, whole)) return reject('an address with https://', whole);
   const withoutLogin = 'an address without user name and password; give them in live-headers, as Authorization';
   const url = values.webAddress(value, `the address of the published site, such as ${EXAMPLE}`, withoutLogin);
-  if (/[?#]/.test(value)) return reject('an address without query and fragment');
-  if (/\/index\.x?html?$/i.test(url.pathname)) return reject('the address of the start page without index.html');
+  const bare = value.replace(/[?#].*$/s, '');
+  if (bare !== value) return reject('an address without query and fragment', bare);
+  const start = value.replace(/\/index\.x?html?$/i, '');
+  if (start !== value) return reject('the address of the start page without index.html', start);
   return url.href.replace(/(?<!\/)\/+$/, '');
 };
 

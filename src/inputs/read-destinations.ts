@@ -130,6 +130,11 @@ function readAddress(
     reader.problem(input, `${input} has ${text}`);
     return undefined;
   }
+  const notReplaced = parsed.ok ? undefined : reader.whyNotReplaced(input, text);
+  if (notReplaced !== undefined) {
+    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${notReplaced}`);
+    return undefined;
+  }
   if (!parsed.ok) {
     const form = parsed.write ?? formOf(text);
     const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };

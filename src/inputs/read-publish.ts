@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
@@ -202,9 +203,18 @@ function readDomain(reader: InputReader): string | undefined {
   return reader.required('domain', values.hostName, why);
 }
 
+/** Where a run writes one archive or one site. */
+function onePath(workspace: string): Parser<string> {
+  return (text) => {
+    const [first, ...more] = text.split(/[,;\n]/).map((path) => path.trim());
+    if (more.length > 0 && !isAbsolute(text)) reject('one path: a later step can copy what is there', first);
+    return values.pathBelow(workspace)(text);
+  };
+}
+
 /** Paths are absolute and checked. */
 export function readBundle(reader: InputReader, destination: ReadDestination) {
-  const path = values.pathBelow(destination.workspace);
+  const path = onePath(destination.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
@@ -325,6 +335,8 @@ type RequiredPages = { readonly pages: readonly string[] } | { readonly file: st
 /** Addresses and patterns, each of which begins with a slash, or the absolute path of a file with one a line. */
 function requiredPages(workspace: string): Parser<RequiredPages> {
   return (text) => {
+    const words = text.split(/[ ,;]+/);
+    if (words.length > 1 && words.every((word) => word.startsWith('/'))) reject('one address a line', words.join('\n'));
     if (text.includes('\n') || text.startsWith('/')) return { pages: values.lines(values.pageAddress)(text) };
     if (text.includes('://')) reject('addresses in the site, such as /guide/start, or the path of a file of them');
     return { file: values.pathBelow(workspace)(text) };

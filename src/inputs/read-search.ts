@@ -1,17 +1,36 @@
 import { type CommonInputs, type InputReader, type ReadDestination, readComment } from '../values/reader.ts';
 import * as values from '../values/values.ts';
-import { apiKey, reject } from '../values/values.ts';
+import { apiKey, fits, type Parser, reject } from '../values/values.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];
 
+/** A key with its sign, as other programs write filters: `version:2`, `version=2,language=en`, `lang=en`. */
+const FILTER_STEPS = /(^|[,;&]) ?(\w+) ?[=:] ?/gm;
+
+function filterKey(word: string): string {
+  const name = word.toLowerCase();
+  return FILTER_KEYS.find((key) => key.startsWith(name) || `${key}s` === name || key === `${name}s`) ?? name;
+}
+
+interface Filter {
+  version?: string;
+  language?: string;
+  tag?: string;
+  groups?: string[];
+}
+
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
-const filter = (text: string) => {
-  const found: { version?: string; language?: string; tag?: string; groups?: string[] } = {};
+const filter: Parser<Filter> = (text) => {
+  const found: Filter = {};
+  const meant = text.replace(FILTER_STEPS, (_, before = '', word = '') => `${before && '\n'}${filterKey(word)}=`);
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
-    if (key === undefined || value.trim() === '') return reject(`one KEY=VALUE a line, KEY ${FILTER_KEYS.join(', ')}`);
+    if (key === undefined || value.trim() === '' || /[,;&] ?\w+[=:]/.test(value)) {
+      const write = meant !== text && fits(filter, meant) ? meant : undefined;
+      return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`, write);
+    }
     if (key === 'groups') found.groups = [...(found.groups ?? []), value.trim()];
     else if (found[key] === undefined) found[key] = value.trim();
     else return reject(`one line for ${key}; only groups may have several lines`);

@@ -70,7 +70,13 @@ const user = z.object({
 const context = z.object({ cluster: z.string(), user: text });
 const entries = z.nullish(z.array(z.unknown()));
 /** The entries of other contexts may have any form: tools leave entries there that this program does not know. */
-const kubeconfig = z.object({ 'current-context': text, clusters: entries, users: entries, contexts: entries });
+const kubeconfig = z.object({
+  kind: z.optional(z.unknown()),
+  'current-context': text,
+  clusters: entries,
+  users: entries,
+  contexts: entries,
+});
 type Cluster = z.infer<typeof cluster>;
 type User = z.infer<typeof user>;
 
@@ -80,6 +86,15 @@ type User = z.infer<typeof user>;
  */
 export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
   const config = await parse(source);
+  if (config.kind === 'Secret') {
+    throw invalid(
+      'The kubeconfig is the manifest of a Secret. Its data contain the kubeconfig, in base64.',
+      "Decode it into a file, and give that file: kubectl get secret NAME --output jsonpath='{.data.KEY}' | base64 -d",
+    );
+  }
+  if (config.kind !== undefined && config.kind !== 'Config') {
+    throw invalid('The kubeconfig is a manifest of another kind: a kubeconfig has kind: Config.');
+  }
   const contexts = (config.contexts ?? [])
     .map((one) => fieldOf(one, 'name'))
     .filter((name) => typeof name === 'string');

@@ -128,6 +128,10 @@ interface Here {
 async function readInputsHere(read: () => Inputs, { source, run, empty, log }: Here): Promise<Inputs> {
   const isNamed = rawInput(source, 'config-file') !== '';
   const files = async () => (isNamed ? [] : (await import('../config/file.ts')).configFilesIn(run.workspace));
+  const fileAbove = async () => {
+    if (isNamed || run.kind !== 'local' || rawInput(source, 'domain') !== '') return undefined;
+    return (await import('../config/file.ts')).configFileAbove(run.workspace);
+  };
   try {
     const inputs = read();
     // That one was read for all of its sites.
@@ -138,7 +142,7 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
   } catch (error) {
     if (!hasCode(error, 'config')) throw error;
     if (empty.misplaced !== undefined) throw new CourierError({ code: 'config', ...empty.misplaced });
-    const [file] = await files();
+    const [file = await fileAbove()] = await files();
     if (file === undefined || typeof error.hint !== 'object') throw error;
     const message = `${file} was not read, since config-file does not name it.\n${error.message}`;
     throw error.with({ message, hint: { text: error.hint.text, inputs: { 'config-file': file } } });

@@ -197,7 +197,7 @@ export class InputReader {
     const parsed = values.attempt(parser, raw);
     const mistaken = this.#mistaken(name, raw);
     if (parsed.ok && mistaken === undefined) return parsed.value;
-    const general = parsed.ok || isSecretInput(name) ? undefined : whyNotReplaced(raw);
+    const general = parsed.ok || isSecretInput(name) ? undefined : this.whyNotReplaced(name, raw);
     if (general !== undefined) {
       this.#reject(name, new values.Misfit(general));
       return undefined;
@@ -208,6 +208,15 @@ export class InputReader {
       this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
     } else this.#reject(name, new values.Misfit('the text alone; leave out the quotes', bare));
     return undefined;
+  }
+
+  /** Completes "it must be …" for a value with a variable or an expression that nothing replaces; undefined: it has none. */
+  whyNotReplaced(name: InputName | CommandOption, raw: string): string | undefined {
+    const place = this.#source.place?.(name);
+    if (place === undefined || !('file' in place)) return whyNotReplaced(raw);
+    const variable = /\$\{\{[^{}]{0,100}\}\}|\$\{?\w+\}?/.exec(raw)?.[0];
+    if (variable === undefined) return undefined;
+    return `the value itself: ${plainLine(variable, 60)} is not replaced in a configuration file; write it out, or give --${name} or the variable ${variableName(name)} instead`;
   }
 
   /** As `optional`, and an empty value is a problem. */
@@ -247,8 +256,11 @@ export class InputReader {
   }
 
   #reportEmpty(name: InputName, why: string): void {
-    const isEmpty = FROM_SETTINGS.has(name) && this.#emptyCauses.length > 0;
-    const value = name === 'domain' && this.text('mode') === 'search' ? 'acme' : '';
+    const mode = this.text('mode');
+    // The agent cannot do without it, so that a step that lacks it is rare.
+    const isFromSettings = FROM_SETTINGS.has(name) || (name === 'project-id' && mode === 'agent');
+    const isEmpty = isFromSettings && this.#emptyCauses.length > 0;
+    const value = name === 'domain' && mode === 'search' ? 'acme' : '';
     const step = name === 'secret-token' && isEmpty && this.#source.fillsDefaults === true ? TOKEN_STEP : '';
     const text = `${name} is ${isEmpty ? 'empty' : 'missing'}${why}${step}`;
     const advice = isEmpty ? this.#emptyAdvice() : 'Give it:';
@@ -289,7 +301,8 @@ export class InputReader {
     const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A suggestion is made of the value.
-    const advice = isHidden || write === '' ? '' : `; write ${write}`;
+    // Several lines are shown below the message only.
+    const advice = isHidden || write === '' || write.includes('\n') ? '' : `; write ${write}`;
     const text = `${name}: ${shown} is not allowed; it must be ${allowed}${advice}`;
     const fix = {
       text: write === '' ? 'Write it like this, or remove it:' : 'Write:',

@@ -26,6 +26,7 @@ export function readVariable<T>({ reader, env }: Given, name: Variable, parser: 
   if (!text) return undefined;
   const parsed = attempt(parser, text);
   if (parsed.ok) return parsed.value;
-  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}`);
+  const advice = parsed.write === undefined ? '' : `; write ${name}=${parsed.write}`;
+  reader.problem(name, `the variable ${name} is not allowed; it must be ${parsed.allowed}${advice}`);
   return undefined;
 }

@@ -85,7 +85,7 @@ export const boolean: Parser<boolean> = (text) => {
 /** What people write for true and false; undefined: something else. */
 function saysYes(text: string): boolean | undefined {
   if (/^(true|yes|y|on|1)$/i.test(text)) return true;
-  return /^(false|no|n|off|0)$/i.test(text) ? false : undefined;
+  return /^(false|no|none|never|n|off|0)$/i.test(text) ? false : undefined;
 }
 
 /** A boolean, or `titles` for more than `true`. */
@@ -99,7 +99,7 @@ export function integer({ min, max }: { min: number; max: number }): Parser<numb
   return (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    const plain = text.replace(/(?<=\d)[,_' ](?=\d{3}(?!\d))/g, '');
+    const plain = text.replace(/(?<=\d)[,_' ](?=\d{3}(?!\d))/g, '').replace(/^(\d+) ?[a-z]+$/i, '$1');
     const isNumber = plain !== text && fits(integer({ min, max }), plain);
     return reject(`a whole number, ${min} to ${max}`, isNumber ? plain : undefined);
   };
@@ -113,6 +113,8 @@ export function oneOf<const T extends string>(
   return (text) => {
     const value = values.find((candidate) => candidate === text);
     if (value !== undefined) return value;
+    const several = text.split(/[,;\s]+/).filter((word) => values.some((one) => one === word));
+    if (several.length > 1) return reject(`one of ${values.join(', ')}`, several.at(-1));
     const isYes = saysYes(text);
     const off = values.find((one) => one === 'off');
     const word = isYes === true ? 'true' : text.toLowerCase();
@@ -131,8 +133,13 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export const text: Parser<string> = (value) => value;
 
-export function matching(pattern: RegExp, allowed: string): Parser<string> {
-  return (value) => (pattern.test(value) ? value : reject(allowed));
+/** `meant` gives what was most likely meant by a text that does not match; it counts only if it matches. */
+export function matching(pattern: RegExp, allowed: string, meant = (value: string) => value): Parser<string> {
+  return (value) => {
+    if (pattern.test(value)) return value;
+    const write = meant(value);
+    return reject(allowed, pattern.test(write) ? write : undefined);
+  };
 }
 
 /** One line without control characters, at most 255 characters. */
@@ -158,7 +165,15 @@ export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
 
 /** One entry a line; a comma belongs to its entry. */
 export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
-  return entries(parser, /[\r\n]/, 'one entry a line, each');
+  const read = entries(parser, /[\r\n]/, 'one entry a line, each');
+  return (value) => {
+    const parsed = attempt(read, value);
+    if (parsed.ok) return parsed.value;
+    // Several on one line, as in other programs.
+    const words = value.split(/[\s,;]+/).filter((word) => word !== '');
+    if (words.length > 1 && words.every((word) => fits(parser, word))) reject('one entry a line', words.join('\n'));
+    throw parsed;
+  };
 }
 
 /** A page of a site as the platform names it: `guides/getting-started`. */
@@ -202,7 +217,10 @@ export function webAddress(
   withoutLogin = 'an address without user name and password',
 ): URL {
   const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? parseUrl(value) : undefined;
-  if (url === undefined) return reject(form);
+  if (url === undefined) {
+    const isBare = /^[\w-]+(\.[\w-]+)+(:\d{1,5})?(\/[\w./-]*)?$/.test(value);
+    return reject(form, isBare ? `https://${value}` : undefined);
+  }
   return url.username === '' && url.password === '' ? url : reject(withoutLogin);
 }
 
@@ -214,10 +232,14 @@ export function isPlainHttp({ protocol, hostname }: URL): boolean {
 export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
     const url = webAddress(value, `an https address such as ${example}`);
-    if (/[?#]/.test(value)) return reject('an address without query and fragment');
+    const bare = value.replace(/[?#].*$/s, '');
+    if (bare !== value) return reject('an address without query and fragment', bare);
     const found = excess.exec(url.pathname)?.[0];
-    if (found !== undefined) return reject(`the address that all paths of the API begin with; leave out ${found}`);
-    return isPlainHttp(url) ? reject(HTTPS_ONLY) : url.href.replace(/(?<!\/)\/+$/, '');
+    if (found !== undefined) {
+      const write = value.slice(0, value.lastIndexOf(found));
+      return reject(`the address that all paths of the API begin with; leave out ${found}`, write);
+    }
+    return isPlainHttp(url) ? reject(HTTPS_ONLY, `https${value.slice(4)}`) : url.href.replace(/(?<!\/)\/+$/, '');
   };
 }
 
@@ -273,8 +295,9 @@ export const publisher: Parser<string> = (text) => {
   }
   const meant = text
     .toLowerCase()
-    .replace(/^https:\/\/github\.com\/apps\//, '')
-    .replace(/\[bot\]$/, '');
+    .replace(/^https:\/\/github\.com\/apps\/|^@/, '')
+    .replace(/\[bot\]$/, '')
+    .replace(/\s+/g, '-');
   const what = 'the slug of a GitHub App, the last part of its address';
   return slug.test(meant) && meant !== 'github-actions' ? reject(what, meant) : reject(`${what}, such as acme-docs`);
 };
@@ -340,8 +363,8 @@ export const commandWord = matching(
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (value.includes('\0')) return reject('a path');
-    const why = whyNoPath(value);
-    if (why !== undefined) return reject(why);
+    const no = whyNoPath(value);
+    if (no !== undefined) return reject(no.why, no.write);
     return /^https?:\/\//i.test(value) ? reject('a path, not an address') : resolve(workspace, value);
   };
 }
@@ -358,7 +381,7 @@ export const SHORTEST_KEY = 8;
 
 const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
 // A name in capitals, and enough behind the sign: base64 ends with `=` too.
-const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*)=(?=[^=].{6})/;
+const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*|(?:api[-_])?key)=(?=[^=].{6})/;
 
 /** What was copied together with a key, without the key: the scheme of a header, the assignment of a shell, quotes. */
 function copiedExcess(value: string): string | undefined {
@@ -383,7 +406,8 @@ const STAND_INS: readonly (readonly [RegExp, string])[] = [
   [PLACEHOLDER, 'this is a placeholder from an example'],
   [/^op:\/\//, 'this is a reference (op://): start the program with op run --'],
   [/^[[{].*[\]}]$/s, 'this is JSON: give the text of the key in it alone'],
-  [/(?:\.{3}|…)$/, 'this one is cut short: copy all of it'],
+  [/^(?:\.{3}|…)|(?:\.{3}|…)$/, 'this one is cut short: copy all of it'],
+  [/\*{4}/, 'this one is masked with asterisks: copy the key itself'],
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'this is an address'],
   [
     /^(~|\.{1,2}|[A-Za-z]:)?([/\\][\w.@ -]+){2,}$/,

@@ -26,6 +26,8 @@ export interface Laptop extends Workplace, AsyncDisposable {
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** Below the working folder; default: that one itself. */
+  readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly terminal?: Terminal;
   /** Gets what is written to standard output, when it is. */
@@ -46,13 +48,13 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
     platform,
     clock,
     folder,
-    async run(args, { env = {}, signal = new AbortController().signal, terminal, onPrint } = {}) {
+    async run(args, { env = {}, cwd = '', signal = new AbortController().signal, terminal, onPrint } = {}) {
       const [stdout, stderr]: [string[], string[]] = [[], []];
       const write = (line: string) => void stderr.push(`${line}\n`);
       const variables = { DOCS_COURIER_BASE_URL: platform.url, DOCS_COURIER_ADMIN_API_KEY: ADMIN_KEY, ...env };
       const exitCode = await runCommand({
         args,
-        host: { env: variables, cwd: folder, temp, write, terminal },
+        host: { env: variables, cwd: join(folder, cwd), temp, write, terminal },
         programPath: join(import.meta.dirname, '../../src/entry/cli.ts'),
         print: (text) => {
           stdout.push(text);

@@ -45,8 +45,9 @@ describe('the inputs of the step', () => {
       'base-url with /v1',
       { 'base-url': 'https://api.example.com/v1' },
       [
-        'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1',
+        'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1; write https://api.example.com',
       ],
+      ['base-url: "https://api.example.com"'],
     ],
     [
       'base-url of the dashboard',
@@ -155,7 +156,7 @@ describe('an unknown id', () => {
       `The platform does not know the export job "job-9" of export-job-id. GET PLATFORM/v1/static-export/jobs/job-9 answered 404: This export job does not exist.
 ${WHERE} If that run exported by project, give the project instead of domain:
 with:
-  project-id: ID
+  project-id: \${{ vars.DOCS_PROJECT_ID }}
 See DOCS/reference/errors-setup.md#error-not-found`,
     ],
     [

@@ -17,6 +17,8 @@ export interface Typed {
   readonly alone?: true | undefined;
   /** Variables; an empty text removes one. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Of the command line: the folder below the laptop's that it is typed in. */
+  readonly cwd?: string | undefined;
   readonly files?: Readonly<Record<string, string | Buffer>> | undefined;
   /** Each of these is in the log. PLATFORM is the address of the emulator. */
   readonly says: readonly string[];
@@ -65,7 +67,7 @@ export function typeIt(typed: Typed): Promise<Printed> {
   );
 }
 
-async function typeCommand({ args = '', env = {}, files = {}, gitlab }: Typed): Promise<Printed> {
+async function typeCommand({ args = '', env = {}, files = {}, gitlab, cwd = '' }: Typed): Promise<Printed> {
   await using laptop = await openLaptop();
   const { url } = laptop.platform;
   for (const [path, content] of Object.entries(files)) {
@@ -75,7 +77,7 @@ async function typeCommand({ args = '', env = {}, files = {}, gitlab }: Typed): 
   const fill = (text: string) => text.replaceAll('PLATFORM', url).replaceAll('FOLDER', laptop.folder);
   const words = splitWords(fill(args)) ?? [];
   const variables = Object.entries({ ...(gitlab && GITLAB), ...env }).map(([name, value]) => [name, fill(value)]);
-  const ended = await laptop.run(words, { env: Object.fromEntries(variables) });
+  const ended = await laptop.run(words, { env: Object.fromEntries(variables), cwd });
   return {
     exitCode: ended.exitCode,
     log: `${ended.stderr}${ended.stdout}`.replaceAll(url, 'PLATFORM').replaceAll(laptop.folder, 'FOLDER'),

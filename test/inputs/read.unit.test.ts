@@ -292,13 +292,13 @@ describe('a common mistake', () => {
       'base-url with /v1',
       'export',
       { 'base-url': 'https://api.example.com/v1' },
-      'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1',
+      'base-url: "https://api.example.com/v1" is not allowed; it must be the address that all paths of the API begin with; leave out /v1; write https://api.example.com',
     ],
     [
       'base-url with the path of a call',
       'export',
       { 'base-url': 'https://api.example.com/tenant/v1/static-export/jobs' },
-      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with; leave out /v1/static-export/jobs',
+      'base-url: "https://api.example.com/tenant/v1/static-export/jobs" is not allowed; it must be the address that all paths of the API begin with; leave out /v1/static-export/jobs; write https://api.example.com/tenant',
     ],
     [
       'base-url of the dashboard',
@@ -394,7 +394,7 @@ describe('a common mistake', () => {
       'a variable of Windows',
       'export',
       { 'extract-to': '%TEMP%/site' },
-      'extract-to: "%TEMP%/site" is not allowed; it must be a path, and %TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or a relative path; in a shell leave out the single quotes around it',
+      'extract-to: "%TEMP%/site" is not allowed; it must be a path, and %TEMP% is replaced by the command prompt of Windows only; in a workflow write ${{ runner.temp }}/site, or a relative path',
     ],
     ['a misspelled mode', 'exprot', {}, 'mode: "exprot" is not allowed; it must be MODES; write export'],
     ['a mode in capitals', 'Export', {}, 'mode: "Export" is not allowed; it must be MODES; write export'],
@@ -422,9 +422,9 @@ describe('a common mistake', () => {
   );
 
   it.each([
-    ['"site"', 'a path without quotes; write site'],
-    ["'out/site'", 'a path without quotes; write out/site'],
-    ['`site`', 'a path without quotes; write site'],
+    ['"site"', 'a path without quotes', 'site'],
+    ["'out/site'", 'a path without quotes', 'out/site'],
+    ['`site`', 'a path without quotes', 'site'],
     ['${{ inputs.folder }}', 'a path; an expression is replaced in a workflow only, and this one was not'],
     ['$OUT', '$OUT is replaced by a shell only; in a workflow write site;'],
     ['out/$NAME/a', '$NAME is replaced by a shell only; in a workflow write a;'],
@@ -432,16 +432,26 @@ describe('a common mistake', () => {
     ['$(pwd)/site', '$(pwd) is replaced by a shell only'],
     ['out\\$NAME', '$NAME is replaced by a shell only'],
     ['$env:TEMP\\site', '$env:TEMP is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
-    ['%TEMP%\\a\\b', '%TEMP% is replaced by a shell only; in a workflow write ${{ runner.temp }}/a/b, or'],
+    [
+      '%TEMP%\\a\\b',
+      '%TEMP% is replaced by the command prompt of Windows only; in a workflow write ${{ runner.temp }}/a/b, or',
+    ],
     ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
     ['~maya/site', '~maya is replaced by a shell only'],
-  ])('A path is taken as it is written, so %s is refused, and the error says what to write', (path, text) => {
-    expect(whyNoPath(path)).toContain(text);
-  });
+    ['out/*', 'the path of one file or folder; a shell replaces *'],
+    ['file:site', 'file: begins an address, which belongs in the input to', 'site'],
+    ['github:secret/X', 'github: begins an address, which belongs in the input to'],
+  ])(
+    'A path is taken as it is written, so %s is refused, and the error says what to write',
+    (path, text, write?: string) => {
+      expect(whyNoPath(path)?.why).toContain(text);
+      expect(whyNoPath(path)?.write).toBe(write);
+    },
+  );
 
   it.runIf(sep === '/').each(['C:\\docs\\site', 'c:/docs/site', 'out\\site', '\\\\server\\share'])(
     'A path of Windows on another system is refused: %s',
-    (path) => expect(whyNoPath(path)).toContain('a path with / between folders, since this is not Windows'),
+    (path) => expect(whyNoPath(path)?.why).toBe('a path with / between folders, since this is not Windows'),
   );
 
   it.each(['site', '/tmp/site', 'a$b', '~a b/site', 'a~/b', '100%', 'a%20b', '%41%', "it's", '"a', 'C', 'a:b'])(

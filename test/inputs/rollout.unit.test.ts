@@ -72,12 +72,8 @@ it('A rollout lists workloads in the namespace of the Secret, one per line', () 
 });
 
 it.each<[string, Given, string]>([
-  [
-    'without a k8s: destination',
-    { to: 'file:link', rollout: 'deployment/docs' },
-    'only together with a k8s: address in to',
-  ],
-  ['without any destination', { rollout: 'deployment/docs' }, 'only together with a k8s: address in to'],
+  ['without a k8s: destination', { to: 'file:link', rollout: 'deployment/docs' }, 'rollout needs a k8s: address in to'],
+  ['without any destination', { rollout: 'deployment/docs' }, 'rollout needs a k8s: address in to'],
   [
     'of two namespaces',
     { to: `${K8S}\nk8s:web/link#url`, rollout: 'deployment/docs' },
@@ -92,7 +88,7 @@ it.each<[string, Given, string]>([
   [
     'of a link without a Secret',
     { image: 'registry.example.com/acme/docs:latest', rollout: 'k8s:docs/deployment/docs' },
-    'only together with a k8s: address in to',
+    'rollout needs a k8s: address in to',
   ],
   [
     'of two namespaces',
@@ -100,13 +96,10 @@ it.each<[string, Given, string]>([
     'these are named: docs, web',
   ],
   ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'with #VOLUME behind it'],
-  ['without a kind', { to: K8S, rollout: 'docs' }, 'each deployment/NAME, statefulset/NAME or daemonset/NAME'],
-  ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each deployment/NAME'],
-  [
-    'with a namespace',
-    { to: K8S, rollout: 'docs/deployment/docs' },
-    'deployment/NAME, statefulset/NAME or daemonset/NAME',
-  ],
+  ['without a kind', { to: K8S, rollout: 'docs' }, 'write deployment/docs'],
+  ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each a Deployment, StatefulSet or DaemonSet'],
+  ['of several on one line', { to: K8S, rollout: 'deployment/a, statefulset/b' }, 'one entry a line'],
+  ['with a namespace', { to: K8S, rollout: 'docs/deployment/docs' }, 'write deployment/docs'],
   ['with an invalid name', { to: K8S, rollout: 'deployment/../secrets' }, 'each deployment/NAME'],
   ['twice', { to: K8S, rollout: 'deployment/a\ndeployment/a' }, 'rollout names deployment/a twice; name it once'],
   ['without time', { to: K8S, rollout: 'deployment/a', 'rollout-timeout': '0s' }, 'rollout-timeout must be 1s or more'],

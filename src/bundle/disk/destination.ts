@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
-import { isSameOrBelow } from '../../confined-files.ts';
+import { isSameOrBelow, shownPath } from '../../confined-files.ts';
 import { CourierError, errnoOf, isMissing } from '../../errors.ts';
 import type { OutputFile } from '../../inputs/output-files.ts';
 import { MAX_NAME_BYTES } from '../../text/paths.ts';
@@ -29,6 +29,9 @@ export async function checkDestinations(check: DestinationCheck): Promise<void> 
   let site: string | undefined;
   if (bundlePath !== undefined) {
     const archive = await checkPlace('bundle-path', bundlePath, check);
+    if (statOf(archive)?.isDirectory() === true) {
+      throw refuse('bundle-path', archive, 'it is a folder', join(shownPath(archive, check.workspace), 'docs.tar.gz'));
+    }
     outputs.push(...filesOf(archive).map((path) => ({ input: 'bundle-path', path })));
   }
   if (extractTo !== undefined) {
@@ -70,7 +73,8 @@ function filesOf(bundlePath: string): string[] {
 }
 
 async function checkPlace(input: string, path: string, check: DestinationCheck): Promise<string> {
-  if (!isAbsolute(path) || /[\0\r\n]/.test(path)) throw refuse(input, path, 'it is not an absolute path');
+  if (/[\r\n]/.test(path)) throw refuse(input, path, 'it has more than one line: one run writes to one folder or file');
+  if (!isAbsolute(path) || path.includes('\0')) throw refuse(input, path, 'it is not an absolute path');
   const target = resolve(path);
   const real = join(await realParent(input, target), basename(target));
   const workspace = await realOrSame(check.workspace);
@@ -135,15 +139,17 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([
   ['bundle-path', 'site.tar.gz'],
   ['extract-to', 'site'],
   ['link-file', 'link.txt'],
+  ['to', 'link.txt'],
+  ['state', 'link-state'],
 ]);
 
-function refuse(input: string, path: string, reason: string): CourierError {
+function refuse(input: string, path: string, reason: string, example = exampleOf(input, path)): CourierError {
   return new CourierError({
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
     hint: {
       text: 'Name another path in the workspace or in the temporary folder, such as:',
-      inputs: { [input]: exampleOf(input, path) },
+      inputs: { [input]: example },
     },
   });
 }
@@ -151,7 +157,8 @@ function refuse(input: string, path: string, reason: string): CourierError {
 /** A path that is not the refused one. */
 function exampleOf(input: string, path: string): string {
   const name = EXAMPLES.get(input) ?? 'output.txt';
-  return basename(path) === name ? `new-${name}` : name;
+  const fresh = basename(path) === name ? `new-${name}` : name;
+  return input === 'to' || input === 'state' ? `file:${fresh}` : fresh;
 }
 
 /** Whether a path is in the workspace; there, some names in a bundle would act on what later steps do. */

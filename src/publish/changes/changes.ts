@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ComparedSite, MAX_MANIFEST_BYTES, readManifest } from '../../bundle/compare/compared-site.ts';
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { fileError } from '../../bundle/disk/disk.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { CourierError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
@@ -20,6 +20,13 @@ export async function loadManifest(
   { run }: Deps<ChangesFacts>,
 ): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    const manifest = `${shownPath(path, run.workspace)}.manifest.json`;
+    throw refusal('it is a folder, and the manifest of an exported site is a file beside its folder', {
+      text: 'Name the manifest:',
+      inputs: { 'compare-with': manifest },
+    });
+  }
   const text = await readConfinedFile({ path, input: 'compare-with', folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(name, 300)}`);
@@ -29,11 +36,13 @@ export async function loadManifest(
   throw refusal(`${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`);
 }
 
-function refusal(problem: string): CourierError {
+function refusal(problem: string, hint?: Hint): CourierError {
   return new CourierError({
     code: 'config',
     message: `compare-with: ${problem}. Nothing was started.`,
-    hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+    hint:
+      hint ??
+      'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
   });
 }
 

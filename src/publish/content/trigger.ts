@@ -128,8 +128,8 @@ async function request({ deps, projectId, delivery }: Trigger, endMs: number): P
 }
 
 const NO_ENDPOINT: Hint = {
-  text: 'Not every installation can be asked to publish. Wait for what its GitHub App reports, or export what is published already (publish: off). Otherwise compare project-id with the API keys page of the dashboard.',
-  inputs: { publish: 'wait', publisher: '' },
+  text: 'Compare project-id with the API keys page of the dashboard first. If it is right, this installation cannot be asked to publish: on GitHub, wait for what its GitHub App reports (publish: wait, with publisher); elsewhere, export what is published already:',
+  inputs: { publish: 'off' },
 };
 
 function explainRequest(error: unknown, projectId: string): unknown {

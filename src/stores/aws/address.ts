@@ -20,7 +20,7 @@ export const SECRET_REWRITES: readonly Rewrite[] = [
 ];
 
 export const PARAMETER_REWRITES: readonly Rewrite[] = [
-  [/^(?:aws-ssm:)?arn:aws[\w-]*:ssm:[\w-]*:\d*:parameter\//, 'aws-ssm:/'],
+  [/^(?:aws-ssm:)?arn:aws[\w-]*:ssm:([\w-]+):\d*:parameter(\/[^?#]*)$/, 'aws-ssm:$2?region=$1'],
   [/^aws-ssm:(?=[^/a])|^aws-ssm:(?=a(?!rn:))/, 'aws-ssm:/'],
   [/^(aws-ssm:[^#]*)#.*$/, '$1'],
 ];
@@ -43,10 +43,16 @@ export function parseAws(scheme: AwsAddress['scheme'], { path, query: { region }
   if (!isAwsRegion(region)) {
     return reject(
       'an address whose ?region= is the code of a region of AWS, such as eu-central-1 for Frankfurt',
-      formatAddress({ scheme, name, region: 'eu-central-1' }),
+      formatAddress({ scheme, name, region: nearRegion(region) }),
     );
   }
   return { scheme, name, region };
+}
+
+/** The region of a zone such as `eu-central-1a`, or of `eu-west`. */
+function nearRegion(text: string): string {
+  const found = [text, text.toLowerCase().replace(/(?<=\d)[a-z]$/, ''), `${text.toLowerCase()}-1`].find(isAwsRegion);
+  return found ?? 'eu-central-1';
 }
 
 /** True for a name such as `eu-central-1`, `us-gov-west-1` or `cn-north-1`: it becomes a part of host names. */

@@ -30,8 +30,10 @@ export function claimSuffix(number: number | string): string {
 const LONGEST_SUFFIX = claimSuffix(999_999_999);
 
 export function parseFile({ path: text }: Parts, forms: string): FileAddress {
-  const why = whyNoPath(text);
-  if (why !== undefined) return reject(`file:PATH; PATH is ${why}; a \\ in a name is written %5C`);
+  const no = whyNoPath(text);
+  if (no !== undefined) {
+    return reject(`file:PATH; PATH is ${no.why}`, no.write === undefined ? undefined : `file:${no.write}`);
+  }
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
   const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);

@@ -23,7 +23,8 @@ const kubeconfig: Parser<string> = (value) => {
       `${wanted}; this is a path that is not absolute: write it from /, with your home folder instead of ~`,
     );
   }
-  if (/^[\w.-]{20,}$/.test(value) && !/clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'))) {
+  if (/^https?:\/\//.test(value)) return reject(`${wanted}; this is an address: a kubeconfig names it as server`);
+  if (/^[\w.~-]{20,}$/.test(value) && !/clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'))) {
     return reject(
       `${wanted}; this is one word, such as a token: a kubeconfig names the server and its certificate too`,
     );
@@ -31,10 +32,17 @@ const kubeconfig: Parser<string> = (value) => {
   return reject(isBase64 ? `${wanted}; this is one in base64: decode it, as base64 -d does` : wanted);
 };
 
-const kubeconfigPath: Parser<string> = (value) =>
-  isAbsolute(value) && value.split(delimiter).filter((path) => path !== '').length === 1
-    ? value
-    : reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
+const kubeconfigPath: Parser<string> = (value) => {
+  const paths = value.split(delimiter).filter((path) => path !== '');
+  if (paths.length > 1)
+    return reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
+  if (isAbsolute(value)) return value;
+  const fromHome = /^~\/|^\$HOME\//.test(value);
+  const bare = value.replace(/^~\/|^\$HOME\/|^\.\//, '');
+  const isShown = /^[\w./-]{1,200}$/.test(bare);
+  const path = `"$${fromHome ? 'HOME' : 'PWD'}/${isShown ? bare : 'kubeconfig'}"`;
+  return reject(`an absolute path: a ~ in quotes stays as it is, and a relative path depends on the folder`, path);
+};
 
 /** For the destinations, and for the workloads of `rollout`; undefined: no cluster is reached. */
 export function readKubernetes(given: Given, addresses: readonly KubernetesAddress[]): KubernetesInputs | undefined {

@@ -16,7 +16,10 @@ export const VAULT_FORMS = 'vault:MOUNT/PATH#KEY; a slash in MOUNT is written %2
 export const VAULT_REWRITES: readonly Rewrite[] = [
   [/^(?:secret|kv)\/[\w./-]+#[\w.-]+$/, (path = '') => `vault:${path}`],
   [/^vault:([^?#]+)\?(?:key|field)=/, 'vault:$1#'],
+  // The server has an input.
+  [/^vault:https?:\/\/[^/#?]+\/(?:v1\/)?/, 'vault:'],
   [/^vault:\/+|^vault:v1\//, 'vault:'],
+  [/^vault:(secret|kv)#/, 'vault:$1/PATH#'],
   [/^(vault:[^#?]*[^#?/])\/+(?=#)/, '$1'],
   // The mount that a development server of Vault has.
   [/^vault:([^/?#]+)#/, 'vault:secret/$1#'],
