@@ -42,6 +42,16 @@ export function getExecOutput() {
 }
 `;
 
+// ncc makes a new one for each built-in module, which takes 3 % of the time until the first request.
+const NEW_REQUIRE = '__WEBPACK_EXTERNAL_createRequire(import.meta.url)';
+const IMPORT = 'import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";';
+
+function withOneRequire(code: string): string {
+  return code
+    .replaceAll(NEW_REQUIRE, 'requireBuiltIn')
+    .replace(IMPORT, `${IMPORT}\nconst requireBuiltIn = ${NEW_REQUIRE};`);
+}
+
 /** One program with everything that it imports, in a separate folder: index.js, and a chunk for each part that loads on demand. */
 export async function bundle(entry: string, out: string): Promise<void> {
   const externals = Object.fromEntries(NOT_BUNDLED.map((name) => [name, './unused.js']));
@@ -50,7 +60,7 @@ export async function bundle(entry: string, out: string): Promise<void> {
   mkdirSync(out, { recursive: true });
   const files = Object.entries(assets).map(([name, { source }]) => [name, source.toString()] as const);
   // ncc itself can minify index.js only, not the chunks.
-  for (const [name, text] of [['index.js', code] as const, ['unused.js', UNUSED] as const, ...files])
+  for (const [name, text] of [['index.js', withOneRequire(code)] as const, ['unused.js', UNUSED] as const, ...files])
     writeFileSync(join(out, name), name.endsWith('.js') ? minify(name, text) : text);
 }
 
