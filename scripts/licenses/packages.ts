@@ -50,8 +50,8 @@ function findFolder(packages: Packages, folder: string, name: string): string | 
   );
 }
 
-// scripts/bundle.ts replaces it.
-const NOT_BUNDLED = new Set(['undici']);
+/** scripts/bundle.ts replaces them. */
+export const NOT_BUNDLED: readonly string[] = ['undici', 'tunnel', '@actions/exec'];
 
 /** What `src` loads with all dependencies, from the lock file: the same on every machine. */
 export function shippedPackages(root: string): ShippedPackage[] {
@@ -59,7 +59,7 @@ export function shippedPackages(root: string): ShippedPackage[] {
   const found = new Map<string, ShippedPackage>();
   const seen = new Set<string>();
   const visit = (from: string, name: string, isOptional: boolean) => {
-    if (NOT_BUNDLED.has(name)) return;
+    if (NOT_BUNDLED.includes(name)) return;
     const folder = findFolder(packages, from, name);
     const entry = folder === undefined ? undefined : packages[folder];
     if (folder === undefined || entry === undefined) {

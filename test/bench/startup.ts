@@ -1,40 +1,64 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import * as z from 'zod/mini';
 import { packedBytes } from '../support/packed.ts';
-import { findNode } from '../support/runner/environment.ts';
+import { buildEnvironment, findNode, RUN_DEFAULTS, readAction } from '../support/runner/environment.ts';
+import { createJobFolders, createStepFiles, type JobFolders } from '../support/runner/folders.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ROUNDS = 9;
+const ROUNDS = 40;
 
-/** Milliseconds from the start of a process to its first request; then the process is ended. */
-async function timeToFirstRequest(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
-  let startedMs = 0;
-  return new Promise((resolve, reject) => {
-    const server = createServer((_request, response) => {
-      const ms = performance.now() - startedMs;
-      response.destroy();
-      child.kill('SIGKILL');
-      server.close(() => resolve(ms));
-    });
-    let child: ReturnType<typeof spawn>;
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-      startedMs = performance.now();
-      child = spawn(findNode(), [...args], {
-        env: { ...env, URL: url, 'INPUT_BASE-URL': url, GITHUB_API_URL: url },
-        stdio: 'ignore',
-      });
-      child.on('error', reject);
-    });
+interface Program {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Start {
+  readonly ms: number;
+  /** Of all threads; NaN without /proc. */
+  readonly cpuMs: number;
+}
+
+/** Starts a process and ends it at its first request. */
+async function startUntilRequest({ args, env }: Program): Promise<Start> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const startedMs = performance.now();
+  const child = spawn(findNode(), args, {
+    env: { ...env, URL: url, 'INPUT_BASE-URL': url, GITHUB_API_URL: url },
+    stdio: 'ignore',
   });
+  const requested = once(server, 'request').then(() => ({
+    ms: performance.now() - startedMs,
+    cpuMs: cpuMsOf(child.pid),
+  }));
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${args.join(' ')} ended with exit code ${code} and sent no request`);
+  });
+  try {
+    return await Promise.race([requested, ended]);
+  } finally {
+    child.kill('SIGKILL');
+    server.closeAllConnections();
+    server.close();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** Processor time in nanoseconds is the first number of each thread's schedstat. */
+function cpuMsOf(pid: number | undefined): number {
+  const threads = `/proc/${pid}/task`;
+  if (process.platform !== 'linux') return Number.NaN;
+  const nanoseconds = readdirSync(threads).map((id) =>
+    Number.parseInt(readFileSync(`${threads}/${id}/schedstat`, 'utf8'), 10),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
 // Records each file that the process loads; Node's own modules are not files.
@@ -43,62 +67,44 @@ const RECORD_LOADS = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /** KiB of files that a process has loaded at its first request. */
-async function loadedKib(main: string, folder: string, env: Readonly<Record<string, string>>): Promise<number> {
-  const list = join(folder, 'loaded');
+async function loadedKib({ args, env }: Program, folders: JobFolders): Promise<string> {
+  const list = join(folders.root, 'loaded');
   await writeFile(list, '');
-  await timeToFirstRequest(['--import', RECORD_LOADS, main], { ...env, LOADED: list });
+  await startUntilRequest({ args: ['--import', RECORD_LOADS, ...args], env: { ...env, LOADED: list } });
   const files = new Set(
     readFileSync(list, 'utf8')
       .split('\n')
       .filter((url) => url.startsWith('file:')),
   );
-  return [...files].reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) / 1024;
+  return ([...files].reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0) / 1024).toFixed(0);
 }
 
-const otherAction = z.object({ runs: z.object({ main: z.string() }) });
-
-/** Another action to compare with: its folder, then its inputs as `name=value`. */
-function readOther([folder, ...inputs]: readonly string[]) {
-  if (folder === undefined) return undefined;
-  const { runs } = otherAction.parse(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
-  const values = inputs.map((one): [string, string] => {
-    const at = one.indexOf('=');
-    return [one.slice(0, at), one.slice(at + 1)];
-  });
-  return { main: join(folder, runs.main), inputs: Object.fromEntries(values) };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-const BARE = "require('node:http').request(process.env.URL).end()";
-
-async function environment(folder: string, inputs: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const file = async (name: string, text = '') => {
-    await writeFile(join(folder, name), text);
-    return join(folder, name);
-  };
-  const user = { login: 'a', id: 1, type: 'User' };
-  const comment = {
-    ...{ id: 1, body: '/docs-agent go', html_url: 'u', user, author_association: 'MEMBER' },
+const PERSON = { login: RUN_DEFAULTS.actor, id: 501, type: 'User' };
+const COMMENT_EVENT = {
+  action: 'created',
+  comment: {
+    ...{ id: 1, body: '/docs-agent go', html_url: 'u', user: PERSON, author_association: 'MEMBER' },
     created_at: '2026-01-01T00:00:00Z',
-  };
-  const issue = { number: 1, title: 't', body: null, pull_request: {} };
-  const event = { action: 'created', comment, issue, sender: user };
-  return {
-    GITHUB_OUTPUT: await file('output'),
-    GITHUB_STEP_SUMMARY: await file('summary'),
-    GITHUB_EVENT_PATH: await file('event', JSON.stringify(event)),
-    GITHUB_REPOSITORY: 'acme/app',
-    GITHUB_RUN_ID: '1',
-    GITHUB_EVENT_NAME: 'issue_comment',
-    GITHUB_WORKSPACE: folder,
-    RUNNER_TEMP: folder,
-    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
-  };
+  },
+  issue: { number: 1, title: 't', body: null, pull_request: {} },
+  repository: { name: 'docs', full_name: RUN_DEFAULTS.repository, owner: { login: 'acme' } },
+  sender: PERSON,
+};
+
+/** An action in a run that a comment on a pull request started. */
+async function step(
+  actionFile: string,
+  inputs: Readonly<Record<string, string>>,
+  folders: JobFolders,
+): Promise<Program> {
+  const action = await readAction(actionFile);
+  const files = await createStepFiles(folders.temp, 1, COMMENT_EVENT);
+  const options = { inputs, eventName: 'issue_comment' };
+  return { args: [action.main], env: buildEnvironment({ action, folders, files, options, exported: {}, paths: [] }) };
 }
 
+const BARE: Program = { args: ['-e', "require('node:http').request(process.env.URL).end()"], env: {} };
+const OURS = join(ROOT, 'action.yml');
 const EXPORT = { mode: 'export', 'admin-api-key': 'svc_0123456789', domain: 'docs.example.com' };
 const AGENT = {
   mode: 'agent',
@@ -106,6 +112,15 @@ const AGENT = {
   'project-id': 'p',
   'github-token': 'ghs_0123456789',
 };
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** The median of the ratios of two programs in the same round. */
+function ratio(ours: readonly Start[], others: readonly Start[], of: keyof Start): string {
+  return median(ours.map((start, round) => start[of] / (others[round]?.[of] ?? Number.NaN))).toFixed(2);
+}
 
 function sizes(): string[] {
   const dist = join(ROOT, 'dist');
@@ -119,47 +134,44 @@ function sizes(): string[] {
 }
 
 /**
- * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. They take turns, so a busy machine
- * affects all of them.
+ * Lines for `npm run bench startup [folder of another action] [its inputs as name=value]`. The programs take turns, so a busy
+ * machine affects all of them.
  */
-export async function benchStartup(args: readonly string[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'docs-courier-bench-'));
+export async function benchStartup([other, ...inputs]: readonly string[]): Promise<string[]> {
+  const folders = await createJobFolders(undefined);
   try {
-    const main = join(ROOT, 'dist/index.js');
-    const other = readOther(args);
-    const exporting = await environment(folder, EXPORT);
-    const runs: Record<string, () => Promise<number>> = {
-      'bare Node': () => timeToFirstRequest(['-e', BARE], {}),
-      export: () => timeToFirstRequest([main], exporting),
-      agent: async () => timeToFirstRequest([main], await environment(folder, AGENT)),
-    };
+    const exporting = await step(OURS, EXPORT, folders);
+    const programs = new Map([
+      ['bare Node', BARE],
+      ['export', exporting],
+      ['agent', await step(OURS, AGENT, folders)],
+    ]);
     if (other !== undefined) {
-      runs['other action'] = async () => timeToFirstRequest([other.main], await environment(folder, other.inputs));
+      const named = Object.fromEntries(inputs.map((one) => one.split(/=(.*)/s)));
+      programs.set('other action', await step(join(other, 'action.yml'), named, folders));
     }
-    const times = new Map<string, number[]>();
+    const starts = new Map([...programs.keys()].map((name): [string, Start[]] => [name, []]));
     for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const [name, run] of Object.entries(runs)) {
-        const ms = await run();
+      for (const [name, program] of programs) {
+        const start = await startUntilRequest(program);
         // The first round warms the disk cache.
-        if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
+        if (round > 0) starts.get(name)?.push(start);
       }
     }
-    const bareMs = median(times.get('bare Node') ?? []);
-    const figures = [...times].map(([name, values]) => {
-      const ms = median(values);
-      return `${name} ${ms.toFixed(0)} ms (${(ms / bareMs).toFixed(2)})`;
-    });
-    return [
-      `Time to the first request (median of ${ROUNDS}, and times bare Node): ${figures.join(', ')}`,
-      `Loaded until then: export ${(await loadedKib(main, folder, exporting)).toFixed(0)} KiB`,
-      ...(other === undefined
-        ? []
-        : [
-            `Loaded until then: other action ${(await loadedKib(other.main, folder, await environment(folder, other.inputs))).toFixed(0)} KiB`,
-          ]),
-      ...sizes(),
-    ];
+    const lines = [`Until the first request (${ROUNDS} rounds; medians, also of the ratios within a round):`];
+    for (const [name, own] of starts) {
+      const times = `${median(own.map(({ ms }) => ms)).toFixed(0)} ms, processor time ${median(own.map(({ cpuMs }) => cpuMs)).toFixed(0)} ms`;
+      const ratios = [...starts]
+        .filter(([base]) => base !== name && ['bare Node', 'other action'].includes(base))
+        .map(([base, others]) => `${ratio(own, others, 'ms')} and ${ratio(own, others, 'cpuMs')} of ${base}`);
+      lines.push(`  ${[`${name}: ${times}`, ...ratios].join('; ')}`);
+    }
+    for (const [name, program] of programs) {
+      if (name !== 'bare Node' && name !== 'agent')
+        lines.push(`Loaded until then: ${name} ${await loadedKib(program, folders)} KiB`);
+    }
+    return [...lines, ...sizes()];
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folders.remove();
   }
 }

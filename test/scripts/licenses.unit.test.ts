@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importedPackages, shippedPackages } from '../../scripts/licenses/packages.ts';
+import { importedPackages, NOT_BUNDLED, shippedPackages } from '../../scripts/licenses/packages.ts';
 import { renderLicenses } from '../../scripts/licenses/render.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -20,10 +20,10 @@ describe('the licences of the shipped packages', () => {
   });
 
   it('The licences include dependencies of dependencies', () => {
-    // Only @actions/http-client needs tunnel and undici, and the build replaces undici.
+    // Only https-proxy-agent needs agent-base; the build replaces those that @actions/core and @actions/http-client need.
     const names = shippedPackages(root).map(({ name }) => name);
-    expect(names).toContain('tunnel');
-    expect(names).not.toContain('undici');
+    expect(names).toContain('agent-base');
+    for (const name of NOT_BUNDLED) expect(names).not.toContain(name);
   });
 
   it('The licences list each package once, with its licence, above the text of that licence', () => {

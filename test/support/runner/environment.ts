@@ -162,7 +162,7 @@ function inputVariables(action: Action, options: StepOptions): Record<string, st
 }
 
 function resolveDefault(text: string, token: string): string {
-  const resolved = text.replaceAll('${{ github.token }}', token);
+  const resolved = text.replaceAll('${{ github.token }}', token).replaceAll('${{ job.status }}', 'success');
   if (resolved.includes('${{')) throw new Error(`an expression that the runner model does not know: ${text}`);
   return resolved;
 }
