@@ -32,11 +32,20 @@ const UNUSED = `export class ProxyAgent {}
 export function fetch() {
   throw new Error('undici is not part of this bundle.');
 }
-// Without an agent for the proxy, the toolkit makes one that nothing uses either.
-export function httpOverHttp() {}
-export function httpOverHttps() {}
-export function httpsOverHttp() {}
-export function httpsOverHttps() {}
+// The toolkit makes an agent when it is loaded behind a proxy. A request with it fails: it must not go past the proxy.
+function unusedAgent() {
+  return {
+    addRequest() {
+      throw new Error('tunnel is not part of this bundle.');
+    },
+  };
+}
+export {
+  unusedAgent as httpOverHttp,
+  unusedAgent as httpOverHttps,
+  unusedAgent as httpsOverHttp,
+  unusedAgent as httpsOverHttps,
+};
 export function getExecOutput() {
   throw new Error('@actions/exec is not part of this bundle.');
 }

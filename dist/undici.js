@@ -1,1 +1,0 @@
-export class ProxyAgent{}export function fetch(){throw Error(`undici is not part of this bundle.`)}
