@@ -138,11 +138,12 @@ function featureFindings({ yaml, document, lines }: Parsed): YamlFinding[] {
     findings.push({ line: 1, column: 1, problem: 'directives are not allowed' });
   yaml.visit(document, {
     Map(_key, { items }) {
-      const seen = new Set<unknown>();
+      const seen = new Map<unknown, number>();
       for (const { key } of items) {
         if (!yaml.isScalar(key)) continue;
-        if (seen.has(key.value)) add(key, PROBLEMS.DUPLICATE_KEY ?? '');
-        seen.add(key.value);
+        const first = seen.get(key.value);
+        if (first !== undefined) add(key, `a key that this mapping has in line ${first} already`);
+        else seen.set(key.value, placeAt(lines, key.range?.[0] ?? 0).line);
       }
     },
   });

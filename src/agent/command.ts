@@ -1,5 +1,6 @@
 import { plainLine, stripInvisible } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
+import { INPUTS } from '../values/catalog.ts';
 
 export type Command =
   | { readonly kind: 'none' }
@@ -59,6 +60,10 @@ function readInstruction(written: string, word: string): Command {
   if ('kind' in options) return options;
   const { given, rest, isEnded } = options;
   const text = rest.trim();
+  if (text === '' && given.size > 0) {
+    const example = exampleOf(`${word} ${written.trim()} document the new option`);
+    return wrong('The instruction is missing behind the options. Write, for example:', example);
+  }
   if (text === '') return { kind: 'help' };
   if (!isEnded) {
     const before = `${word} ${written.slice(0, written.length - rest.length)}`;
@@ -189,6 +194,11 @@ function unknownOption(begin: string, name: string): Wrong {
     return wrong(`"${plainLine(begin, 40)}" begins with a long dash. Write --${plainLine(name, 40)}.`);
   }
   const written = `--${name}`;
+  if (name in INPUTS) {
+    return wrong(
+      `"${written}" is an input of the workflow's step, and not an option of a comment: leave it out. ${OPTION_LIST} If it belongs to the instruction, write -- before it.`,
+    );
+  }
   return notAnOption(written, guess(written, OPTIONS));
 }
 
@@ -205,6 +215,9 @@ function wrong(reason: string, example?: string): Wrong {
   return { kind: 'wrong', reason, ...(example !== undefined && { example }) };
 }
 
+/** Words that people write in front of a command. */
+const POLITE = /^(?:please|hey|hi|hello|ok|okay)[,:!]? +/i;
+
 /** A misspelt word at the beginning, or the word at the beginning of another line. Not in quotes and code. */
 function findNear(body: string, word: string): Command {
   let fence: string | undefined;
@@ -219,7 +232,8 @@ function findNear(body: string, word: string): Command {
     }
     const visible = stripInvisible(line.slice(0, 500)).text;
     // Four blanks or a tab make code.
-    const first = fence === undefined ? /^ {0,3}(\S+)/.exec(visible)?.[1] : undefined;
+    const begin = index === 0 ? visible.replace(POLITE, '') : visible;
+    const first = fence === undefined ? /^ {0,3}(\S+)/.exec(begin)?.[1] : undefined;
     if (first !== undefined && isNear(first, word, index === 0)) return { kind: 'near', seen: plainLine(first, 60) };
   }
   return { kind: 'none' };
@@ -227,8 +241,10 @@ function findNear(body: string, word: string): Command {
 
 function isNear(first: string, word: string, isFirstLine: boolean): boolean {
   const bare = first.replace(/(?<![:,.!])[:,.!]+$/, '');
-  if (bare.length === 0 || ![word.at(0), '@'].includes(bare.at(0))) return false;
   const same = (text: string) => text.toLowerCase() === word.toLowerCase();
+  // Without its slash. In a later line it may be a part of the text.
+  if (isFirstLine && same(`${word.charAt(0)}${bare}`)) return true;
+  if (bare.length === 0 || ![word.at(0), '@'].includes(bare.at(0))) return false;
   if (same(bare) || same(bare.replace(/^@\/?/, '/'))) return true;
   return isFirstLine && guess(bare, [word]) !== undefined;
 }

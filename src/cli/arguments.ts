@@ -129,6 +129,9 @@ const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['debug', 'trace', 'vv', 'vvv', 'd'].map((name) => [name, 'write --verbose'] as const),
   ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
   ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
+  ...['port', 'host', 'p'].map(
+    (name) => [name, 'leave it out: serve uses port 8080 of this machine, or a free one'] as const,
+  ),
   ...['check', 'n'].map((name) => [name, 'write --dry-run'] as const),
 ]);
 
@@ -171,6 +174,26 @@ function secretAsValue(name: string, value = ''): string {
   return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
 }
 
+interface FlagValue extends Pick<FlagToken, 'value' | 'inlineValue'> {
+  /** The flag takes no value. */
+  readonly isFlagOnly: boolean;
+}
+
+/** What is wrong with the value of a flag; undefined: nothing. */
+function whyNoValue(name: string, { value, inlineValue, isFlagOnly }: FlagValue): string | undefined {
+  if (isFlagOnly) return value === undefined ? undefined : `--${name} takes no value`;
+  // The next flag is not a value: it would be lost without a message.
+  const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
+  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
+  if (value?.trim() === '=') return `--${name} has blanks around its equals sign; write --${name}=VALUE`;
+  if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
+  if (isFlag && /^-\d/.test(value))
+    return `--${name} ${plainLine(value, 40)} has a sign; write --${name} ${plainLine(value.slice(1), 40)}`;
+  return value === undefined || isFlag
+    ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
+    : undefined;
+}
+
 /** Why a flag cannot be taken; undefined where it can. */
 function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | undefined {
   if (isSecret(name)) return secretAsValue(name, value);
@@ -180,16 +203,7 @@ function whyNot({ name, rawName, value, inlineValue }: FlagToken): string | unde
     return `${subject} does not exist; ${adviceFor(name, value)}`;
   }
   if (flag.isSwitch === true) return undefined;
-  if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
-  // The next flag is not a value: it would be lost without a message.
-  const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
-  // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
-  if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
-  if (isFlag && /^-\d/.test(value))
-    return `--${name} ${plainLine(value, 40)} has a sign; write --${name} ${plainLine(value.slice(1), 40)}`;
-  return value === undefined || isFlag
-    ? `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`
-    : undefined;
+  return whyNoValue(name, { value, inlineValue, isFlagOnly: flag.value === undefined });
 }
 
 /** Gives what is wrong. Only some commands take a word besides flags, and these take one. */

@@ -171,5 +171,28 @@ export function misspeltVariables(env: Env): string[] {
     if (meant === undefined || removed.some((name) => variableName(name) === variable)) return [];
     return [`The variable ${variable.slice(0, 80)} does not exist; did you mean ${variableName(meant)}?`];
   });
-  return [...removedProblems(removed).map(({ text }) => `Variable: ${text}`), ...almost];
+  return [...removedProblems(removed).map(({ text }) => `Variable: ${text}`), ...almost, ...withoutVariable(unknown)];
+}
+
+/** Flags of the command line alone: a variable for one would do nothing. */
+function withoutVariable(unknown: readonly string[]): string[] {
+  return OPTION_NAMES.filter((name) => unknown.includes(variableName(name))).map(
+    (name) => `The variable ${variableName(name)} does nothing; write --${name}`,
+  );
+}
+
+/** The names that the guides give to secrets and variables of a CI system, where the inputs of a step read them. */
+const SETTINGS = [
+  ['DOCS_ADMIN_API_KEY', 'admin-api-key'],
+  ['DOCS_ASSISTANT_API_KEY', 'assistant-api-key'],
+  ['DOCS_BASE_URL', 'base-url'],
+] as const;
+
+/** A value that was set under the name of a setting, and that this command lacks. */
+export function unreadSettings(command: string, env: Env, given: GivenFlags): string[] {
+  return SETTINGS.flatMap(([setting, input]) => {
+    const isGiven = env[variableName(input)] || given.has(input) || given.has(`${input}-file`);
+    if (!env[setting] || isGiven || !INPUTS[input].modes.some((mode) => mode === command)) return [];
+    return `The variable ${setting} is not read: export ${variableName(input)}="$${setting}"`;
+  });
 }

@@ -61,7 +61,9 @@ function readRules(folder: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CourierError) throw error;
-    throw unusable(`${folder} cannot be read: ${errnoOf(error) ?? 'the reason is unknown'}.`);
+    const errno = errnoOf(error);
+    if (errno === 'ENOENT') throw unusable(`There is no folder ${folder}.`);
+    throw unusable(`${folder} cannot be read: ${errno ?? 'the reason is unknown'}.`);
   }
 }
 

@@ -101,6 +101,8 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ...['defaults', 'default', 'common', 'all', 'global'].map(
     (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
   ),
+  ...['export', 'refresh', 'rollback', 'search', 'agent'].map((key) => [key, `${AT_THE_TOP}${key}:`] as const),
+  ['paths', 'paths belongs to a site: write it below its name, as in "sites: { guide: { domain: …, paths: … } }"'],
   ['<<', 'merge keys are not read: keys at the top of the file serve all sites'],
   ['site', 'the site is named where the program is started: --site NAME; remove it'],
 ]);
@@ -154,8 +156,18 @@ class Reading {
     }
     const fields = this.#mapping([], value);
     const sites = fields.get('sites');
+    if (sites === null) this.#findUnindented(fields);
     const values = this.#values([], without(fields, ['$schema', 'sites']));
     return { values, sites: new Map(sites === undefined ? [] : this.#sites(sites)) };
+  }
+
+  /** `sites:` without a site: its sites begin in the first column, or have no keys. */
+  #findUnindented(fields: Fields): void {
+    for (const [key, value] of fields) {
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        this.#find([key], `${key} is a site: put two blanks in front of its lines, so that it is below sites`);
+      }
+    }
   }
 
   #sites(value: unknown): (readonly [string, Site])[] {
@@ -215,7 +227,12 @@ class Reading {
   #texts(path: Path, value: unknown): string[] {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
     const texts = items.filter((item) => typeof item === 'string');
-    if (texts.length < items.length) this.#find(path, 'a text, or a list of texts, is wanted');
+    if (items.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
+      this.#find(
+        path,
+        'a text is wanted, and this is a mapping: write an address without a blank behind its colon, such as to: file:link.txt',
+      );
+    } else if (texts.length < items.length) this.#find(path, 'a text, or a list of texts, is wanted');
     if (texts.some(isKeyShaped)) {
       this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
     }

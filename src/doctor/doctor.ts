@@ -73,7 +73,7 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   const fix = 'Give the inputs of the run that is to be checked, such as domain or to.';
   yield checked.length > 0
-    ? ok(what, `Right for ${modes}.`)
+    ? ok(what, `Right for ${modes}.${checked.includes('export') ? '' : ' For an export, domain is a host name.'}`)
     : warning(what, 'They belong to no mode, so only what all modes need is checked.', fix);
 }
 

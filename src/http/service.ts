@@ -126,8 +126,8 @@ function hintOfStatus(status: number, code: ErrorCode, { service, url }: CallWor
   return status >= 500 ? `This is a problem of ${service.name} itself. Run again later.` : undefined;
 }
 
-/** Where people log in, or read: an API is not there. */
-const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
+/** The path of a page where people log in. */
+export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
 
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
   const { name, service, redact } = call;
@@ -148,7 +148,7 @@ function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undef
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectError(reply, call);
   // A proxy in front of the API has pages for 5xx, 407, 408 and 429, and its login page may come with 401.
-  const isOfServer = [400, 403, 404, 405, 410].includes(status);
+  const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfServer && isWebPage(reply)) return foreignError(reply, call);
   return status === 405 && !isJson(reply) ? foreignError(reply, call) : undefined;
 }
@@ -271,7 +271,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (isTlsFailure(codes)) {
     const authority =
       service.authoritySetting === undefined
-        ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export before the command'
+        ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export NODE_EXTRA_CA_CERTS=/path/to/ca.pem before the command'
         : `give its certificate in ${service.authoritySetting}`;
     // Before the tunnel stands, it is that of the proxy; the error does not say which.
     const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';

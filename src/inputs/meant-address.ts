@@ -28,6 +28,7 @@ const REWRITES: readonly Rewrite[] = [
     /^([A-Za-z][\w-]+):(?:\/\/(?!\/))?\s*/,
     (_, kind = '') => `${SCHEME_ALIASES.get(kind.toLowerCase()) ?? kind.toLowerCase()}:`,
   ],
+  [/(\S)[ \t]#[ \t].*$/, '$1'],
   // A query has one question mark, and ends before the key.
   [/^([^?#]*\?[^?#]*)\?/, '$1&'],
   [/^([^?#]*)#([^?#]*)(\?.*)$/, '$1$3#$2'],

@@ -127,7 +127,7 @@ export function readLive(reader: InputReader) {
   const onNotLive = reader.required('on-not-live', values.oneOf(['fail', 'warn']));
   const headers = reader.optional('live-headers', liveHeaders) ?? {};
   if (url === undefined || timeoutMs === undefined || onNotLive === undefined) return undefined;
-  if (url === reader.text('base-url').replace(/\/+$/, '')) {
+  if (url === reader.text('base-url').replace(/(?<!\/)\/+$/, '')) {
     reader.problem(
       'live-url',
       "live-url is the address of the platform's API (base-url); give the address that readers open in a browser",

@@ -1,3 +1,4 @@
+import type { Hint } from '../errors.ts';
 import {
   type Address,
   formatAddress,
@@ -12,7 +13,7 @@ import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
 import type { InputReader, ReadDestination } from '../values/reader.ts';
-import { text as anyText, boolean } from '../values/values.ts';
+import { text as anyText, boolean, fits, type Misfit } from '../values/values.ts';
 import { meantAddress } from './meant-address.ts';
 import { formOf, parseAddress } from './parse-address.ts';
 
@@ -70,12 +71,31 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   }
   const words = splitWords(command);
   if (words === undefined) reader.problem('to-command', 'to-command has a quote that is not closed');
+  const sign = words?.find((word) => SHELL_SIGN.test(word));
+  if (sign !== undefined) {
+    reader.problem(
+      'to-command',
+      `to-command starts one program without a shell, and ${plainLine(sign, 40)} is a sign of a shell; name the shell: --to-command ${inShell(command)}`,
+    );
+  }
   if (state === '') {
-    reader.problem('state', 'state is missing: it names where the state of to-command is kept, such as file:docs-link');
+    reader.problem(
+      'state',
+      'state is missing: it names where the state of to-command is kept: write --state file:docs-link as well',
+    );
     return [undefined];
   }
   const found = readAddress(reader, { input: 'state', text: state }, destination);
   return [found && words && { scheme: 'command', words, state: found }];
+}
+
+/** What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable. */
+const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
+
+/** The command as a shell would run it, as one word of another. */
+function inShell(command: string): string {
+  const isShown = !looksSecret(command) && !/['"]/.test(command);
+  return isShown ? `"sh -c '${plainLine(command, 200)}'"` : '"sh -c \'…\'"';
 }
 
 /** One address a line. */
@@ -89,9 +109,14 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
     reader.problem('to', `to is a text with one address a line, not a list; leave out "- ":${showLines(bare)}`);
     return [undefined];
   }
-  const addresses = lines.filter((line) => !line.startsWith('#'));
+  const addresses = lines.filter((line) => !/^(?:#|[/]{2})/.test(line));
   if (addresses.length < lines.length) {
-    reader.problem('to', `to takes no comments; leave out the lines that begin with #:${showLines(addresses)}`);
+    const fix = addresses.length === 0 ? {} : { text: 'Write:', inputs: { to: addresses.join('\n') } };
+    reader.problem(
+      'to',
+      `to takes no comments; leave out the lines that begin with # or //:${showLines(addresses)}`,
+      fix,
+    );
     return [undefined];
   }
   if (lines.length <= MAX_DESTINATIONS) {
@@ -130,16 +155,8 @@ function readAddress(
     reader.problem(input, `${input} has ${text}`);
     return undefined;
   }
-  const notReplaced = parsed.ok ? undefined : reader.whyNotReplaced(input, text);
-  if (notReplaced !== undefined) {
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${notReplaced}`);
-    return undefined;
-  }
   if (!parsed.ok) {
-    const form = parsed.write ?? formOf(text);
-    const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
-    const write = parsed.write === undefined ? '' : `; write ${parsed.write}`;
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}${write}`, fix);
+    refuseAddress(reader, { input, text }, parsed);
     return undefined;
   }
   const kind = kindOf(parsed.value);
@@ -147,6 +164,27 @@ function readAddress(
   if (elsewhere === undefined) return kind.shorten(destination);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${elsewhere}`);
   return undefined;
+}
+
+/** A text that is neither an address nor one step from one. */
+function refuseAddress(reader: InputReader, { input, text }: Line, { allowed, write }: Misfit): void {
+  const refused = `${input}: ${shown(text)} is not allowed; it must be`;
+  const other = otherInput(text);
+  const notReplaced = reader.whyNotReplaced(input, text);
+  if (other !== undefined) reader.problem(input, `${refused} ${allowed}`, other);
+  else if (notReplaced !== undefined) reader.problem(input, `${refused} ${notReplaced}`);
+  else {
+    const form = write ?? formOf(text);
+    const fix = form === undefined ? {} : { text: 'Write it like this:', inputs: { [input]: form } };
+    reader.problem(input, `${refused} ${allowed}${write === undefined ? '' : `; write ${write}`}`, fix);
+  }
+}
+
+/** The input that takes what was written as an address. */
+function otherInput(text: string): Partial<Hint> | undefined {
+  const [, name] = /^(?:image|docker):[/]{0,2}\s*(\S+)$/i.exec(text) ?? [];
+  if (name !== undefined && fits(image, name)) return { text: 'Write instead of to:', inputs: { image: name } };
+  return /^s3:/i.test(text) ? { text: 'Write instead of to:', inputs: { 'bundle-path': 'docs.tar.gz' } } : undefined;
 }
 
 function showLines(lines: readonly string[]): string {

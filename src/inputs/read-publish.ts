@@ -77,7 +77,7 @@ export function readRollback(reader: InputReader, destination: ReadDestination, 
 
 /** The project that owns the job; undefined: as the stored state says, else by domain. */
 function readProject(reader: InputReader): string | undefined {
-  return reader.optional('project-id', values.pathId);
+  return reader.optional('project-id', values.projectId);
 }
 
 /** In a CI system the link is an output. A person would wait for an export that leaves nothing. */
@@ -171,7 +171,7 @@ function readContent(
     reader.problem('timeout', `timeout: 0s cannot be used with ${step}: the run follows what it publishes`);
   const token = reader.optional('github-token', values.apiToken);
   if (kind === 'wait') return readWait(reader, { isGitHub, publisher, token });
-  const projectId = reader.required('project-id', values.pathId, `: ${step} publishes this project`);
+  const projectId = reader.required('project-id', values.projectId, `: ${step} publishes this project`);
   return projectId === undefined ? undefined : { kind, projectId, token };
 }
 

@@ -124,10 +124,22 @@ async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
     .catch(
       explain(
         `Git does not know the commit ${plainLine(since, 80)}, so what has changed since is not known.`,
-        'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.',
+        adviceForCommit(since, deps.run.kind === 'local'),
       ),
     );
   return { files: names.split('\0').filter((name) => name !== ''), prefix: prefix.replace(/\r?\n$/, '') };
+}
+
+/** What to give instead of a text that git knows no commit by. */
+function adviceForCommit(since: string, isLaptop: boolean): string {
+  const [before = '', range] = since.split(/\.{2,3}/);
+  if (range !== undefined)
+    return `Give the commit before the change alone:\n  --changed-since ${plainLine(before, 80)}`;
+  if (/ago$|day$|^\d{4}-\d\d/.test(since)) {
+    return `Give a commit, and not a time. This prints the newest one before it:\n  git rev-list -1 --before='${plainLine(since, 40)}' HEAD`;
+  }
+  if (isLaptop) return 'Give a commit, a branch or a tag of this clone, such as:\n  --changed-since main';
+  return 'Check out the whole history: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 in GitLab CI.';
 }
 
 /** A pattern that matches no file would leave its site unplanned for ever. Where git gives no list, nothing is known. */

@@ -1,3 +1,5 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Addition } from '../added/add.ts';
 import type { StampFacts } from '../added/stamp/stamp.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
@@ -6,9 +8,11 @@ import type { PageReader } from '../bundle/pages.ts';
 import type { Inspected, Received, ReceiveInit } from '../bundle/receive.ts';
 import type { BundleFacts } from '../bundle/summary.ts';
 import type { BundleInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { Log } from '../log.ts';
 import { linkPolicy } from '../platform/link.ts';
 import type { Context, Deps } from '../run/context.ts';
 import type { Write } from '../run/report.ts';
+import { plainLine } from '../text/escape.ts';
 import type { ExportContent } from './content/content.ts';
 import type { ChosenJob } from './job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -83,6 +87,45 @@ export async function openPageReaders(
   if (!needsFingerprint) return readers;
   const { fingerprintReader } = await import('../bundle/compare/fingerprint.ts');
   return [...readers, fingerprintReader(site)];
+}
+
+/** What a run takes for granted of a job that a person names. */
+export function noteNamedSite({ intent, api }: ChosenJob, jobId: string | undefined, log: Log): void {
+  const { domain } = api.source;
+  if (intent.kind !== 'named' || domain === undefined) return;
+  log.info(`The platform does not say which site export job ${jobId} exports: it is taken for ${domain}.`);
+}
+
+const SITEMAP = 'sitemap.xml';
+const SITEMAP_BYTES = 4096;
+
+/**
+ * The platform does not say which site a job exports, so that the id of another site's job is not refused. The sitemap names the
+ * site, unless readers know it under another host name: a warning, and no error.
+ */
+export function warnOfOtherSite(
+  { intent, api }: ChosenJob,
+  jobId: string,
+  { root, paths }: ComparedSite,
+  log: Log,
+): void {
+  const { domain } = api.source;
+  if (intent.kind !== 'named' || domain === undefined || root === undefined || !paths.includes(SITEMAP)) return;
+  const host = /<loc>\s*https?:\/\/([^\s/<>:]{1,253})/.exec(readBegin(join(root, SITEMAP)))?.[1];
+  if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
+  log.warning(
+    `The sitemap of export job ${jobId} names ${plainLine(host, 253)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
+  );
+}
+
+function readBegin(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(SITEMAP_BYTES);
+    return bytes.toString('utf8', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
+  }
 }
 
 interface Adding {

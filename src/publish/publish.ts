@@ -9,7 +9,17 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
 import { type AfterDelivery, openAfterDelivery } from './after/after.ts';
-import { addParts, checkReceipt, isReceived, openAddition, openPageReaders, planReceipt, receive } from './bundle.ts';
+import {
+  addParts,
+  checkReceipt,
+  isReceived,
+  noteNamedSite,
+  openAddition,
+  openPageReaders,
+  planReceipt,
+  receive,
+  warnOfOtherSite,
+} from './bundle.ts';
 import { type ContentSource, checkContent, ExportContent, openContent, planContent } from './content/content.ts';
 import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
@@ -62,6 +72,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
+  noteNamedSite(job, inputs.exportJobId, deps.log);
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
   const { gate, content } =
@@ -187,6 +198,7 @@ async function makeBundle(
   }
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const guard = async (inspected: Inspected) => {
+    warnOfOtherSite(job, jobId, inspected.site, deps.log);
     await gate?.pass(pageCount, inspected);
     await content?.see(inspected);
     await after.readSite(inspected, basePath);

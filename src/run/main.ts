@@ -158,6 +158,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
       code: 'config',
       inputs: ['site'],
       message: 'site is read only together with config-file. Nothing was sent.',
+      hint: { text: 'Name the file that has the site, or remove site:', inputs: { 'config-file': 'docs-courier.yml' } },
     });
   }
   if (path === '') return source;

@@ -182,6 +182,10 @@ export const pagePath: Parser<string> = (value) => {
   const isPath =
     /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (isPath && !value.includes('://')) return value;
+  const several = value.split(/[\s,;]+/).filter((word) => word !== '');
+  if (several.length > 1 && several.every((word) => word.startsWith('/'))) {
+    return reject('one page path a line, without a leading slash', several.map((word) => word.slice(1)).join('\n'));
+  }
   const plain = value.replace(/^\/+|(?<!\/)\/+$/g, '');
   const write = plain !== value && !/\s|:\/\//.test(plain) && plain !== '' ? plain : undefined;
   return reject('a page path without a leading slash, such as guides/getting-started', write);
@@ -193,6 +197,14 @@ export const repositoryPath: Parser<string> = (value) => {
   return isPath
     ? value
     : reject('a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md');
+};
+
+/** The id of a project. A host name would be one too, and belongs in `domain`. */
+export const projectId: Parser<string> = (value) => {
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|app|ai|co|cloud|example|test|[a-z]{2})$/i.test(value)) {
+    return reject('the id of a project, from the API keys page of the dashboard; a host name belongs in domain');
+  }
+  return pathId(value);
 };
 
 /** An id that goes into a path of the platform. */
@@ -309,6 +321,9 @@ export const hostName: Parser<string> = (value) => {
   // `12345` is an address too, which IDNA writes with four numbers.
   if (/^[\d.]+$/.test(host)) return reject('a host name such as docs.example.com, not an IP address');
   if (HOST.test(host)) return host;
+  if (/^(?:proj|project|prj)[-_]\w+$/i.test(value)) {
+    return reject('a host name such as docs.example.com; the id of a project belongs in project-id, without domain');
+  }
   if (/^[^\s,.]+\.[^\s,]+(?:,\s*|\s+)[^\s,.]+\./.test(value)) {
     return reject('the host name of one site; write several under sites in docs-courier.yml, each with its own name');
   }
@@ -333,8 +348,11 @@ export const siteId: Parser<string> = (value) => {
   const isDashboard = rest.length > 0 && DASHBOARD.test(`${label}.`);
   const path = /^(?:[a-z]+:\/\/)?[^/?#]+([^?#]*)/i.exec(value)?.[1]?.split('/').findLast(Boolean);
   const id = isDashboard ? path : label;
-  const meant = id !== undefined && isPathId(id) && !id.includes('.') ? id : undefined;
-  return reject(`the site's identifier without a dot${meant === undefined ? ', such as acme' : ''}`, meant);
+  const isId = id !== undefined && isPathId(id) && !id.includes('.');
+  // The first label of such a host says nothing about the site.
+  const meant = isId && !/^(?:docs?|www|help|support|developers?|dev|api|learn|kb)$/.test(id) ? id : undefined;
+  const where = "the site's identifier without a dot, the last part of its address in the dashboard";
+  return reject(`${where}${meant === undefined ? ', such as acme' : ''}`, meant);
 };
 
 /** `owner/name`. GitHub's own rules for both halves. */

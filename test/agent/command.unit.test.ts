@@ -31,7 +31,6 @@ test.each([
   ['/docs-agent', { kind: 'help' }],
   ['/docs-agent  \n', { kind: 'help' }],
   ['/docs-agent help', { kind: 'help' }],
-  ['/docs-agent --job j-1', { kind: 'help' }],
 ])('The comment %j is a command', (body, command) => {
   expect(read(body)).toEqual(command);
 });
@@ -55,7 +54,6 @@ test.each([
   ['-j job-1 go', `"-j" is not an option. Did you mean --job? ${LIST}`],
   ['-S=abc go', `"-S" is not an option. Did you mean --sha? ${LIST}`],
   ['-v', `"-v" is not an option. ${LIST}`],
-  ['--dry-run go', `"--dry-run" is not an option. ${LIST}`],
   ['--sha', '--sha needs a commit: write all 40 hexadecimal digits of the head commit.'],
   ['--sha abc123 go', '"abc123" is not a full commit: write all 40 hexadecimal digits of the head commit.'],
   ['\u2014job j-1 go', '"\u2014job" begins with a long dash. Write --job.'],
@@ -68,6 +66,10 @@ test.each([
   [
     '--job https://app.example.com/acme/agent/j-1?tab=log go',
     '"https://app.example.com/acme/agent/j-1?tab=log" is an address. The id of the job is its last part: write --job j-1.',
+  ],
+  [
+    '--dry-run go',
+    `"--dry-run" is an input of the workflow's step, and not an option of a comment: leave it out. The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.`,
   ],
 ])('The command /docs-agent %s is refused with what to write', (rest, reason) => {
   expect(read(`/docs-agent ${rest}`)).toEqual({ kind: 'wrong', reason });
@@ -119,6 +121,12 @@ test.each(['--job ', ' --job x', ' --job "', ' --job 1', ' --sha a', '"', '`', '
   },
 );
 
+test('A command with options alone is refused with the instruction that is missing', () => {
+  const example = '/docs-agent --job j-1 document the new option';
+  const reason = 'The instruction is missing behind the options. Write, for example:';
+  expect(read('/docs-agent --job j-1')).toEqual({ kind: 'wrong', reason, example });
+});
+
 test('An id that is too long is refused', () => {
   expect(read(`/docs-agent --job ${'a1'.repeat(65)} go`)).toMatchObject({ kind: 'wrong' });
 });
@@ -132,6 +140,10 @@ test.each([
   ['/docs-agnet go', '/docs-agnet'],
   ['/docs-agents go', '/docs-agents'],
   ['/docs-agent: go', '/docs-agent:'],
+  ['docs-agent: go', 'docs-agent:'],
+  ['docs-agent go', 'docs-agent'],
+  ['Please /docs-agent go', '/docs-agent'],
+  ['hey, /docs-agent go', '/docs-agent'],
   ['/d\u043ecs-agent go', '/d\u043ecs-agent'],
   ['\u200b/docs-agent go', '/docs-agent'],
   ['/docs\u200b-agent go', '/docs-agent'],
@@ -147,9 +159,10 @@ test.each([
   '    /docs-agent go',
   '\t/docs-agent go',
   '<!-- x -->/docs-agent go',
-  'hey /docs-agent go',
   '`/docs-agent` go',
   'The docs-agent did well.',
+  'Looks good.\ndocs-agent did well.',
+  'See /docs-agent for this.',
   'Looks good.\n/docs-agnet',
   '/deploy now',
   '@maya please look',

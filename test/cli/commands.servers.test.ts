@@ -486,7 +486,7 @@ describe('docs-courier.yml', () => {
       'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
       /looks like a key: remove it, and replace/,
     ],
-    ['a mapping where a text belongs', 'domain: { a: b }\n', /a text, or a list of texts, is wanted/],
+    ['a mapping where a text belongs', 'domain: { a: b }\n', /a text is wanted, and this is a mapping/],
     ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
     [

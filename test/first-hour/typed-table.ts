@@ -993,7 +993,8 @@ export const TYPED: readonly Typed[] = [
     did: 'the host name of the site in a search',
     args: 'search --query x --domain docs.example.com',
     env: SEARCH,
-    says: ['write docs', '--domain docs'],
+    says: ['the last part of its address in the dashboard', 'such as acme'],
+    never: ['write docs'],
   },
   {
     did: 'two domains with a comma',

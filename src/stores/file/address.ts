@@ -14,6 +14,8 @@ export const FILE_REWRITES: readonly Rewrite[] = [
   // A path, also of Windows, and a name with a file extension.
   [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
   [/^(\.{0,2}\/.*|[\w./-]+\.(?:txt|url|link|env|json|ya?ml)|[a-z][\w-]*)$/, 'file:$1'],
+  [/^~\/(.+)$/, 'file:$1'],
+  [/^([\w.-]*\\[\w.\\-]+)$/, 'file:$1'],
   [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
   [/^file:(.*[/\\])?$/, 'file:$1link.txt'],
 ];

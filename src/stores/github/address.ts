@@ -22,6 +22,7 @@ export const GITHUB_FORMS =
 
 export const GITHUB_REWRITES: readonly Rewrite[] = [
   [/^([A-Z_][A-Z0-9_]{2,})$/, 'github:secret/$1'],
+  [/^https:\/*github\.com\/([\w.-]+\/[\w-]+)(?:\.git)?\/?$/, 'github:repo/$1/NAME'],
   [/^github-?secrets?:\/*/, 'github:secret/'],
   [/^(github:[^#]*)#.*$/, '$1'],
   [/^github:([^?]+)\?(?:name|secret)=(\w+)$/, 'github:$1/$2'],
@@ -44,7 +45,10 @@ const OWNERS: ReadonlyMap<string, 'secret' | 'env' | 'org' | 'repo'> = new Map([
 
 /** The words of a path that a user wrote, as an address has them, with a placeholder for each word that is missing. */
 function completePath(path: string): string {
-  const [first = '', ...rest] = path.split('/').filter((word) => word !== '' && word !== 'actions');
+  const [first = '', ...others] = path.split(/[/:]/).filter((word) => word !== '' && word !== 'actions');
+  const rest = others
+    .filter((word) => OWNERS.get(word) !== 'secret')
+    .map((word) => (OWNERS.get(word) === 'env' ? 'env' : word));
   const owner = OWNERS.get(first.toLowerCase());
   const words = owner === undefined && first !== '' ? [first, ...rest] : rest;
   switch (owner) {

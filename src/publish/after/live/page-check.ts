@@ -5,7 +5,7 @@ import { CourierError } from '../../../errors.ts';
 import type { HttpReply } from '../../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../../http/hosts.ts';
 import type { Http } from '../../../http/http.ts';
-import { type Service, systemCodes } from '../../../http/service.ts';
+import { LOGIN_PAGE, type Service, systemCodes } from '../../../http/service.ts';
 import { formatDuration } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
 import { parseUrl } from '../../../text/names.ts';
@@ -20,6 +20,8 @@ export type Fetched<T = PageText> =
       /** What was read of its text. */
       readonly page: T;
       readonly cache: CacheHeaders | undefined;
+      /** It has a field for a password. */
+      readonly isLogin: boolean;
     }
   | {
       readonly kind: 'status' | 'redirect' | 'unreachable';
@@ -56,6 +58,10 @@ const FRESH_PARAMETER = 'docs-courier';
 const CACHE_HEADERS = ['age', 'cache-control', 'x-cache', 'cf-cache-status', 'x-vercel-cache', 'x-served-by', 'via'];
 const LONGEST_HEADER = 100;
 
+/** A page that shows how to log in has a field for a password too, and the words of the export. */
+const MOST_WORDS_OF_LOGIN = 0.2;
+const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
+
 /** What a browser asks for. */
 export const ACCEPT_PAGES = 'text/html,application/xhtml+xml';
 
@@ -82,6 +88,10 @@ export class PageFetcher<T = PageText> {
       const target = parseUrl(location, url);
       if (target?.origin !== address.origin) {
         return { kind: 'redirect', status: reply.status, detail: strayText(target), cache: cacheHeaders(reply) };
+      }
+      if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(address.pathname)) {
+        const detail = `the site redirects to the login page ${plainLine(target.pathname, 100)}`;
+        return { kind: 'redirect', status: reply.status, detail, cache: cacheHeaders(reply) };
       }
       url = how.fresh ? pastCaches(target) : target;
     }
@@ -117,7 +127,9 @@ export class PageFetcher<T = PageText> {
     const { status, headers, body } = reply;
     const cache = cacheHeaders(reply);
     if (status >= 200 && status <= 299) {
-      return { kind: 'page', status, page: this.#init.read(decode(body, headers['content-type'])), cache };
+      const text = decode(body, headers['content-type']);
+      const isLogin = PASSWORD_FIELD.test(text);
+      return { kind: 'page', status, page: this.#init.read(text), cache, isLogin };
     }
     const seconds = /^\d{1,6}$/.exec(headers['retry-after'] ?? '')?.[0];
     const retryAfterMs = seconds === undefined ? undefined : Number(seconds) * 1000;
@@ -244,6 +256,9 @@ export class PageCheck {
     if (fetched.kind !== 'page') return { path, outcome: fetched.kind, status, detail: fetched.detail, cache };
     const difference = comparePage(exported, fetched.page);
     if (difference === undefined) return { path, outcome: 'live', status, cache };
+    if (fetched.isLogin && !isServed && difference.found < MOST_WORDS_OF_LOGIN) {
+      return { path, outcome: 'redirect', status, detail: 'the site answers with a login page', cache };
+    }
     const detail = isServed ? cachedText(cache) : differenceText(difference);
     return { path, outcome: isServed ? 'cached' : 'differs', status, detail, ...difference, cache };
   }

@@ -51,7 +51,7 @@ export interface LivePage {
   readonly path: string;
   /**
    * `live`: readers get the export. `cached`: the site has it, and a cache on the way hands out something else. `differs`:
-   * another text. `status`: an error. `redirect`: to another origin, or too many. `unreachable`: no reply.
+   * another text. `status`: an error. `redirect`: to another origin, to a login page, or too many. `unreachable`: no reply.
    */
   readonly outcome: 'live' | 'cached' | 'differs' | 'status' | 'redirect' | 'unreachable';
   readonly status?: number | undefined;
