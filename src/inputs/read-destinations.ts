@@ -114,7 +114,7 @@ function readTo(reader: InputReader, destination: ReadDestination): readonly (Pl
     const fix = addresses.length === 0 ? {} : { text: 'Write:', inputs: { to: addresses.join('\n') } };
     reader.problem(
       'to',
-      `to takes no comments; leave out the lines that begin with # or //:${showLines(addresses)}`,
+      `to takes no comments; leave out the lines that begin with # or two slashes:${showLines(addresses)}`,
       fix,
     );
     return [undefined];
