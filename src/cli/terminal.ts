@@ -89,21 +89,18 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
     const [first = '', ...rest] = cell.split('\n');
     const lines = [`${sign}${name}: ${first}`, ...rest.map((line) => `  ${line}`)];
     sign = '';
-    return lines.flatMap((line) => wrapWhole(line, width));
+    return lines.flatMap((line) => wrap(line, width, { hard: false }));
   });
 }
 
-/** As `wrap`. An id that is wider than the terminal stays whole: the terminal breaks it, and it can still be copied. */
-function wrapWhole(line: string, width: number): string[] {
-  if (widestWhole(line) <= width) return wrap(line, width);
-  return wrapAnsi(line.trim(), width, { hard: false }).split('\n');
-}
-
-/** What follows the first part of a line is indented like it: it may be an example to copy. */
-function wrap(line: string, width: number): string[] {
+/**
+ * What follows the first part of a line is indented like it: it may be an example to copy. Unless it is `hard`, a word that is too
+ * wide stays whole: the terminal breaks it, and it can still be copied.
+ */
+function wrap(line: string, width: number, { hard } = { hard: true }): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const room = Math.max(1, width - indent.length);
-  return wrapAnsi(line.trim(), room, { hard: true })
+  return wrapAnsi(line.trim(), room, { hard })
     .split('\n')
     .map((part) => `${indent}${part}`);
 }

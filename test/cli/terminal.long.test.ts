@@ -43,7 +43,9 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real ps
       expect(from, screen).toBeGreaterThanOrEqual(0);
       expect(to).toBeGreaterThan(from + 1);
       const rows = lines.slice(from, to);
-      for (const line of rows) expect(stringWidth(line), line).toBeLessThan(columns);
+      // One word, such as a path, is broken by the terminal itself.
+      for (const line of rows.filter((one) => /\s/.test(one.trim())))
+        expect(stringWidth(line), line).toBeLessThan(columns);
       return rows.join('\n');
     };
 

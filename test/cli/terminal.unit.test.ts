@@ -34,6 +34,15 @@ test.each([34, 80])('In %i columns no address of a page, no host name and no wor
   for (const line of lines) expect(line.length).toBeLessThan(columns);
 });
 
+test('An address that is wider than the terminal stays whole, so that it can be copied', () => {
+  const address = 'github:repo/acme/documentation/DOCS_BUNDLE_URL';
+  const lines = layOut(34, [
+    ['Destination', 'Live export'],
+    [address, JOB],
+  ]);
+  expect(lines).toEqual(['Destination:', address, 'Live export:', JOB]);
+});
+
 test('A row that is laid out in lines begins with its sign, and an empty line is between two rows', () => {
   const rows = [
     ['', 'Check', 'Found'],
