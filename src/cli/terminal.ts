@@ -45,14 +45,19 @@ function shorten(line: string, width: number): string {
 /** Such as that of a job, which people copy: letters and digits, with hyphens between them. */
 const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 
-function widestId(text: string): number {
-  return Math.max(0, ...[...text.matchAll(ID)].map(([id]) => id.length));
+/** An address of a page, a host name or a word of at most this width is not cut either: the narrowest terminal has room for it. */
+const WHOLE_WORD = 32;
+
+function widestWhole(text: string): number {
+  const ids = [...text.matchAll(ID)].map(([id]) => id.length);
+  const words = text.split(/\s+/).map((word) => stringWidth(word));
+  return Math.max(0, ...ids, ...words.filter((width) => width <= WHOLE_WORD));
 }
 
-/** The lines of a table: one column each, and cells that are too wide on several lines. If that would cut an id, a line for each cell. */
+/** The lines of a table: one column each, and cells that are too wide on several lines. If that would cut an id or a word, a line for each cell. */
 function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columnWidths(rows, width);
-  const isCut = rows.some((row) => row.some((cell, column) => widestId(cell) > (widths[column] ?? 0)));
+  const isCut = rows.some((row) => row.some((cell, column) => widestWhole(cell) > (widths[column] ?? 0)));
   if (isCut) return layOutRecords(rows, width);
   return rows.flatMap((row) => {
     const cells = widths.map((own, column) => (row[column] ?? '').split('\n').flatMap((line) => wrap(line, own)));
@@ -84,21 +89,18 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
     const [first = '', ...rest] = cell.split('\n');
     const lines = [`${sign}${name}: ${first}`, ...rest.map((line) => `  ${line}`)];
     sign = '';
-    return lines.flatMap((line) => wrapWhole(line, width));
+    return lines.flatMap((line) => wrap(line, width, { hard: false }));
   });
 }
 
-/** As `wrap`. An id that is wider than the terminal stays whole: the terminal breaks it, and it can still be copied. */
-function wrapWhole(line: string, width: number): string[] {
-  if (widestId(line) <= width) return wrap(line, width);
-  return wrapAnsi(line.trim(), width, { hard: false }).split('\n');
-}
-
-/** What follows the first part of a line is indented like it: it may be an example to copy. */
-function wrap(line: string, width: number): string[] {
+/**
+ * What follows the first part of a line is indented like it: it may be an example to copy. Unless it is `hard`, a word that is too
+ * wide stays whole: the terminal breaks it, and it can still be copied.
+ */
+function wrap(line: string, width: number, { hard } = { hard: true }): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const room = Math.max(1, width - indent.length);
-  return wrapAnsi(line.trim(), room, { hard: true })
+  return wrapAnsi(line.trim(), room, { hard })
     .split('\n')
     .map((part) => `${indent}${part}`);
 }

@@ -148,7 +148,8 @@ function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Cho
   }
   const { jobId, intent, state } = refreshedJob(exportJobId, delivery);
   const rolledBackFrom = state?.jobId === jobId ? state.rollback?.from : undefined;
-  deps.record({ jobId, domain: state?.domain, rolledBackFrom });
+  const formerJobId = state?.jobId === jobId ? undefined : state?.jobId;
+  deps.record({ jobId, domain: state?.domain, rolledBackFrom, formerJobId });
   const goodUntil = delivery?.goodUntil(jobId, refreshBeforeMs);
   if (goodUntil !== undefined) {
     const dueAt = new Date(goodUntil.getTime() - refreshBeforeMs);

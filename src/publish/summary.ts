@@ -91,19 +91,31 @@ export const publishPresentation: Presentation<PublishFacts> = {
 
 /** Where the site is, until when the link works, and what comes next. */
 function closing(report: PublishReport, nowMs: number): readonly string[] {
-  const { status, planned, bundle, image, delivery, live, expiresAt, dueAt, to = '' } = report;
+  const { status, planned, bundle, image, delivery, live, expiresAt, dueAt } = report;
   if (planned !== undefined || status !== 'completed') return [];
+  const links = linksIn(report.to).join(', ');
+  const written = delivery?.updated === true && links !== '' ? `written to ${links}` : undefined;
   const lines: readonly (readonly [string, string | undefined])[] = [
     ['Site', bundle?.sitePath],
     ['Archive', bundle?.path],
     ['Image', image?.reference],
-    ['Link', delivery?.updated === true ? `written to ${to}` : undefined],
-    ['Link works until', expiresAt && timeText(expiresAt, nowMs)],
+    ['Link', dueAt === undefined ? written : `still in ${links}`],
+    ['Link works until', hasLink(report) ? expiresAt && timeText(expiresAt, nowMs) : undefined],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     ['Live', live?.live === true ? live.url : undefined],
     ['Next', plainStep(nextStep(report))],
   ];
   return lines.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [`${label}: ${text}`]));
+}
+
+/** The destinations that get a link: all but images. */
+function linksIn(to = ''): readonly string[] {
+  return to.split(', ').filter((address) => address !== '' && !address.startsWith('image:'));
+}
+
+/** A run that only writes images downloads the bundle by a link that nobody else gets. */
+function hasLink({ to = '' }: Partial<PublishFacts>): boolean {
+  return to === '' || linksIn(to).length > 0;
 }
 
 /** A next step as a line of the log: the address of a page is behind its words. */
@@ -115,9 +127,8 @@ function plainStep(step: string | undefined): string | undefined {
 }
 
 /** One sentence for each stage, in the order of a run. */
-function leaves({ stage, jobId = '', to = '', content }: Partial<PublishFacts>): string {
-  const isImage = to !== '' && to.split(', ').every((address) => address.startsWith('image:'));
-  const written = isImage ? 'image' : 'link';
+function leaves({ stage, jobId = '', to, content }: Partial<PublishFacts>): string {
+  const written = hasLink({ to }) ? 'link' : 'image';
   switch (stage) {
     case undefined:
       return content?.update === undefined
@@ -153,8 +164,8 @@ function results(report: PublishReport, nowMs: number): string {
   return factList([
     ['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)],
     ['Fresh link', mode === 'refresh' ? made : undefined],
-    [deliveryLabel(delivery), dueAt === undefined ? delivered : 'contains the stored link'],
-    ['Link expires', expiryText(report, nowMs)],
+    [hasLink(report) ? deliveryLabel(delivery) : 'Tag', dueAt === undefined ? delivered : 'contains the stored link'],
+    ['Link expires', hasLink(report) ? expiryText(report, nowMs) : undefined],
     ['Next refresh due', dueAt && timeText(dueAt, nowMs)],
     [
       'Image',
@@ -214,23 +225,14 @@ function timeText(iso: string, nowMs: number): string {
 
 /** One sentence, with the page that says more. */
 function nextStep(report: PublishReport): string | undefined {
-  const { mode, status, planned, jobId, changed, formerJobId } = report;
+  const { mode, status, planned, jobId, changed } = report;
   if (planned !== undefined) {
     return report.dueAt === undefined
       ? `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`
       : undefined;
   }
-  if (mode === 'refresh') {
-    return changed === true
-      ? `**Next**: deploy with \`bundle-url\` in a later step of this job; the content is the same as before, see [the life of a link](${documentation('explanation/life-of-a-link.md')}).`
-      : undefined;
-  }
-  if (mode === 'rollback') {
-    if (status !== 'completed') return undefined;
-    const again =
-      formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
-    return `**Next**: correct the content on the platform. The next export replaces this one; until then, [refreshes renew it](${documentation('how-to/roll-back.md')}).${again}`;
-  }
+  if (mode === 'refresh') return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
+  if (mode === 'rollback') return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
   if (status === 'completed') return `**Next**: ${afterExport(report)}.`;
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
   const { code } = report.error ?? {};
@@ -238,17 +240,55 @@ function nextStep(report: PublishReport): string | undefined {
   return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
 }
 
-function afterExport({ delivery, live, to = '', rollout }: PublishReport): string {
+function afterExport(report: PublishReport): string {
+  const { delivery, bundle } = report;
   const fresh = documentation('how-to/refresh-on-a-schedule.md');
+  const secret = `[keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;
+  if (delivery?.updated === true) {
+    const first = deployment(report);
+    if (!hasLink(report)) return first ?? 'nothing until the next export: an image does not expire';
+    const keep = `[keep the link fresh](${fresh})`;
+    return first === undefined ? keep : `${first}, and ${keep}`;
+  }
+  const place = bundle?.sitePath ?? bundle?.path;
+  if (place !== undefined) return `deploy ${codeSpan(place)}, or ${secret}`;
+  return `use \`bundle-url\` in a later step of this job, or ${secret}`;
+}
+
+function afterRefresh(report: PublishReport): string {
+  // A person has named another job: its content is new here.
+  if (report.formerJobId !== undefined) return afterExport(report);
+  const life = `see [the life of a link](${documentation('explanation/life-of-a-link.md')})`;
+  if (report.delivery?.updated === true && deliveryLabel(report.delivery) === 'Link') {
+    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
+  }
+  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${life}`;
+}
+
+function afterRollback(report: PublishReport): string {
+  const { formerJobId } = report;
+  const first = deployment(report);
+  const then = first === undefined ? '' : `${first}; then `;
+  const renewed = hasLink(report)
+    ? `; until then, [refreshes renew it](${documentation('how-to/roll-back.md')})`
+    : ` ([roll back](${documentation('how-to/roll-back.md')}))`;
+  const again =
+    formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+  return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
+}
+
+/** What brings the new content to readers; undefined: they have it already, or nothing was written. */
+function deployment({ delivery, live, to = '', rollout, image }: PublishReport): string | undefined {
+  if (delivery?.updated !== true || rollout !== undefined || live?.live === true) return undefined;
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
-  if (delivery?.updated === true && namespace !== undefined && rollout === undefined && live?.live !== true) {
+  if (namespace !== undefined) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
-    return `restart the pods, which read the Secret when they start: ${restart}, or give \`rollout\` ([restart the pods](${documentation('how-to/deliver-to-kubernetes.md')})); then [keep the link fresh](${fresh})`;
+    return `restart the pods, which read the Secret when they start: ${restart}, or give [\`rollout\`](${documentation('how-to/deliver-to-kubernetes.md')})`;
   }
-  if (live?.live === true) return `[keep the link fresh](${fresh})`;
-  if (delivery?.updated !== true) {
-    return `use \`bundle-url\` in a later step of this job, or [keep the link in a secret](${documentation('how-to/write-a-github-secret.md')}) for other runs`;
+  if (!hasLink({ to })) {
+    if (image?.unchanged === true) return undefined;
+    return `deploy [the image](${documentation('how-to/publish-an-image.md')}) by its digest, which does not expire`;
   }
-  if (deliveryLabel(delivery) === 'Link') return `deploy with the link, and [keep it fresh](${fresh})`;
-  return `deploy with \`bundle-url\` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts), and [keep the link fresh](${fresh})`;
+  if (deliveryLabel(delivery) === 'Link') return 'deploy with the link';
+  return "deploy with `bundle-url` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts)";
 }

@@ -43,7 +43,9 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real ps
       expect(from, screen).toBeGreaterThanOrEqual(0);
       expect(to).toBeGreaterThan(from + 1);
       const rows = lines.slice(from, to);
-      for (const line of rows) expect(stringWidth(line), line).toBeLessThan(columns);
+      // One word, such as a path, is broken by the terminal itself.
+      for (const line of rows.filter((one) => /\s/.test(one.trim())))
+        expect(stringWidth(line), line).toBeLessThan(columns);
       return rows.join('\n');
     };
 
@@ -52,7 +54,9 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a real ps
     for (const line of exported.split('\r\u001b[2K').filter((text) => /^\[[#.]+\]/.test(text)))
       expect(stringWidth(line.split('\r\n')[0] ?? '')).toBeLessThan(columns);
 
-    const search = table(await courier('search q.yml --domain acme'), /^Line +Query/, /queries: /);
+    // The words of the query have no room in a column of the narrow one.
+    const queries = columns === 40 ? /^Line: 2/ : /^Line +Query/;
+    const search = table(await courier('search q.yml --domain acme'), queries, /queries: /);
     expect(search.replace(/[\s\d]|[^\P{ASCII}]/gu, '')).toContain(WIDE.slice(0, 3));
     const colourless = await courier(`doctor --domain ${DOMAIN} --to file:link`, { NO_COLOR: '1' });
     expect(colourless).not.toMatch(/\u001b\[\d+m/);

@@ -21,6 +21,28 @@ test.each([34, 80])('In %i columns no id of a table is cut, and every other line
   expect(lines.join(' ')).toContain('Link works until: 2026-11-24 01:27 UTC');
 });
 
+test.each([34, 80])('In %i columns no address of a page, no host name and no word is cut', (columns) => {
+  const rows = [
+    ['', 'Page', 'Text'],
+    ['1.', '/reference/report-json', 'A run of docs.example.com ended early, and the export continues.'],
+    ['2.', '/how-to/export-what-you-merged', 'The platform can say that it has published a commit.'],
+  ];
+  const words = rows.flat().flatMap((cell) => cell.split(' '));
+  const lines = layOut(columns, rows);
+  const shown = lines.flatMap((line) => line.split(/ +/));
+  expect(words.filter((word) => !shown.includes(word) && !shown.includes(`${word}:`))).toEqual([]);
+  for (const line of lines) expect(line.length).toBeLessThan(columns);
+});
+
+test('An address that is wider than the terminal stays whole, so that it can be copied', () => {
+  const address = 'github:repo/acme/documentation/DOCS_BUNDLE_URL';
+  const lines = layOut(34, [
+    ['Destination', 'Live export'],
+    [address, JOB],
+  ]);
+  expect(lines).toEqual(['Destination:', address, 'Live export:', JOB]);
+});
+
 test('A row that is laid out in lines begins with its sign, and an empty line is between two rows', () => {
   const rows = [
     ['', 'Check', 'Found'],

@@ -25,6 +25,9 @@ function closingOf(facts: Partial<Report<PublishFacts>>): readonly string[] {
   return publishPresentation.closing?.(reportOf(facts), NOW) ?? [];
 }
 
+const K8S = [{ destination: 'k8s:docs/site#link', written: true }];
+const BUNDLE = { format: 'tar.gz', bytes: 1, sha256: 'ab', pages: 1, files: 1, unpackedBytes: 1, resumed: 0 } as const;
+
 const point = (seconds: number, pages?: number, fraction?: number): ProgressPoint => ({
   elapsedMs: seconds * 1000,
   status: 'running',
@@ -91,6 +94,50 @@ describe('the summary of an export', () => {
     expect(closingOf(facts).at(-1)).toContain(command);
     const rollout = { namespace: 'docs', workloads: [], elapsedMs: 1 };
     expect(summaryOf({ ...facts, rollout })).not.toContain(command);
+  });
+
+  it('If a rollback or another job changes what is in a Secret and no pod is restarted, the next step is the same command', () => {
+    const delivery = { updated: true, name: 'site', target: 'namespace docs', stateWritten: true, destinations: K8S };
+    const facts = { to: 'k8s:docs/site#link', delivery, changed: true } as const;
+    const command = 'kubectl --namespace docs rollout restart deployment/NAME';
+    const nextOf = (more: Partial<Report<PublishFacts>>) => closingOf({ ...facts, ...more }).at(-1);
+    expect(nextOf({ mode: 'rollback' })).toMatch(new RegExp(`^Next: restart the pods.*${command}.*; then correct the`));
+    expect(nextOf({ mode: 'refresh', formerJobId: 'job-0' })).toContain(command);
+    expect(nextOf({ mode: 'refresh' })).not.toMatch(/restart|later step/);
+  });
+
+  it.each([
+    ['Site', { sitePath: '/work/site' }, '/work/site'],
+    ['Archive', { path: '/work/docs.tar.gz' }, '/work/docs.tar.gz'],
+  ])(
+    'After an export whose link is written nowhere, the next step is to deploy what it made: %s',
+    (label, made, path) => {
+      const lines = closingOf({ bundle: { ...BUNDLE, ...made }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' });
+      expect(lines[0]).toBe(`${label}: ${path}`);
+      expect(lines.at(-1)).toContain(`Next: deploy ${path}, or keep the link in a secret (https://`);
+    },
+  );
+
+  it('A run that only writes an image says nothing about a link, also if it downloads the bundle by one', () => {
+    const to = 'image:registry.example.com/docs:latest';
+    const image = { reference: 'registry.example.com/docs@sha256:1', tag: 'registry.example.com/docs:latest' };
+    const destinations = [{ destination: to, written: true }];
+    const delivery = { updated: true, name: 'latest', target: 'registry.example.com/docs', stateWritten: true };
+    const facts = { to, delivery: { ...delivery, destinations }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' };
+    const moved = { ...facts, image: { ...image, unchanged: false } };
+    expect(
+      closingOf(moved)
+        .join('\n')
+        .replaceAll(/https:\S+/g, ''),
+    ).not.toMatch(/link/i);
+    expect(closingOf(moved).at(-1)).toContain('Next: deploy the image');
+    expect(summaryOf(moved)).not.toMatch(/\*\*Link/);
+    expect(closingOf({ ...facts, image: { ...image, unchanged: true } }).at(-1)).toMatch(
+      /^Next: nothing until the next/,
+    );
+    const both = { ...moved, to: `github:secret/URL, ${to}` };
+    expect(closingOf(both)).toContain('Link: written to github:secret/URL');
+    expect(closingOf(both).at(-1)).toContain('keep the link fresh');
   });
 
   it('The summary of an export says when a page count was reported before the end', () => {

@@ -8,6 +8,7 @@ import { SECRET_INPUTS, startActionWorld, stepWithSecret } from '../support/worl
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const ROW = README.split('\n').find((line) => line.startsWith('| A re-run |')) ?? '';
+const PLATFORM = readFileSync(join(import.meta.dirname, '../../docs/reference/platform.md'), 'utf8');
 const workflow = z.object({
   jobs: z.object({
     export: z.object({ steps: z.array(z.object({ with: z.optional(z.record(z.string(), z.unknown())) })) }),
@@ -42,4 +43,20 @@ test("A re-run does what the README's table says, for its workflow and for a ste
   const without = Object.fromEntries(Object.keys(SECRET_INPUTS).map((name) => [name, '']));
   expect(await jobsOf({ ...without, ...inputs })).toBe(2);
   expect(await jobsOf({ 'extract-to': 'other' })).toBe(1);
+});
+
+test('The workflow of the README needs only the endpoints of the export, of which the README names the first', async () => {
+  const [, rows = ''] = /^(\| Export \|[\s\S]*?)^\| Export by project /m.exec(PLATFORM) ?? [];
+  const endpoints = [...rows.matchAll(/`([A-Z]+) (\/[^`]+)`/g)].map(([, method = '', path = '']) => ({ method, path }));
+  expect(endpoints).toHaveLength(3);
+  expect(README).toContain(`\`${endpoints[0]?.method} ${endpoints[0]?.path}\``);
+  await using world = await startActionWorld();
+  const without = Object.fromEntries(Object.keys(SECRET_INPUTS).map((name) => [name, '']));
+  const { exitCode, log } = await runStep(stepWithSecret(world, { ...without, ...inputsOfWorkflow() }));
+  expect(exitCode, log).toBe(0);
+  const asked = world.platform.requests.filter(({ path }) => !path.startsWith('/storage/'));
+  const [job = ''] = world.platform.exportJobs.map(({ jobId }) => jobId);
+  const asOnPage = asked.map(({ method, path }) => `${method} ${path.replace(job, '{jobId}')}`);
+  expect(new Set(asOnPage)).toEqual(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)));
+  expect(world.github.requests).toEqual([]);
 });

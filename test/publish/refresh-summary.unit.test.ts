@@ -78,6 +78,16 @@ test('The summary of a refresh that is not due says how long the link is valid a
   expect(text).not.toContain('**Next**');
 });
 
+test('The last lines of a refresh that is not due say where the link is, until when it works, and when the next is due', () => {
+  const expiresAt = '2026-03-02T10:00:00.000Z';
+  const given = report({ to: 'github:secret/URL', expiresAt, dueAt: '2026-03-01T22:00:00.000Z' });
+  expect(publishPresentation.closing?.(given, NOW)).toEqual([
+    'Link: still in github:secret/URL',
+    'Link works until: 2026-03-02 10:00 UTC (in 1 d)',
+    'Next refresh due: 2026-03-01 22:00 UTC (in 12 h)',
+  ]);
+});
+
 test('A link that was made and not delivered differs from one that was not made', () => {
   const error = { code: 'forbidden', message: 'No.' } as const;
   const made = report({

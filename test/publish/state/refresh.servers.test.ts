@@ -180,7 +180,7 @@ test('A job given by id is used immediately, whatever is stored', async () => {
   await using world = await startWorld();
   await exported(world, 48);
   await world.platform.addExportJob({ jobId: 'job-2', domain: 'acme.example.com' });
-  expect((await world.refresh({ exportJobId: 'job-2' })).facts).toMatchObject({ changed: true });
+  expect((await world.refresh({ exportJobId: 'job-2' })).facts).toMatchObject({ changed: true, formerJobId: 'job-1' });
   expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
 });
 

@@ -35,6 +35,33 @@ test.each(SCOPES)('The documentation shows the step for scope %s exactly as erro
   expect(read('docs/reference/permissions.md')).toContain(`\`\`\`yaml\n${yaml}\n\`\`\``);
 });
 
+test.each(SCOPES)(
+  'The address that fills in the form for a GitHub App asks for what the step for scope %s asks for',
+  (scope) => {
+    const [step] = z
+      .array(z.object({ with: z.record(z.string(), z.string()), env: z.optional(z.record(z.string(), z.string())) }))
+      .parse(parse(permissionAdvice(scope).yaml));
+    const inputs = [...Object.entries(step?.with ?? {}), ...Object.entries(step?.env ?? {})].map(([name, access]) => [
+      name.toLowerCase().replace(/^input_/, ''),
+      access,
+    ]);
+    const permissions = inputs.flatMap(([name = '', access]) =>
+      name.startsWith('permission-') ? [[name.slice('permission-'.length).replaceAll('-', '_'), access]] : [],
+    );
+    const lines = read('docs/how-to/write-a-github-secret.md').split('\n');
+    const [, address = ''] =
+      /\((https:.*)\)$/.exec(
+        lines.find((line) => line.startsWith('- [An App for') && line.includes(` ${scope}]`)) ?? '',
+      ) ?? [];
+    const asked = [...new URL(address).searchParams].filter(
+      ([name]) => !['url', 'public', 'webhook_active'].includes(name),
+    );
+    expect(new Map(asked.map(([name, access]) => [name, access]))).toEqual(
+      new Map(permissions.map(([name = '', access = '']) => [name, access])),
+    );
+  },
+);
+
 test.each(SCOPES)('The documentation names the permissions of scope %s as errors do', (scope) => {
   const named = (text: string) => [...text.matchAll(/(?:Secrets|Variables|Environments): Read and write/g)].map(String);
   const { secrets, variables } = permissionAdvice(scope);

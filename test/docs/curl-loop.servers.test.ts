@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { Emulator } from '../../emulator/src/platform/emulator.ts';
+import { startAcme } from '../support/emulator-requests.ts';
+import { Folders } from '../support/world/folders.ts';
+import { shellBlocks } from './terminals.ts';
+
+const [LOOP = ''] = shellBlocks('docs/how-to/from-a-curl-loop.md');
+const JOBS = '/v1/static-export/jobs';
+/** Waits for nothing, and says what it would have waited for. */
+const QUICK = 'sleep() { echo "waited $1 s"; }\n';
+/** Polls once. */
+const ONCE = 'seq() { echo 1; }\n';
+
+interface LoopRun {
+  readonly platform: Emulator;
+  readonly folder: string;
+  /** Of bash. GitHub runs a step with `-e`. */
+  readonly flags?: string;
+  /** Shell functions in place of programs of the loop. */
+  readonly functions?: string;
+  /** The job is cancelled as soon as this is true. */
+  readonly until?: () => boolean;
+}
+
+/** The loop of the page, as a step of a workflow runs it. */
+async function runLoop({ platform, folder, flags = '-e', functions = QUICK, until }: LoopRun) {
+  const child = spawn('bash', ['--noprofile', '--norc', flags, '-c', `${functions}${LOOP}`], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      BASE_URL: platform.url,
+      ADMIN_KEY: platform.keys.admin,
+      DOMAIN: 'acme.example.com',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  if (until) {
+    await expect.poll(until, { timeout: 15_000 }).toBe(true);
+    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM');
+  }
+  const [output, errors] = await ended;
+  return { exitCode: child.exitCode, output: `${output}${errors}` };
+}
+
+function requestsOf(platform: Emulator, method: string, path: RegExp) {
+  return platform.requests.filter((request) => request.method === method && path.test(request.path));
+}
+
+describe.runIf(process.platform === 'linux')('what the README says about the copied loop', { concurrent: true }, () => {
+  test('A reply with status 500 is parsed as JSON, and the loop asks for a job that does not exist', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    platform.inject({ match: { method: 'POST', path: JOBS }, status: 500, body: { error: 'out of order' } });
+    const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions: ONCE + QUICK });
+    expect(exitCode).not.toBe(0);
+    expect(requestsOf(platform, 'GET', /\/jobs\/null$/)).toHaveLength(1);
+  });
+
+  test.each(['start', 'bundle'])('A connection that breaks at the request for the %s fails the run', async (at) => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    const path = at === 'bundle' ? '/bundle' : JOBS;
+    platform.inject({ match: { method: 'POST', path }, reset: 'after' });
+    const functions = at === 'bundle' ? QUICK : QUICK + ONCE;
+    const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions });
+    expect(exitCode).not.toBe(0);
+    expect(existsSync(join(folders.workspace, 'site'))).toBe(false);
+  });
+
+  test('After 60 polls, 10 s apart, the loop continues as if the export were complete', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const { exitCode, output } = await runLoop({ platform, folder: folders.workspace, functions: QUICK });
+    expect(requestsOf(platform, 'GET', /\/jobs\/[^/]+$/)).toHaveLength(60);
+    expect(output.match(/waited 10 s/g)).toHaveLength(60);
+    expect(requestsOf(platform, 'POST', /\/bundle$/)).toHaveLength(1);
+    expect(exitCode).not.toBe(0);
+  });
+
+  test('A re-run exports again', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    const results = [];
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      results.push((await runLoop({ platform, folder: folders.workspace })).exitCode);
+    expect(results).toEqual([0, 0]);
+    expect(platform.exportJobs).toHaveLength(2);
+  });
+
+  test('With set -x the link is in the log', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    const { output } = await runLoop({ platform, folder: folders.workspace, flags: '-ex' });
+    expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/storage\/\S+\?\S{40}/);
+  });
+
+  test('The log of a cancelled loop does not have the id of the job', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
+    const until = () => requestsOf(platform, 'GET', /\/jobs\/[^/]+$/).length > 0;
+    const { output } = await runLoop({ platform, folder: folders.workspace, functions: '', until });
+    expect(platform.exportJobs).toHaveLength(1);
+    expect(output).not.toContain(platform.exportJobs[0]?.jobId);
+  });
+
+  test('The part of a damaged archive that can be read is left in the folder', async () => {
+    using folders = new Folders();
+    await using platform = await startAcme();
+    platform.inject({ match: { path: '/storage/' }, truncateAfterBytes: 3000, closeDelimited: true });
+    const { exitCode } = await runLoop({ platform, folder: folders.workspace });
+    expect(exitCode).not.toBe(0);
+    expect(readdirSync(join(folders.workspace, 'site'))).not.toEqual([]);
+  });
+});
