@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 real=()
 small=()
-for server in kube-apiserver vault gitea moto helm registry crane; do
+for server in kube-apiserver vault gitea moto helm registry crane cosign; do
   if ! bash scripts/real-servers.sh --path "$server" >/dev/null; then
     small+=("$server")
   elif [ "$server" = kube-apiserver ] && ! bash scripts/real-servers.sh --path etcd >/dev/null; then
@@ -37,7 +37,7 @@ tests=()
 skipped=()
 while read -r file; do
   missing=
-  for pair in kubernetes:kube-apiserver vault:vault gitea:gitea moto:moto helm:helm registry:registry registry:crane; do
+  for pair in kubernetes:kube-apiserver vault:vault gitea:gitea moto:moto helm:helm registry:registry registry:crane cosign:cosign; do
     if printf '%s\n' "${real[@]}" | grep -qx "${pair#*:}"; then continue; fi
     if uses "$file" "${pair%%:*}"; then missing+=" ${pair#*:}"; fi
   done

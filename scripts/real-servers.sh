@@ -8,7 +8,7 @@
 #   bash scripts/real-servers.sh --path gitea    print the folder of a built server; exit 1 if it is not built
 #
 # On two cores, from an empty cache: Gitea 4 to 20 minutes, kube-apiserver 3 to 9, Vault 15 to 30, Helm 2 to 5, registry
-# and crane 1 to 3. etcd is a package of the
+# and crane 1 to 3, cosign 5 to 15. etcd is a package of the
 # system (Debian: etcd-server), moto one of Python; both are installed here too, and take seconds.
 set -euo pipefail
 
@@ -19,6 +19,7 @@ MOTO=5.2.5
 HELM=3.19.5
 REGISTRY=3.0.0
 CRANE=0.22.1
+COSIGN=3.1.3
 
 cache="${DOCS_COURIER_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/docs-courier}"
 servers="$cache/servers"
@@ -32,9 +33,10 @@ folder_of() {
     helm) echo "$servers/helm-$HELM" ;;
     registry) echo "$servers/registry-$REGISTRY" ;;
     crane) echo "$servers/crane-$CRANE" ;;
+    cosign) echo "$servers/cosign-$COSIGN" ;;
     moto) echo "$servers/moto-$MOTO" ;;
     etcd) dirname "$(command -v etcd || echo /nonexistent/etcd)" ;;
-    *) echo "real-servers: unknown server $1; choose from: gitea kube-apiserver vault moto etcd helm registry crane" >&2; exit 2 ;;
+    *) echo "real-servers: unknown server $1; choose from: gitea kube-apiserver vault moto etcd helm registry crane cosign" >&2; exit 2 ;;
   esac
 }
 
@@ -131,6 +133,12 @@ build_crane() {
   publish crane crane
 }
 
+build_cosign() {
+  GOBIN="$work" GOFLAGS=-mod=mod nice -n 10 go install "github.com/sigstore/cosign/v3/cmd/cosign@v$COSIGN"
+  cd "$work"
+  publish cosign cosign
+}
+
 build_moto() {
   local folder
   folder=$(folder_of moto)
@@ -161,7 +169,7 @@ fi
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 
 wanted=("$@")
-[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm registry crane gitea kube-apiserver vault)
+[ "${#wanted[@]}" -gt 0 ] || wanted=(etcd moto helm registry crane cosign gitea kube-apiserver vault)
 work=
 # Also after an interruption: a build folder contains gigabytes, and its files are read-only.
 clean_up() {

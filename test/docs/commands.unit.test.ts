@@ -10,7 +10,7 @@ test('Every command on a page is run by a test', () => {
     ...GUIDES.map((name) => `docs/how-to/${name}.md`), // in guides.long.test.ts
     'docs/how-to/add-a-search.md', // in test/search
     'README.md', // `npm test` is what runs this
-    'docs/how-to/air-gapped-hand-over.md',
+    'docs/how-to/air-gapped-hand-over.md', // its attestations in attestations.real.test.ts
     'docs/how-to/from-a-curl-loop.md',
     'docs/how-to/release-with-helm.md',
     'docs/how-to/run-the-emulator.md',

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Stage } from '../stage.ts';
+import { needTool } from '../tools.ts';
 import { write } from '../workspace.ts';
 import { assertGreen, type ExampleCase, fetchBundle, startsOf } from './case.ts';
 
@@ -159,12 +160,41 @@ async function image(stage: Stage): Promise<string> {
   return `the image is in the registry, and what was attested is its digest; ${startsOf(stage)} export started`;
 }
 
+/** As `image`; skopeo, unlike the action, must be told that this registry speaks http. */
+async function airGappedImage(stage: Stage): Promise<string> {
+  const skopeo = needTool('skopeo');
+  await using registry = await SmallRegistry.start();
+  const name = `${registry.host}/acme/docs`;
+  const home = join(stage.folder, 'home');
+  write(
+    join(home, '.config/containers/registries.conf'),
+    `[[registry]]\nlocation = "${registry.host}"\ninsecure = true\n`,
+  );
+  const run = await stage.run({
+    example: 'air-gapped-image.yml',
+    eventName: 'workflow_dispatch',
+    gh: true,
+    vars: { DOCS_IMAGE: `${name}:latest` },
+    env: { HOME: home, DOCKER_CONFIG: join(home, '.docker') },
+  });
+  assertGreen(run);
+  const folder = join(stage.folder, 'artifacts/docs-image-hand-over');
+  const packed = ['docs.image.sigstore.json', 'docs.oci.tar', 'trusted_root.jsonl'];
+  assert.deepEqual(readdirSync(folder).sort(), packed);
+  const raw = execFileSync(skopeo, ['inspect', '--raw', `oci-archive:${join(folder, 'docs.oci.tar')}:latest`]);
+  const digest = `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+  const { subjects } = JSON.parse(readFileSync(join(folder, 'docs.image.sigstore.json'), 'utf8'));
+  assert.deepEqual(subjects, { [name]: digest });
+  return 'the image in a file, with an attestation of the digest that the file has';
+}
+
 export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[] {
   return [
     { example: 'doctor.yml', run: doctor },
     { example: 'artifact.yml', run: artifact },
     { example: 'from-a-curl-loop.yml', run: insteadOfLoop },
     { example: 'air-gapped.yml', run: airGapped },
+    { example: 'air-gapped-image.yml', run: airGappedImage },
     { example: 'pages.yml', run: pages },
     { example: 'check-links.yml', run: links },
     { example: 'two-jobs.yml', run: twoJobs },

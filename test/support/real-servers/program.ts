@@ -7,7 +7,16 @@ const SCRIPT = join(import.meta.dirname, '../../../scripts/real-servers.sh');
 const READY_MS = 120_000;
 const STOP_MS = 10_000;
 
-export type ServerName = 'gitea' | 'kube-apiserver' | 'vault' | 'moto' | 'etcd' | 'helm' | 'registry' | 'crane';
+export type ServerName =
+  | 'gitea'
+  | 'kube-apiserver'
+  | 'vault'
+  | 'moto'
+  | 'etcd'
+  | 'helm'
+  | 'registry'
+  | 'crane'
+  | 'cosign';
 
 /** The folder of a server that `scripts/real-servers.sh` has built; undefined if it is not in the cache. */
 export function serverFolder(name: ServerName): string | undefined {

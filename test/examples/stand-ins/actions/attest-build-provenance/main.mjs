@@ -4,6 +4,11 @@ import { join } from 'node:path';
 
 const { env } = process;
 const record = join(env.EXAMPLES_FOLDER, 'attested.json');
+const writeBundle = (subjects) => {
+  const bundle = join(env.RUNNER_TEMP, 'attestation.json');
+  writeFileSync(bundle, JSON.stringify({ subjects }));
+  appendFileSync(env.GITHUB_OUTPUT, `bundle-path=${bundle}\n`);
+};
 const [name = '', digest = ''] = [env['INPUT_SUBJECT-NAME'], env['INPUT_SUBJECT-DIGEST']];
 if (digest !== '') {
   if (!/^sha256:[0-9a-f]{64}$/.test(digest) || /[@\s]|:[^/]*$/.test(name.replace(/^[^/]*/, ''))) {
@@ -12,6 +17,7 @@ if (digest !== '') {
   }
   const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {};
   writeFileSync(record, JSON.stringify({ ...before, [name]: digest }));
+  writeBundle({ [name]: digest });
   process.exit(0);
 }
 const patterns = env['INPUT_SUBJECT-PATH'].split('\n').map((line) => line.trim());
@@ -23,6 +29,4 @@ if (files.length === 0) {
 }
 const digests = files.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]);
 writeFileSync(record, JSON.stringify(Object.fromEntries(digests)));
-const bundle = join(env.RUNNER_TEMP, 'attestation.json');
-writeFileSync(bundle, JSON.stringify({ subjects: Object.fromEntries(digests) }));
-appendFileSync(env.GITHUB_OUTPUT, `bundle-path=${bundle}\n`);
+writeBundle(Object.fromEntries(digests));

@@ -1,0 +1,6 @@
+import { serverProgram } from './program.ts';
+
+/** The real cosign, which verifies attestations. */
+export function cosignProgram(): string {
+  return serverProgram('cosign');
+}
