@@ -46,6 +46,12 @@ export async function sendReply({ outgoing, reply, fault }: Sending): Promise<vo
     return;
   }
   writeHead({ outgoing, reply, fault });
+  // Head and body in one packet, where no fault comes between them.
+  if (fault.truncateAfterBytes === undefined && fault.drip === undefined) {
+    outgoing.end(reply.body);
+    return;
+  }
+  outgoing.flushHeaders();
   const end = fault.truncateAfterBytes ?? reply.body.length;
   const step = Math.max(1, fault.drip?.bytes ?? end);
   for (let from = 0; from < end && !outgoing.destroyed; from += step) {
@@ -68,5 +74,4 @@ function writeHead({ outgoing, reply, fault }: Sending): void {
     outgoing.setHeader('content-length', reply.body.length);
   }
   outgoing.writeHead(reply.status);
-  outgoing.flushHeaders();
 }

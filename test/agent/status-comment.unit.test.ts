@@ -7,8 +7,9 @@ import {
   type StatusView,
 } from '../../src/agent/status-view.ts';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { anyText } from '../support/any-text.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 3000 });
+const text = anyText({ maxLength: 3000 });
 const hostile = fc.oneof(
   text,
   fc.constantFrom(

@@ -5,6 +5,7 @@ import { shareBudget, shareUsefully } from '../../src/prompt/parts.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../src/prompt/patch.ts';
 import { sanitize } from '../../src/prompt/sanitize.ts';
 import { byteLength } from '../../src/text/escape.ts';
+import { anyText } from '../support/any-text.ts';
 
 const same = (text: string) => text;
 const plain = (text: string) => ({ text, removed: [] });
@@ -16,29 +17,29 @@ const file = fc.record({
   additions: fc.integer({ min: 0, max: 9999 }),
   deletions: fc.integer({ min: 0, max: 9999 }),
   patch: fc.option(
-    fc.string({ unit: 'binary', maxLength: 3000 }).map((text) => `@@ -1 +1 @@\n${text}`),
+    anyText({ maxLength: 3000 }).map((text) => `@@ -1 +1 @@\n${text}`),
     { nil: undefined },
   ),
 });
 const comment = fc.record({
   author: fc.string({ maxLength: 39 }),
   at: fc.constant('2026-01-01T00:00:00Z'),
-  text: fc.string({ unit: 'binary', maxLength: 4000 }),
+  text: anyText({ maxLength: 4000 }),
 });
 
 test('Whatever the pull request contains, the prompt is within its limit and its data is JSON', () => {
   const init = fc.record({
-    instruction: fc.string({ unit: 'binary', minLength: 1, maxLength: 9000 }),
+    instruction: anyText({ minLength: 1, maxLength: 9000 }),
     spot: fc.option(
       fc.record({
-        path: fc.string({ unit: 'binary', maxLength: 900 }),
+        path: anyText({ maxLength: 900 }),
         line: fc.option(fc.nat(), { nil: undefined }),
-        hunk: fc.string({ unit: 'binary', maxLength: 5000 }),
+        hunk: anyText({ maxLength: 5000 }),
       }),
       { nil: undefined },
     ),
     limitBytes: fc.integer({ min: 4096, max: 60_000 }),
-    description: fc.string({ unit: 'binary', maxLength: 9000 }),
+    description: anyText({ maxLength: 9000 }),
     files: fc.array(file, { maxLength: 40 }),
     comments: fc.array(comment, { maxLength: 30 }),
   });

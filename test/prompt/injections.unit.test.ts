@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type ComposeInit, composePrompt } from '../../src/prompt/compose.ts';
 import { type Sanitize, sanitize } from '../../src/prompt/sanitize.ts';
 import raw from '../fixtures/injections/texts.json' with { type: 'json' };
+import { anyText } from '../support/any-text.ts';
 
 const { payload, texts } = z
   .object({
@@ -97,7 +98,7 @@ test('A boundary that occurs in the data is created again', () => {
 
 test('No text starts a new line between the marks', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 0, maxLength: 400 }), (text) => {
+    fc.property(anyText({ maxLength: 400 }), (text) => {
       const prompt = promptWith(text, { sanitize, boundary: SECRET_BOUNDARY, guess: '' });
       const data = prompt.slice(prompt.indexOf('BEGIN DATA ') + 44, prompt.indexOf('\nEND DATA '));
       expect(() => JSON.parse(data)).not.toThrow();

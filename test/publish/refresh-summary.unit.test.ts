@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { deliveryText } from '../../src/publish/state/summary.ts';
 import { type PublishFacts, publishPresentation } from '../../src/publish/summary.ts';
 import type { Report } from '../../src/run/report.ts';
+import { anyText } from '../support/any-text.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const LINK = 'https://bundles.example.com/docs.tar.gz?sig=canarySignature0123456789';
@@ -112,7 +113,7 @@ test.each([
 });
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  anyText({ maxLength: 200 }),
   fc
     .array(
       fc.constantFrom(

@@ -37,20 +37,16 @@ export function imageRun(host: string, world: World, login?: { readonly user: st
   };
 }
 
-/** A world whose site is a folder that a test changes. */
+/** A world whose site a test changes. */
 export async function startImageWorld() {
-  const site = mkdtempSync(join(tmpdir(), 'site-'));
-  const publish = (file: string, text: string) => writeFileSync(join(site, file), text);
-  publish('index.md', '# Docs\n\nHello.');
-  publish('install.md', '# Install\n\nOne command.');
+  const site: Record<string, string> = { 'index.md': '# Docs\n\nHello.', 'install.md': '# Install\n\nOne command.' };
   const world = await startWorld({ platform: { sites: { acme: site } }, github: false });
   return {
     world,
-    publish,
-    async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]();
-      rmSync(site, { recursive: true, force: true });
+    publish: (file: string, text: string) => {
+      site[file] = text;
     },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
@@ -45,7 +45,7 @@ export function createApp(store: Store): App {
     c.set('token', token);
     await next();
   });
-  app.use(etag({ weak: true }));
+  app.use(etag({ weak: true, generateDigest: digestOf }));
   for (const addRoutes of [
     addSecretRoutes,
     addVariableRoutes,
@@ -70,6 +70,11 @@ export function createApp(store: Store): App {
     throw error;
   });
   return app;
+}
+
+/** In this thread: the default hands each reply to another one, which takes ten times as long. */
+function digestOf(body: Uint8Array): ArrayBuffer {
+  return new Uint8Array(createHash('sha1').update(body).digest()).buffer;
 }
 
 const WINDOW_MS = 3_600_000;

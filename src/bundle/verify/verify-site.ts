@@ -35,6 +35,8 @@ export interface Verified {
 
 /** Of a file that is read as a whole. */
 const MOST_BYTES = 8 * 1024 * 1024;
+// Most pages are smaller.
+const FIRST_BYTES = 256 * 1024;
 // How long other work waits for its turn.
 const LONGEST_TURN_MS = 20;
 
@@ -101,8 +103,8 @@ export async function inTurns<T>(all: Iterable<T>, signal: AbortSignal, action: 
 
 /** Reads files, one after the other, into the same memory: a text or buffer for each would be garbage. */
 export class WholeFile {
-  // The system gives memory only to what is used of it.
-  readonly #room = Buffer.allocUnsafeSlow(MOST_BYTES + 1);
+  // As large as the largest file so far: each 8 MiB, used or not, would bring a full collection of garbage closer.
+  #room = Buffer.allocUnsafeSlow(FIRST_BYTES);
 
   /** Its content, valid until the next call, or why it is not read. */
   read(path: string): Buffer | Pick<Finding, 'level' | 'kind' | 'reason'> {
@@ -120,13 +122,20 @@ export class WholeFile {
     const file = openSync(path, 'r');
     try {
       let length = 0;
-      for (let read = -1; read !== 0; length += read) {
+      for (let read = -1; read !== 0 && length <= MOST_BYTES; length += read) {
+        if (length === this.#room.length) this.#grow();
         read = readSync(file, this.#room, length, this.#room.length - length, null);
       }
       return length;
     } finally {
       closeSync(file);
     }
+  }
+
+  #grow(): void {
+    const room = Buffer.allocUnsafeSlow(Math.min(2 * this.#room.length, MOST_BYTES + 1));
+    this.#room.copy(room);
+    this.#room = room;
   }
 }
 

@@ -90,6 +90,23 @@ class Runs {
   }
 }
 
+/** Numbers for parts of worlds. Parts that are equal as JSON have the same one. */
+class Numbers {
+  readonly #byText = new Map<string, number>();
+  /** A step changes few parts of its world; the others are the same objects, and are not made a text again. */
+  readonly #byPart = new WeakMap<object, number>();
+
+  of(part: object): number {
+    const known = this.#byPart.get(part);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(part);
+    const number = this.#byText.get(text) ?? this.#byText.size;
+    this.#byText.set(text, number);
+    this.#byPart.set(part, number);
+    return number;
+  }
+}
+
 const WRITES = new Set<Request['kind']>(['claim', 'write-link', 'write-state', 'remove-claims', 'start']);
 
 /** Tries every order of the requests of all runs, with every fault, breadth first. */
@@ -106,18 +123,13 @@ export function explore({ start, specs, faults, only = FAULTS, isFound = () => f
   const note = (what: string, step: Step) => {
     if (!findings.has(what)) findings.set(what, { what, trace: traceOf(step) });
   };
-  const worldKeys = new Map<string, number>();
-  const worldKey = (world: World) => {
-    const text = JSON.stringify(world);
-    const known = worldKeys.get(text);
-    if (known !== undefined) return known;
-    worldKeys.set(text, worldKeys.size);
-    return worldKeys.size - 1;
-  };
+  const numbers = new Numbers();
+  const worldKey = ({ destinations, jobs, pending, isLate }: World) =>
+    [...destinations, jobs, pending].map((part) => numbers.of(part)).join() + (isLate ? ',late' : '');
   while (level.length > 0) {
     const following: Step[] = [];
     const push = (step: Step) => {
-      const key = `${worldKey({ ...step.world, wrong: [] })}|${step.runs.map((run) => (run === undefined ? '-' : `${run.node.id},${run.nowMs},${run.isKilled}`)).join('|')}|${step.faults}`;
+      const key = `${worldKey(step.world)}|${step.runs.map((run) => (run === undefined ? '-' : `${run.node.id},${run.nowMs},${run.isKilled}`)).join('|')}|${step.faults}`;
       if (seen.has(key)) return;
       seen.add(key);
       following.push(step);
