@@ -124,8 +124,9 @@ export function explore({ start, specs, faults, only = FAULTS, isFound = () => f
     if (!findings.has(what)) findings.set(what, { what, trace: traceOf(step) });
   };
   const numbers = new Numbers();
-  const worldKey = ({ destinations, jobs, pending, isLate }: World) =>
-    [...destinations, jobs, pending].map((part) => numbers.of(part)).join() + (isLate ? ',late' : '');
+  // What was wrong on the way says nothing about what follows; all other fields do.
+  const worldKey = ({ wrong: _, destinations, jobs, pending, ...rest }: World) =>
+    `${[...destinations, jobs, pending].map((part) => numbers.of(part)).join()},${JSON.stringify(rest)}`;
   while (level.length > 0) {
     const following: Step[] = [];
     const push = (step: Step) => {
