@@ -74,7 +74,7 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
   if (!isAbsolute(path)) throw unusable('its path is not absolute');
   try {
     if (workspace !== undefined && (await leadsInto(path, workspace))) {
-      throw unusable('it lies in the workspace, where a pull request can change it');
+      throw unusable('it is in the workspace, where a pull request can change it');
     }
     const { size } = await stat(path);
     if (size > MAX_TRUSTED_BYTES) throw unusable('it is larger than 1 MiB');

@@ -89,7 +89,7 @@ function assertFree(paths: readonly string[]): void {
   if (taken === undefined) return;
   throw new CourierError({
     code: 'config',
-    message: `add: the site has ${plainLine(taken, 200)} already, in a place where add puts its files. Nothing was published.`,
+    message: `add: the site has ${plainLine(taken, 200)} already, at a path where add puts its files. Nothing was published.`,
     hint: 'add never replaces a file of the platform. Rename docs-courier in the documentation, or remove add.',
   });
 }

@@ -82,7 +82,7 @@ async function instruct(
   deps.log.info(
     message.job.kind === 'job'
       ? `Sending the instruction to agent job ${message.job.id}.`
-      : 'Making a new agent job with the instruction.',
+      : 'Creating a new agent job with the instruction.',
   );
   const delivery = new Delivery(session, claim, pull);
   reach({ kind: 'delivering', delivery });
@@ -162,7 +162,7 @@ function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
   const size = (bytes: number) => bytes.toLocaleString('en-US');
   const { bytes, mostBytes } = tooLong;
   const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
-  const shorter = 'Write it shorter, or put the long part into a file of the pull request and name that file.';
+  const shorter = 'Shorten it, or put the long part into a file of the pull request and name that file.';
   if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
   const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
   throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
@@ -246,7 +246,7 @@ async function createCompose(
 /** A dry run shows the prompt and what would be written. */
 function plan(session: Session, { job, prompt }: Message): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
-  deps.log.block('The prompt (the file at report-path has all of a long one):', prompt.text);
+  deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
   const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   const message = (id: string) => ({
     action: `send ${prompt.bytes} bytes to agent job ${id}`,
@@ -261,7 +261,7 @@ function plan(session: Session, { job, prompt }: Message): AgentFacts {
       : []),
     ...(job.kind === 'job'
       ? [message(job.id)]
-      : [{ action: 'make a new agent job with the instruction', target: `POST ${jobs}` }, message('NEW')]),
+      : [{ action: 'create a new agent job with the instruction', target: `POST ${jobs}` }, message('NEW')]),
   ];
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

@@ -17,7 +17,7 @@ const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /** Ends the run where the event is none that a template is sent on. */
 export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
-  if (change?.kind === 'unlabelled') throw skip('A label was taken away, which instructs the agent of nothing.');
+  if (change?.kind === 'unlabelled') throw skip('A label was removed, which is not an instruction.');
   if (promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
   if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return;
@@ -55,7 +55,7 @@ export async function findMerged(
     if (pull.merged && pull.base.ref === branch) found.push(number);
   }
   const [first] = found;
-  if (first === undefined) throw skip('The push is of no merged pull request.');
+  if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;
   throw new CourierError({
     code: 'config',
@@ -74,7 +74,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
     throw skip(`The pull request has the label ${UNWANTED}.`);
   }
   if (inputs.promptFile !== undefined && trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
-    throw skip(`The label ${WANTED} was taken away again.`);
+    throw skip(`The label ${WANTED} was removed again.`);
   }
   if (inputs.onlyPaths === undefined) return;
   const files = await readFiles(session, pull);
@@ -84,7 +84,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   const { matcherOf } = await import('../text/patterns.ts');
   const isMeant = matcherOf(inputs.onlyPaths);
   const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
-  if (!paths.some(isMeant)) throw skip('The pull request changes no file that only-paths names.');
+  if (!paths.some(isMeant)) throw skip('The pull request changes no file that matches only-paths.');
 }
 
 /** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */

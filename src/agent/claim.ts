@@ -144,7 +144,7 @@ export class Claim {
         deps.record({ commentUrl: earlier.comment.url });
         if (earlier.record.command === this.#scope.command) throw alreadyDone(earlier);
         throw refuse(
-          `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${earlier.comment.url}`,
+          `Another command on this pull request creates a new agent job, and only one is created. Write the command again when that job is known: ${earlier.comment.url}`,
         );
       }
     } catch (error) {

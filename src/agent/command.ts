@@ -177,7 +177,7 @@ function faultOf(option: (typeof OPTIONS)[number], value: string): string | unde
     return `"${shown}" is an address. The id of the job is its last part: write --job ${last}.`;
   }
   if (!JOB_ID.test(value) && JOB_ID.test(bare) && /\d/.test(bare)) {
-    return `The id has nothing around it, such as quotes: write --job ${bare}.`;
+    return `Write the id without quotes or brackets: --job ${bare}.`;
   }
   if (!JOB_ID.test(value)) {
     return `"${shown}" is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.`;

@@ -101,12 +101,12 @@ export class Delivery {
     if (foreign !== undefined) {
       throw new CourierError({
         code: 'refused',
-        message: `${foreign.message} The new job ${made.id} is not bound to this pull request, and no second one is made for it.`,
+        message: `${foreign.message} The new job ${made.id} is not linked to this pull request, and no other is created for it.`,
         hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
       });
     }
     this.#status.keep({ job: made.id });
-    deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
+    deps.log.notice(`Agent job ${made.id} was created and is linked to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
       sendMessage(this.#session, made.id, compose(), compose),
@@ -272,8 +272,8 @@ async function createJob({ deps, inputs }: Session, instruction: string): Promis
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
-      message: `${error.message} A new agent job may have been made; no second one is made for this pull request.`,
-      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, make one there.',
+      message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, create one there.',
     });
   }
 }

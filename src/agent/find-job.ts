@@ -64,7 +64,7 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
   const who = await forge.labelledBy(pull.number, label);
   if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
   throw refuse(
-    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`,
+    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
 }
 
@@ -151,7 +151,7 @@ function checkLink(session: Session, pull: PullRequest, records: OwnRecords, nam
     ? made === pull.number
     : claimsOf(records).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
-    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it made.`;
+    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it created.`;
     if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
     session.deps.log.info(what);
   }

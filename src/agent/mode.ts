@@ -27,7 +27,7 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
     throw new CourierError({
       code: 'config',
       message:
-        'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
+        'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
       hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
     });
   }

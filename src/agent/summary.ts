@@ -45,7 +45,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
       return 'The agent may have received the message: the reply of the platform has not come yet.';
     return stage === 'sent'
       ? `Agent job ${agentJobId} keeps running on the platform.`
-      : `Agent job ${agentJobId} has ended. Only the steps after that are ended early.`;
+      : `Agent job ${agentJobId} has ended. Only the steps after that end early.`;
   },
   outputs: (facts) => ({
     triggered: String(facts.triggered ?? false),

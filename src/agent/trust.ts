@@ -155,7 +155,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   if (pinned !== undefined) {
     if (pinned === pull.head.sha.toLowerCase()) return;
     throw refuse(
-      `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`,
+      `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Review what was pushed, and write the command in a new comment.`,
     );
   }
   const pushedAtMs = await forge.headPushedAtMs(pull);
@@ -165,7 +165,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   const written = command.kind === 'instruction' ? command.written : '';
   const example = withCommit(inputs.command, written, pull.head.sha);
   throw refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
     example,
   );
 }
@@ -188,5 +188,5 @@ export async function checkSameText({ trigger, forge }: Session): Promise<void> 
 
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   const again = what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
-  return refuse(`The pull request was pushed to after the ${what}. Look at what came in, and ${again}.`);
+  return refuse(`The pull request was pushed to after the ${what}. Review what was pushed, and ${again}.`);
 }

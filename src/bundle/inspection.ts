@@ -87,7 +87,7 @@ export function assertSound({ verify }: BundleInputs, { verification, verifyRepo
   if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
   throw new CourierError({
     code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }

@@ -155,7 +155,7 @@ const SYSTEMS: readonly System[] = [
     isHere: (env) => isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
     needs: [],
     emptyInputs: [
-      'the CI system does not hand the secret over to this job',
+      'the CI system does not pass the secret to this job',
       'this is your own machine, and the variable CI is set: unset CI',
     ],
     // What is not known is not guessed: each call of the command is a separate run.

@@ -47,7 +47,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
       message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
       hint:
         near === undefined
-          ? 'Check the path, and that the repository is checked out before.'
+          ? 'Check the path, and that an earlier step checks out the repository.'
           : { text: 'Name that file:', inputs: { 'config-file': near } },
     });
   }
@@ -84,7 +84,7 @@ interface NamedSite {
   readonly value: (key: string) => string;
 }
 
-/** Two sites with one destination would write over each other: the command for one of them does so too. Throws `config`. */
+/** Two sites with one destination would overwrite each other: the command for one of them does so too. Throws `config`. */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   const owners = new Map<string, string>();
   const problems = new Set<string>();
@@ -96,7 +96,7 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
     }
   }
   if (problems.size === 0) return;
-  const lines = ['Two sites of the configuration file would write over each other:', ...[...problems].slice(0, 20)];
+  const lines = ['Two sites of the configuration file would overwrite each other:', ...[...problems].slice(0, 20)];
   throw new CourierError({
     code: 'config',
     message: lines.join('\n'),

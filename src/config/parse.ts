@@ -97,7 +97,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     'mode',
     'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
   ],
-  ['config-file', 'a file names no other file; remove it'],
+  ['config-file', 'a configuration file cannot name another one; remove it'],
   ...['defaults', 'default', 'common', 'all', 'global'].map(
     (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
   ),
@@ -242,7 +242,7 @@ class Reading {
   #mapping(path: Path, value: unknown): Fields {
     if (value === undefined || value === null) return new Map();
     if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
-    this.#find(path, 'a mapping of keys is wanted');
+    this.#find(path, 'this must be a mapping of keys');
     return new Map();
   }
 

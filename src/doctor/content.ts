@@ -49,7 +49,7 @@ async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promis
     const outcome = isAsked ? 'error' : 'warning';
     if (status !== 405) return { ...found, outcome };
     const fix = 'Use publish: wait, or the events of the GitHub App.';
-    return { what, outcome, detail: 'This installation cannot be asked.', fix };
+    return { what, outcome, detail: 'This installation cannot publish on request.', fix };
   }
 }
 

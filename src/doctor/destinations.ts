@@ -86,7 +86,7 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
   const missing = await rollout.missingRights();
   if (missing.length === 0) return;
-  const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
+  const detail = `The account lacks the right to ${missing.join(' and to ')}: if pods do not become ready, the run cannot say why.`;
   yield warning('Rollout: reasons', detail, 'Add list for pods and events, and get for pods/log, to its Role.');
 }
 
@@ -98,7 +98,7 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { LiveCheck } = await import('../publish/after/live/step.ts');
   const check = new LiveCheck(link, live, { ...deps, record: () => {} });
   const found = await check.tryStartPage();
-  const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
+  const fix = 'Before the first deployment this is expected. A site behind a login needs live-headers.';
   yield found.kind === 'page'
     ? ok('Published site', `${live.url} answers ${found.status} with a page.`)
     : warning('Published site', `${live.url}: ${found.detail}.`, fix);
@@ -112,7 +112,7 @@ export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Che
   if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
   yield folderFinding('Workspace', workspace);
   await checkReceipt(link, deps);
-  yield ok('Destinations', 'bundle-path and extract-to may be written.');
+  yield ok('Destinations', 'bundle-path and extract-to can be written.');
 }
 
 async function folderFinding(what: string, path: string): Promise<Check> {

@@ -71,7 +71,7 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
   yield* problems.map(({ text, fix }) => broken(what, text, fix));
   if (problems.length > 0) return;
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  const fix = 'Give the inputs of the run that is to be checked, such as domain or to.';
+  const fix = 'Give the inputs of the run to check, such as domain or to.';
   yield checked.length > 0
     ? ok(what, `Right for ${modes}.${checked.includes('export') ? '' : ' For an export, domain is a host name.'}`)
     : warning(what, 'They belong to no mode, so only what all modes need is checked.', fix);

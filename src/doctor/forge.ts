@@ -11,7 +11,7 @@ const PERMISSIONS_FIX: Hint = {
   permissions: { 'pull-requests': 'write', checks: 'read' },
 };
 const WRITES = 'Permission pull-requests: write';
-const UNSEEN = 'Whether reactions and the status comment may be written shows only when they are.';
+const UNSEEN = 'Whether the token may write reactions and the status comment is known only when a run writes them.';
 
 /** What the agent mode needs of GitHub, or of Gitea: the token, and each permission that can be tried by reading. */
 export async function* checkForge({ agent, githubToken }: DoctorInputs, deps: DoctorDeps): Checks {
@@ -68,7 +68,7 @@ async function* checkGitea(agent: AgentInputs, { run, http, log }: DoctorDeps): 
   yield tryRead(account, () => forge.whoWeAre());
   const ranks = {
     what: 'secret-token',
-    detail: `It may ask what people may do in ${repository}.`,
+    detail: `It can look up the permissions of people in ${repository}.`,
     fix: rankTokenHint(rankToken !== undefined),
   };
   yield tryRead(ranks, () => requireAdmin(new GiteaApi(http, serverUrl, rankToken ?? githubToken), repository));

@@ -116,7 +116,7 @@ async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps:
   if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
   else if (own !== undefined) {
     const subject = own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
-    yield unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`);
+    yield unknown('Site', `Whether the platform knows the ${subject} is known only when an export starts.`);
   }
   if (agent?.agentJobId !== undefined) {
     yield agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
@@ -140,7 +140,7 @@ function agentJobFinding(job: { projectId: string; id: string }, { platform }: D
       const { status } = (await platform.getAgentJob(job)).value;
       const isOver = status === 'failed' || status === 'archived';
       const detail = `${job.id} is ${status}.`;
-      return isOver ? warning(what, detail, 'Bind another job.') : ok(what, detail);
+      return isOver ? warning(what, detail, 'Link another job.') : ok(what, detail);
     } catch (error) {
       if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
       const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;

@@ -177,7 +177,7 @@ export function createTriggerReader({ forge, account, comments, writerEvents, hi
     }
     if (source === 'comment') {
       return none(
-        `The event ${name} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
+        `The event ${name} has no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request if the event is not about one.`,
       );
     }
     const read = parse(any);

@@ -263,7 +263,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
   const proxy = proxyName(url);
   if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
-    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY where no proxy is needed.`;
+    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY if no proxy is needed.`;
   }
   if (codes.some((code) => NO_TLS.test(code))) {
     return `Port ${url.port || '443'} of ${url.hostname} does not speak https; it may be a port for http. Write the port for https in ${service.addressSetting}. http is for a loopback host only.`;

@@ -198,7 +198,7 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(
         `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,
-        'Give the absolute path of the program, or its name alone where it is on the PATH.',
+        'Give the absolute path of the program, or only its name if it is on the PATH.',
       );
     }
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));

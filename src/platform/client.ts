@@ -254,7 +254,7 @@ function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint
     case 410:
       return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
     case 409:
-      return 'The platform says that this does not fit the present state; try again in a moment.';
+      return 'The platform says that this conflicts with the current state; try again in a moment.';
     case 400:
     case 413:
     case 422:

@@ -197,7 +197,7 @@ function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], caus
     code: 'conflict',
     message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
     hint: {
-      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
@@ -288,7 +288,7 @@ function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): Courier
     code: 'timed-out',
     message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
     hint: {
-      text: 'Run again later, or attach to that job, which starts no second export:',
+      text: 'Run again later, or attach to that job, which does not start a second export:',
       inputs: { 'export-job-id': jobId },
     },
   });

@@ -90,7 +90,7 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   throw new CourierError({
     code: 'protocol',
     message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
+    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is one too.',
   });
 }
 
@@ -203,6 +203,6 @@ function tooManyLinks(jobId: string): CourierError {
   return new CourierError({
     code: 'protocol',
     message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-    hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
+    hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
   });
 }

@@ -49,7 +49,7 @@ export class ImagePush {
     else {
       const why =
         known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
-      deps.log.notice(`${why} of export job ${job.jobId}: it is made again of the bundle, with a new digest.`);
+      deps.log.notice(`${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest.`);
     }
     return push;
   }

@@ -106,7 +106,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
 function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
   const { to, timeoutMs, domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
-    log.warning(`domain: ${domain} has no dot. An export wants the host name of the site, such as docs.example.com.`);
+    log.warning(`domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`);
   }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(

@@ -57,7 +57,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
     code: 'timed-out',
     message: `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
     hint: {
-      text: `${state} Attach a later run to it, which starts no second export:`,
+      text: `${state} Attach a later run to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId },
     },
   });
@@ -123,7 +123,7 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
-      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
+      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': '' },
     },
   });

@@ -143,7 +143,7 @@ function leaves({ stage, jobId = '', to, content }: Partial<PublishFacts>): stri
     case 'writing':
       return `The ${written} of export job ${jobId} is being written; the end of this log says to which destinations.`;
     case 'written':
-      return `The ${written} of export job ${jobId} is written. Only the steps after that are ended early.`;
+      return `The ${written} of export job ${jobId} is written. Only the steps after that end early.`;
   }
 }
 
@@ -237,7 +237,7 @@ function nextStep(report: PublishReport): string | undefined {
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
   const { code } = report.error ?? {};
   if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
-  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
+  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
 }
 
 function afterExport(report: PublishReport): string {

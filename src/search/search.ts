@@ -83,7 +83,7 @@ async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): P
     throw new CourierError({
       code: 'config',
       message: `queries-file: ${name} does not exist.`,
-      hint: 'Check the path, and that the repository is checked out before.',
+      hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }
   const { queries, findings } = await readQueriesFile({ text, defaults: inputs });

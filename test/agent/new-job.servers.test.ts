@@ -65,7 +65,7 @@ test.each([
   const comment = { ...world.say('maya', COMMAND), inputs };
   const { error } = await world.agent({ ...comment, run: { runId: '5' } });
   expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been made') });
-  expect(world.statusComments()[0]).toContain('A new agent job may have been made');
+  expect(world.statusComments()[0]).toContain('A new agent job may have been created');
   expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
   const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
   expect(other.facts.status).toBe('refused');
@@ -111,6 +111,6 @@ test('A context that cannot be sent is a warning, because the agent has the inst
 test('A dry run plans to make a job and makes none', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
-  expect(facts.planned?.map(({ action }) => action)).toContain('make a new agent job with the instruction');
+  expect(facts.planned?.map(({ action }) => action)).toContain('create a new agent job with the instruction');
   expect(creations(world)).toEqual([]);
 });

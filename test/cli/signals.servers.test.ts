@@ -68,9 +68,7 @@ describe.concurrent('what a signal says', () => {
     await courier.until(() => courier.stderr.includes('Waiting until'));
     const said = await endOf(courier);
     const [job] = laptop.platform.exportJobs;
-    expect(said).toContain(
-      `The link of export job ${job?.jobId} is written. Only the steps after that are ended early.`,
-    );
+    expect(said).toContain(`The link of export job ${job?.jobId} is written. Only the steps after that end early.`);
     expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
   });
 

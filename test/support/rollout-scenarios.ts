@@ -273,7 +273,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       [
         'no node for it',
         { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
-        'it is scheduled on no node: 0/3 nodes are available: 3 Insufficient memory.',
+        'it is not scheduled on any node: 0/3 nodes are available: 3 Insufficient memory.',
       ],
     ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
       const { rollout, workload, recorded } = await prepare({ fate });

@@ -133,7 +133,7 @@ export function unsafe(reason: string, name?: string): CourierError {
   return new CourierError({
     code: 'unsafe-archive',
     message: `The bundle is not safe to unpack${where}: ${reason}.`,
-    hint: 'Nothing of it was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
+    hint: 'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
   });
 }
 
@@ -142,7 +142,7 @@ export function damaged(reason: string, cause?: unknown): CourierError {
   return new CourierError({
     code: 'integrity',
     message: `The bundle is damaged: ${reason}.`,
-    hint: 'Nothing of it was kept. Run again with export-job-id, which starts no second export.',
+    hint: 'Nothing was kept. Run again with export-job-id, which does not start a second export.',
     cause,
   });
 }

@@ -269,7 +269,7 @@ export function taken(path: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${path} exists already and is not empty.`,
-    hint: { text: 'Choose a path where nothing is, or replace what is there:', inputs: { clean: 'true' } },
+    hint: { text: 'Choose a path that does not exist, or replace what is there:', inputs: { clean: 'true' } },
   });
 }
 

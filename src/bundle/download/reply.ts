@@ -82,7 +82,7 @@ export async function failureOf(
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
     throw new CourierError({
       code: 'rate-limited',
-      message: `The storage of the bundle asks to come back in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
+      message: `The storage of the bundle asks to try again in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
       hint: FINISHED,
       httpStatus: status,
       retryAfterMs,
@@ -141,7 +141,7 @@ export function brokenBy(cause: unknown): FailedAttempt {
       message:
         'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
       hint: {
-        text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
+        text: 'If the storage of your platform is inside your network, allow it. Otherwise report the link to the platform.',
         inputs: { 'allow-private-hosts': 'true' },
       },
       cause,
@@ -151,7 +151,7 @@ export function brokenBy(cause: unknown): FailedAttempt {
     throw new CourierError({
       code: 'network',
       message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
-      hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
+      hint: 'If your proxy replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
       cause,
     });
   }
@@ -184,7 +184,7 @@ export function refused(status: number, text: string): CourierError {
 
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
-  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes came');
+  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived');
   return new CourierError({
     code: 'network',
     message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,

@@ -151,7 +151,7 @@ function changed(path: string): CourierError {
   return new CourierError({
     code: 'integrity',
     message: `${path} has changed while it was packed.`,
-    hint: 'Let nothing else write to the folder while the run is at work.',
+    hint: 'Let nothing else write to the folder during the run.',
   });
 }
 

@@ -58,7 +58,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   if (config === undefined || config.sites.size === 0) {
     throw new CourierError({
       code: 'config',
-      message: 'This command is about the sites of a configuration file, and it has none. Nothing was sent.',
+      message: 'This command needs a configuration file with sites, and there are none. Nothing was sent.',
       hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     });
   }

@@ -113,7 +113,7 @@ function judgeDeployments({ app, commit, deployments }: AppReading, newest: Depl
     return { kind: 'reported', reported: { commit: sha.toLowerCase(), by: app, source: nameOf(newest), at } };
   }
   if (UNDERWAY.has(state)) return nothing('open', `${what}, is ${state}`);
-  if (!hasFailed(state)) return nothing('open', `${what}, has the state ${state}, which is not known`);
+  if (!hasFailed(state)) return nothing('open', `${what}, has the unknown state ${state}`);
   const before = deployments.find((one) => !hasFailed(one.state));
   const wasPublished = before?.state === 'success' && contains(before.relation);
   return nothing(wasPublished ? 'over' : 'failed', `${what}, ended as ${state}`);
@@ -141,7 +141,7 @@ function judgeChecks(
       `the checks of ${app} for commit ${shortCommit(commit)} started before this run, and may be of a preview`,
     );
   }
-  return nothing('silent', `nothing of ${app} yet`);
+  return nothing('silent', `nothing from ${app} yet`);
 }
 
 function failedChecks(checks: readonly CheckReading[]): string | undefined {

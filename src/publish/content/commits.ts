@@ -38,7 +38,7 @@ export function relateIn(repository: Repository): Relate {
     const sha = published?.toLowerCase();
     if (sha === undefined) return { unknown: 'The platform names no commit.' };
     if (wanted === undefined) return { unknown: 'The CI system names no commit of this run.' };
-    if (!isCommit(sha)) return { unknown: 'The platform names something else than a commit.' };
+    if (!isCommit(sha)) return { unknown: 'The platform names something that is not a commit.' };
     if (sha === wanted) return 'same';
     const pair = `${wanted}...${sha}`;
     const relation = known.get(pair) ?? (await relate(sha, wanted, repository));

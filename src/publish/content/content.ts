@@ -30,7 +30,7 @@ export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | 
     if (CAUSED.includes(eventName)) {
       throw new CourierError({
         code: 'config',
-        message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself for ever. Nothing was sent.`,
+        message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
         hint: 'Run on push, or remove publish here and name the GitHub App of the platform with publisher.',
       });
     }
@@ -84,7 +84,7 @@ async function openApp(
   if (token === undefined) {
     throw new CourierError({
       code: 'forbidden',
-      message: `github-token is empty, with which the run reads what ${publisher.slug} reports. Nothing was started.`,
+      message: `github-token is empty, and the run needs it to read what ${publisher.slug} reports. Nothing was started.`,
       hint: NEEDS_RIGHTS,
     });
   }
@@ -271,7 +271,7 @@ export class ExportContent {
 
   async #lookAtEvent(report: AppReport | undefined): Promise<Finding | undefined> {
     if (report === undefined) return undefined;
-    const why = 'The event names something else than a commit';
+    const why = 'The event names something that is not a commit';
     return isCommit(report.sha) ? this.#look(report.sha) : { kind: 'nothing', state: 'over', why };
   }
 
@@ -346,7 +346,7 @@ export class ExportContent {
     this.#withdraw();
     if (found === undefined) return;
     log.info(
-      `${found.why.charAt(0).toUpperCase()}${found.why.slice(1)}. So whether the export includes the commit of this run is not known.`,
+      `${found.why.charAt(0).toUpperCase()}${found.why.slice(1)}. So it is not known whether the export includes the commit of this run.`,
     );
   }
 

@@ -100,7 +100,7 @@ async function findEarlier({ deps, delivery }: Trigger): Promise<Update | undefi
   if (id === undefined) {
     if (run.github.runAttempt > 1 && delivery?.keepsState !== true) {
       log.info(
-        'No destination keeps a state: an update that an earlier attempt of this run requested is not known, so this one requests another.',
+        'No destination stores a state, so an update that an earlier attempt of this run requested is not known. This attempt requests another one.',
       );
     }
     return undefined;
@@ -135,12 +135,12 @@ const NO_ENDPOINT: Hint = {
 function explainRequest(error: unknown, projectId: string): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus === 404 || error.httpStatus === 405) {
-    const message = `The platform cannot be asked to publish project ${projectId}: ${error.message} No export was started.`;
+    const message = `The platform cannot publish project ${projectId} on request: ${error.message} No export was started.`;
     return error.with({ code: 'not-found', message, hint: NO_ENDPOINT });
   }
   if (!error.mayHaveStarted || error.code === 'cancelled') return error;
   return error.with({
-    message: `${error.message} The update may have been requested all the same; it was not requested again, and no export was started.`,
+    message: `${error.message} The update may still have been requested; it was not requested again, and no export was started.`,
     hint: 'Run again: one more update does no harm.',
   });
 }

@@ -86,7 +86,7 @@ function nothingAppeared({ app }: Wait, commit: string, elapsedMs: number, found
     code: 'timed-out',
     message: `${app} made no check run and no deployment for commit ${shortCommit(commit)} within ${formatDuration(elapsedMs)}.${newest} No export was started.`,
     hint: {
-      text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. Where the platform's API publishes on request, use that instead:",
+      text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. If the platform's API publishes on request, use that instead:",
       inputs: { publish: 'trigger', 'project-id': '' },
     },
   });

@@ -56,7 +56,7 @@ export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardC
 
 const WITH_EXPORT: Result = { outcome: 'not-checked', detail: 'Known when the export has finished' };
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
-const NO_COUNT = 'The platform gives no number of pages';
+const NO_COUNT = 'The platform does not report the number of pages';
 
 function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): Result {
   if (pages === undefined) return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
@@ -118,7 +118,7 @@ function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): R
   // Addresses that had a page and lead nowhere.
   const lost = bundle.comparison.lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
   if (lost.length === 0) return verdict(true, 'No address is lost without a redirect');
-  const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`;
+  const detail = `${countOf(lost.length, 'address has', 'addresses have')} lost the page and have no redirect`;
   return { outcome, detail, pages: first(lost) };
 }
 
@@ -171,7 +171,7 @@ export function assertMayForce({ force }: GuardInputs, { cause, eventName }: CiR
   throw new CourierError({
     code: 'config',
     message: `force is for a run that a person starts, and this one runs on ${eventName === undefined ? 'another cause' : plainLine(eventName, 60)}. Nothing was started.`,
-    hint: 'Remove force here. Start the workflow by hand (workflow_dispatch) with force: true when an export is to pass its checks.',
+    hint: 'Remove force here. To publish although checks failed, run the workflow manually (workflow_dispatch) with force: true.',
   });
 }
 
@@ -206,7 +206,7 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
   if (verdict === 'failed') return 'This export would be held back.';
   if (verdict === 'forced') return 'This export would be published although checks failed, since `force` is `true`.';
   const isOpen = checks.some(({ outcome }) => outcome === 'not-checked');
-  return isOpen ? 'Checked when the export has finished, as far as it is not known yet.' : 'This export would pass.';
+  return isOpen ? 'What is not known yet is checked when the export has finished.' : 'This export would pass.';
 }
 
 /** For reports of tests. */

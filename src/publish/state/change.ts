@@ -124,7 +124,7 @@ function refuseUnreadable({ names, found, takeOver }: Opening): string {
     code: 'config',
     message: `${what} Nothing was written.`,
     hint: {
-      text: 'Use the newest version of Docs Courier, or put the former text back. To replace it, and lose the history in it:',
+      text: 'Use the newest version of Docs Courier, or restore the previous text. To replace it, and lose the history in it:',
       inputs: { 'take-over': 'true' },
     },
   });
@@ -219,12 +219,12 @@ export function busyError({ destination }: StoreNames, jobId: string): CourierEr
 /** What a failed write of the link means. */
 export function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
   if (!error.mayHaveStarted) {
-    return `The ${link} still has what it had before. ${notLost(jobId)}, which starts no second export.`;
+    return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
   }
   if (can.keepsImage) {
     return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
   }
-  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which starts no second export.`;
+  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which does not start a second export.`;
 }
 
 function notLost(jobId: string): string {
@@ -249,7 +249,7 @@ function stoppedError({ names, why, record, job, changed }: Stopped): CourierErr
     case 'older':
       return olderError(names, record, jobId, `The link of the earlier job was not written (${jobId}).`);
     case 'replaced': {
-      const what = `Only the link of export job ${from} was to be replaced; nothing was written (${jobId}).`;
+      const what = `Only the link of export job ${from} should have been replaced; nothing was written (${jobId}).`;
       return olderError(names, record, jobId, what);
     }
     case 'changed': {

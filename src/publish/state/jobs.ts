@@ -95,12 +95,12 @@ function changedState(destination: Destination, by: DeliveredBy): CourierError {
 /** A rotated key looks the same as a forged state: a person decides. */
 function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): CourierError {
   const { named } = openedFound ?? {};
-  const names = named === undefined ? '' : ` It names export job ${named}, which nothing proves.`;
+  const names = named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
     code: 'integrity',
-    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced since the state was written; or someone without the key wrote it.${names}`,
+    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
     hint: {
-      text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export is ${by === 'rollback' ? 'to be restored' : 'live'}, and name it:`,
+      text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
       inputs: { 'export-job-id': by === 'rollback' ? '' : (named ?? '') },
     },
   });
@@ -116,7 +116,7 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
   const alsoStarted =
     started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
-  const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
+  const purpose = by === 'rollback' ? 'that can be rolled back' : 'whose link could be refreshed';
   return new CourierError({
     code: 'not-found',
     message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoStarted}`,
@@ -196,7 +196,7 @@ export function chooseRollback(wanted: Wanted): Rollback {
   if (jobId === state.jobId) {
     throw new CourierError({
       code: 'config',
-      message: `Export job ${jobId} is live in ${wanted.destination} already. Nothing was written.`,
+      message: `Export job ${jobId} is already live in ${wanted.destination}. Nothing was written.`,
       hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
     });
   }

@@ -113,7 +113,7 @@ export class AwsLogin {
       code: 'config',
       message: `No AWS credentials: ${looked}. Nothing was written.`,
       hint: profile
-        ? 'Profiles (AWS_PROFILE) are not read. Hand their keys over by the environment:\neval "$(aws configure export-credentials --format env)"'
+        ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
             inputs: { 'aws-role': '' },
@@ -268,7 +268,7 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (made) => (reply.safeParse(credentialsIn(made)).success ? undefined : 'it holds no credentials'),
+    check: (made) => (reply.safeParse(credentialsIn(made)).success ? undefined : 'it contains no credentials'),
   });
   return keysOf(reply.parse(credentialsIn({ body: found })));
 }
@@ -321,7 +321,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     },
     ExpiredTokenException: {
       code: 'unauthorized',
-      hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
+      hint: 'The id token has expired. If a variable contains it, create it in this job.',
     },
   }),
 );

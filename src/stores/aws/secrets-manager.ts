@@ -87,7 +87,7 @@ export class SecretsManager implements AwsTexts {
     if (value !== undefined) return { value, version, writtenAtMs: Math.floor(CreatedDate * 1000) };
     throw new CourierError({
       code: 'config',
-      message: `Secret ${this.names[part]} holds binary data, which is not a link. Nothing was written.`,
+      message: `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
       hint: 'Give the link a separate secret.',
     });
   }

@@ -64,7 +64,7 @@ export class CommandStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     if (use !== 'read') await this.#find();
-    const detail = 'It can be started. Whether it writes the link is known only then.';
+    const detail = 'The program was found. It is first run when the link is written.';
     return [...(await this.#init.state.preflight(use)), { what: this.names.link, outcome: 'unknown', detail }];
   }
 
@@ -95,7 +95,7 @@ export class CommandStore implements LinkStore {
     throw new CourierError({
       code: 'io',
       message: `The ${this.names.link} ${failure}. ${written}${printed === '' ? '' : ` It printed: ${printed}`}`,
-      hint: 'Try the command by hand with a text on its standard input. It gets the variables PATH and HOME only, and must end with exit code 0.',
+      hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
       mayHaveStarted: started,
     });
   }

@@ -77,7 +77,7 @@ export class FileStore implements LinkStore {
     if (shows({ link, state }, after)) return after;
     throw new CourierError({
       code: 'integrity',
-      message: `${this.names.destination} was written and then holds something else: another process writes it too.`,
+      message: `${this.names.destination} was written and then contains something else: another process writes it too.`,
       hint: 'Let only one process write this file.',
       mayHaveStarted: true,
     });

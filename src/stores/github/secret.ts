@@ -170,7 +170,7 @@ export class GitHubSecret {
     throw new CourierError({
       code: 'integrity',
       message: `GitHub accepted secret ${name} of ${scope.name}, but still shows it unchanged after ${visibleWithinMs / 1000}s.`,
-      hint: 'The secret may hold the previous link or the new one. Run again to write it once more.',
+      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
     });
   }
 

@@ -96,7 +96,7 @@ export class GitHubStore implements LinkStore {
       {
         what: permissionAdvice(target.scope).secrets,
         outcome: 'unknown',
-        detail: 'Reading works; whether the token may write shows at the first write.',
+        detail: 'Reading works; whether the token may write is known only at the first write.',
       },
     ];
   }

@@ -73,7 +73,7 @@ export function checkSettings(part: Part, found: GitLabVariable | undefined, nam
   throw new CourierError({
     code: 'config',
     message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    hint: 'Delete that variable; the next run creates it again. It holds no secret.',
+    hint: 'Delete that variable; the next run creates it again. It contains no secret.',
   });
 }
 

@@ -146,7 +146,7 @@ export class KubernetesStore implements LinkStore {
     if (immutable === true) {
       throw new CourierError({
         code: 'config',
-        message: `${this.names.target} is immutable: Kubernetes takes no change of it. Nothing was written.`,
+        message: `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
         hint: 'Delete it and create it again without immutable: true, or give another Secret.',
       });
     }

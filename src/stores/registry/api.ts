@@ -116,7 +116,7 @@ export class RegistryApi {
       throw new CourierError({
         code: 'protocol',
         message: `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
-        hint: 'Check the input image: it may name something else than a registry.',
+        hint: 'Check the input image: it may not name a registry.',
       });
     }
     const { mediaType, config, layers, manifests, annotations } = parsed.data;

@@ -235,7 +235,7 @@ export class RegistryStore implements LinkStore {
   }
 
   get #publicText(): string {
-    return `Anyone can pull ${this.names.target} without a login: the image has the whole site, also pages that are behind a login elsewhere.`;
+    return `Anyone can pull ${this.names.target} without a login: the image has the whole site, including pages that are behind a login elsewhere.`;
   }
 }
 

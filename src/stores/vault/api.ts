@@ -110,7 +110,7 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
 }
 
 function adviceFor(auth: Login): string {
-  const elsewhere = `Where the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
+  const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   return auth.kind === 'jwt'
     ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
     : `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;

@@ -167,7 +167,7 @@ export class VaultStore implements LinkStore {
     return error.with({
       code: 'protocol',
       message: `${error.message} Vault shows version ${version} of the ${this.names.target}. Nothing was written.`,
-      hint: 'Something between this run and Vault may not pass on requests with PATCH: allow them there.',
+      hint: 'A proxy between this run and Vault may not pass on requests with PATCH: allow them there.',
     });
   }
 

@@ -165,7 +165,7 @@ test('A reply without keys is an error that quotes no secret of the reply', asyn
   );
   const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
   const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
-  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it holds no credentials') });
+  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it contains no credentials') });
   const text = `${String(error)} ${JSON.stringify(error)}`;
   expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
 });

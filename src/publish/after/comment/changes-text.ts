@@ -44,7 +44,7 @@ export function countsText(counts: ChangesNotice['counts']): string {
 
 function lostText(lost: number): string | undefined {
   if (lost === 0) return undefined;
-  return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: there was a page, there is none now, and no redirect.`;
+  return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: the page is gone and has no redirect.`;
 }
 
 interface Listed {

@@ -142,7 +142,7 @@ function privateHost({ hostname }: URL, cause: CourierError): CourierError {
     code: 'config',
     message: `live-url: ${hostname} has only addresses of a private network.`,
     hint: {
-      text: 'If the site is inside of your own network, allow it:',
+      text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
     },
     cause,
@@ -282,5 +282,5 @@ function differenceText({ found, missing, extra }: Difference): string {
 function cachedText(cache: CacheHeaders | undefined): string {
   const seconds = cache && freshForSeconds(cache);
   const until = seconds === undefined ? '' : `, for another ${formatDuration(seconds * 1000)}`;
-  return `the site has the export, and a cache hands out something else${until}`;
+  return `the site has the export, but a cache serves something else${until}`;
 }

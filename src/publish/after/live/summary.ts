@@ -76,7 +76,7 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
 
 /** Of the pages of a site that is live, as the end of a sentence. */
 export const SAME_BEFORE =
-  'did so before the link was delivered: none of the pages that were fetched has changed, so that they do not show when the site takes it up.';
+  'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
@@ -120,7 +120,7 @@ export function notLive(
       ...rest,
       ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
     ].join('\n'),
-    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
+    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To restore the previous export, run mode: rollback.`,
   });
 }
 
@@ -144,7 +144,7 @@ function adviceOf(
   if (wrong.every(({ status }) => status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
-  return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
+  return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */

@@ -142,7 +142,7 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
   const refuse = (why: string, hint: string) =>
     new CourierError({
       code: 'config',
-      message: `${nameOf(state)} of the input rollout cannot be rolled out: ${why}, so that a change restarts no pod.`,
+      message: `${nameOf(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
       hint,
     });
   if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${nameOf(state)}`);
@@ -273,7 +273,7 @@ export class WorkloadClient {
     throw new CourierError({
       code: 'config',
       message: `${name} of ${nameOf(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
-      hint: `Correct the name behind # in rollout. If ${name} is to have the site, write its first image into the manifest: ${own}:${tag}`,
+      hint: `Correct the name behind # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
     });
   }
 

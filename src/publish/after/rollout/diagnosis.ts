@@ -70,7 +70,7 @@ function problemOf({ status, metadata }: Pod): Problem | undefined {
   // Such as Evicted.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
   const unscheduled = has('PodScheduled', 'False');
-  if (unscheduled !== undefined) return { text: withMessage('it is scheduled on no node', unscheduled.message) };
+  if (unscheduled !== undefined) return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
   const init = status?.initContainerStatuses?.map((one) => containerProblem(one, true)) ?? [];
   const own = status?.containerStatuses?.map((one) => containerProblem(one, false)) ?? [];
   const found = [...init, ...own].find((problem) => problem !== undefined);
@@ -153,7 +153,7 @@ export class Diagnosis {
     const { state } = failed;
     // The controller cannot even make pods: a quota, an admission webhook.
     const refused = state.status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
-    if (refused?.message != null) return Promise.resolve([`no pod could be made: ${this.#safe(refused.message)}`]);
+    if (refused?.message != null) return Promise.resolve([`no pod could be created: ${this.#safe(refused.message)}`]);
     return this.#tried('list pods', async () => {
       const pods = await this.#newPods(failed);
       // One for each different reason.

@@ -196,7 +196,7 @@ export class Rollout implements AfterStep {
     this.#deps.log.info(
       isRestarted
         ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
-        : `${nameOf(workload)}: its pod template names export job ${jobId} already; no pod is restarted.`,
+        : `${nameOf(workload)}: its pod template already names export job ${jobId}; no pod is restarted.`,
     );
     return { marks, isRestarted, state };
   }
@@ -261,7 +261,7 @@ export class Rollout implements AfterStep {
     throw new CourierError({
       code: 'conflict',
       message: `Another writer has changed the pod template of ${nameOf(one.state)}: it no longer names the export of this run.`,
-      hint: 'A run for a newer export does that; then let only one run at a time write a destination, with a concurrency group. A GitOps controller does it where it owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
+      hint: 'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
     });
   }
 
@@ -308,7 +308,7 @@ export class Rollout implements AfterStep {
       code: 'checks-failed',
       message: lines.join('\n'),
       hint: {
-        text: 'To go back to the export before it, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that starts no second export, and follows the rollout again:',
+        text: 'To restore the previous export, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
         inputs: { 'export-job-id': jobId },
       },
     });

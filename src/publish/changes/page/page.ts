@@ -69,7 +69,7 @@ ${list.notes.length === 0 ? undefined : html`<ul class="notes">${list.notes.map(
 ${lostSection(changes)}
 ${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
 </main>
-<footer>Compared on ${formatInstant(comparedAt)}. This file is complete: it loads nothing from anywhere.</footer>`;
+<footer>Compared on ${formatInstant(comparedAt)}. This file is self-contained: it loads nothing.</footer>`;
   return documentOf(`${name}: what changed`, body);
 }
 
@@ -139,7 +139,7 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const hashes =
     basis === 'content'
       ? undefined
-      : html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
+      : html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs counts as changed, without words and excerpts.</p>`;
   return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
@@ -156,7 +156,7 @@ function lostSection({ from, lost: addresses }: Comparison): Html {
 <p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
-<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(lost)}${led}</section>`;
+<p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${led}</section>`;
 }
 
 function lostList(addresses: readonly LostAddress[]): Html {

@@ -333,7 +333,7 @@ describe('a cache in front of the site', () => {
     const { error, facts } = await publish(world, { url: site.url });
     expect(outcomes(facts)).toEqual({ ...ALL_LIVE, '/install': 'cached' });
     expect(error?.message).toMatch(
-      /\/install: the site has the export, and a cache hands out something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
+      /\/install: the site has the export, but a cache serves something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
     );
     expect(String(error?.hint)).toContain('purge the cache');
   });

@@ -27,7 +27,7 @@ describe('the page of changes', () => {
     );
     expect(text).toContain('1 page added');
     expect(text).toContain(
-      '1 lost address A page was there before. Now there is no page, and no redirect. /old Old page',
+      '1 lost address There was a page before. Now there is neither a page nor a redirect. /old Old page',
     );
     expect(text).toContain('Linked from /guide/start and 6 more pages');
     expect(text).toContain('Changed Start /guide/start +4 words');
