@@ -107,7 +107,7 @@ interface ProgramPlace {
 
 /**
  * A program by its name or path, and the folders of PATH in which a stranger can put no program: absolute ones, outside of the
- * workspace. PATH is undefined where there are none, since an empty one means the working folder.
+ * workspace. PATH is undefined if there are none, since an empty one means the working folder.
  */
 export async function findProgram(name: string, { PATH = '', workspace, folder }: ProgramPlace) {
   const entries = PATH.split(delimiter).filter(isAbsolute);

@@ -10,7 +10,7 @@ const HAS_GROUPS = process.platform !== 'win32';
 
 /** What a program printed, and how it ended. */
 interface ProgramEnd {
-  /** What it printed on standard output: whole where it is asked for an answer. */
+  /** What it printed on standard output: whole if it is asked for an answer. */
   readonly output: string;
   /** What it printed on standard error, the first part of it. */
   readonly problem: string;
@@ -37,7 +37,7 @@ interface ProgramCall {
 }
 
 /**
- * Runs a program without a shell, in a process group, which its children belong to: all of it ends where it is stopped. Never
+ * Runs a program without a shell, in a process group, which its children belong to: all of it ends if it is stopped. Never
  * throws.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {

@@ -112,7 +112,7 @@ interface Ready {
   readonly asker: string | undefined;
 }
 
-/** Finds the job and makes the prompt, where the command can be carried out on this pull request. */
+/** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
 async function prepare({ session, claim, pull, comments, asker }: Ready): Promise<Message> {
   const { deps, inputs, trigger, command } = session;
   await checkSameText(session);

@@ -15,7 +15,7 @@ const UNWANTED = 'no-docs';
 
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
-/** Ends the run where the event is none that a template is sent on. */
+/** Ends the run if the event is not one that a template is sent on. */
 export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
   if (change?.kind === 'unlabelled') throw skip('A label was removed, which is not an instruction.');
   if (promptFile === undefined || change === undefined) return;
@@ -25,7 +25,7 @@ export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInpu
   throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
 }
 
-/** The merged pull request that a push is of. `config` where it is of several: a run sends one message. */
+/** The merged pull request that a push belongs to. `config` if it belongs to several: a run sends one message. */
 export async function findMerged(
   forge: Forge,
   { change }: PromptTrigger,
@@ -64,7 +64,7 @@ export async function findMerged(
   });
 }
 
-/** Ends the run where the pull request's label or its files say that there is nothing to document. */
+/** Ends the run if the pull request's label or its files say that there is nothing to document. */
 export async function checkWanted(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, inputs } = session;
   if (trigger.kind !== 'prompt') return;
@@ -87,7 +87,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   if (!paths.some(isMeant)) throw skip('The pull request changes no file that matches only-paths.');
 }
 
-/** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+/** If the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
 export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
   const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';

@@ -46,7 +46,7 @@ export function readCommand(body: string, word: string): Command {
   return readInstruction(after.trimStart(), word);
 }
 
-/** The same command with `--sha`; undefined where it is too long to be shown as a whole. */
+/** The same command with `--sha`; undefined if it is too long to be shown as a whole. */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   return exampleOf(`${word} --sha ${sha} ${written}`);
 }
@@ -122,7 +122,7 @@ function readWord(text: string, before: string): Command | undefined {
 }
 
 /**
- * An option behind the beginning of the instruction or in quotes, where it would be sent as text. Only with a value like an id or
+ * An option behind the beginning of the instruction or in quotes, if it would be sent as text. Only with a value like an id or
  * a commit: "document the --job flag" is an instruction.
  */
 function findOption(text: string, begin: string, given: ReadonlyMap<string, string>): Command | undefined {
@@ -133,7 +133,7 @@ function findOption(text: string, begin: string, given: ReadonlyMap<string, stri
     const value = lastPart(bare) ?? bare;
     const isMeant = option === '--job' ? faultOf(option, value) === undefined : SHORT_COMMIT.test(value);
     if (!isMeant || given.has(option)) continue;
-    // The quotation mark in front of an option, where it is the first word.
+    // The quotation mark in front of an option, if it is the first word.
     const before = found.index === 1 ? '' : text.slice(0, found.index);
     const after = text.slice(found.index + whole.length);
     const instruction = [before.trimEnd(), after.trimStart()].filter((part) => part !== '').join(' ');

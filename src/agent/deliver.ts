@@ -185,7 +185,7 @@ export class Delivery {
   }
 }
 
-/** The job as the reply shows it, else as it was before the message; undefined where neither names the repository. */
+/** The job as the reply shows it, else as it was before the message; undefined if neither names the repository. */
 function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
@@ -231,7 +231,7 @@ async function sendMessage(
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
-    // Where the instruction is most of it, nothing is left to take away.
+    // If the instruction is most of it, nothing is left to take away.
     if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs);
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {

@@ -13,7 +13,7 @@ export interface FoundJob {
   readonly kind: 'job';
   readonly id: string;
   readonly origin: 'input' | 'command' | 'record' | 'label';
-  /** undefined where the platform does not show jobs: then the reply to the message is checked. */
+  /** undefined if the platform does not show jobs: then the reply to the message is checked. */
   readonly before: AgentJob | undefined;
   /** The pull request is the one that this job made. */
   readonly madeThis: boolean;
@@ -68,7 +68,7 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
   );
 }
 
-/** One new job per pull request, also where it is not known whether an earlier command has made it. */
+/** One new job per pull request, even if it is not known whether an earlier command has made it. */
 function newJob(records: OwnRecords): NewJob {
   const earlier = records.all.find(({ record }) => isCreation(record));
   if (earlier === undefined) return { kind: 'new-job', madeThis: false };
@@ -99,7 +99,7 @@ function noJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
   );
 }
 
-/** undefined where the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
+/** undefined if the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
 async function fetchJob(session: Session, named: Named): Promise<AgentJob | undefined> {
   const { deps, inputs } = session;
   const { id, origin } = named;
@@ -170,7 +170,7 @@ export function madePull({ deps }: Session, { prLink = '' }: AgentJob): number |
   return number !== undefined && isHere ? number : undefined;
 }
 
-/** The address of the agent's pull request, where it is one of an allowed repository; any other is shown as code only. */
+/** The address of the agent's pull request, if it is one of an allowed repository; any other is shown as code only. */
 export function allowedPull(session: Session, { prLink }: AgentJob): string | undefined {
   if (!prLink) return undefined;
   const made = session.deps.forge.readAddress(prLink);

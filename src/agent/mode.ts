@@ -138,7 +138,7 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
   };
 }
 
-/** GitHub from a person's own machine: the repository is that of the folder, `config` where it is not on GitHub. */
+/** GitHub from a person's own machine: the repository is that of the folder, `config` if it is not on GitHub. */
 async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(run);

@@ -8,7 +8,7 @@ import { commentCommand, type Session } from './session.ts';
 // Strict: a field that the signature does not cover makes the record invalid.
 const record = z.strictObject({
   version: z.literal(2),
-  /** The command: the comment that gave it, or the run where there is none. */
+  /** The command: the comment that gave it, or the run if there is none. */
   command: z.string(),
   run: z.string(),
   attempt: z.number(),
@@ -62,12 +62,12 @@ export function isCreation(found: StatusRecord): boolean {
   return found.creates === true && isClaim(found);
 }
 
-/** True for a claim that keeps ours from sending: for the same command, or where both make a new job. */
+/** True for a claim that keeps ours from sending: for the same command, or if both make a new job. */
 export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
   return isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)));
 }
 
-/** True where a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
+/** True if a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
 export function isShownBy({ body }: Comment, command: string): boolean {
   const { record: known } = claimed.safeParse(readClaim(body)).data ?? {};
   return known?.command === command && known.state !== 'answered';

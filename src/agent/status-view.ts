@@ -42,9 +42,9 @@ export type StatusPhase =
   | {
       readonly kind: 'completed';
       readonly pullRequestUrl: string | undefined;
-      /** The address in the platform's reply, where it is not a pull request of an allowed repository. */
+      /** The address in the platform's reply, if it is not a pull request of an allowed repository. */
       readonly otherLink?: string | undefined;
-      /** What the agent's pull request changes, where it can be read. */
+      /** What the agent's pull request changes, if it can be read. */
       readonly changes?: AgentChanges | undefined;
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }

@@ -24,7 +24,7 @@ export interface AgentFacts extends RunFacts {
   readonly stage?: 'sending' | 'sent' | 'ended' | undefined;
   /** A pull request of an allowed repository; any other address is not an output. */
   readonly pullRequestUrl?: string | undefined;
-  /** The address in the platform's reply, where it is any other. */
+  /** The address in the platform's reply, if it is any other. */
   readonly otherLink?: string | undefined;
   /** What the agent's pull request changes. */
   readonly changes?: AgentChanges | undefined;

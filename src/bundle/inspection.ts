@@ -81,7 +81,7 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
   );
 }
 
-/** Throws `checks-failed` where `verify` is `strict` or `air-gapped`, and the verification found errors. */
+/** Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found errors. */
 export function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
   const errors = verification?.errors ?? 0;
   if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;

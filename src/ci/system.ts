@@ -11,7 +11,7 @@ import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.
 interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'baseCommit'>> {
   /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
   readonly key: readonly (string | undefined)[];
-  /** 1 for the first attempt; undefined where the system does not count: then the run may be a later one. */
+  /** 1 for the first attempt; undefined if the system does not count: then the run may be a later one. */
   readonly attempt?: number | undefined;
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
@@ -42,7 +42,7 @@ export interface System {
   readonly needs: readonly string[];
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
-  /** Why the system hands no secrets to this run; undefined where it does. */
+  /** Why the system hands no secrets to this run; undefined if it does. */
   readonly skip?: ((env: Env) => string | undefined) | undefined;
   readonly causes?: Readonly<Record<string, Cause>> | undefined;
   /** The variable with a folder for temporary files that containers share with the machine. */
@@ -179,7 +179,7 @@ export interface Remote {
   readonly repository: string;
 }
 
-/** The remote `origin` of a clone; undefined where the folder is not a clone, or where there is no git. */
+/** The remote `origin` of a clone; undefined if the folder is not a clone, or if there is no git. */
 export async function readOrigin({ workspace, env }: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
   const args = ['config', '--get', 'remote.origin.url'];
   try {
@@ -260,7 +260,7 @@ export function changeRequestVariable(env: Env): string | undefined {
  * environment that is given; that library itself reads the one of the process, once, when it is loaded.
  */
 
-/** A condition as the variable that fulfils it; undefined where none does. */
+/** A condition as the variable that fulfils it; undefined if none does. */
 type Find = (env: Env) => string | undefined;
 
 function condition<T>(shape: z.ZodMiniType<T>, find: (read: T, env: Env) => string | undefined) {

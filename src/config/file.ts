@@ -16,7 +16,7 @@ import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also where two of its sites have one
+ * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also if two of its sites have one
  * destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
@@ -80,7 +80,7 @@ export function configFileAbove(folder: string): string | undefined {
 
 interface NamedSite {
   readonly name: string;
-  /** The text of an input by its name, `''` where it has none. */
+  /** The text of an input by its name, `''` if it has none. */
   readonly value: (key: string) => string;
 }
 
@@ -104,7 +104,7 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   });
 }
 
-/** What the file says for a run of one site. Throws `config` where the site is not in it, or where none of several is named. */
+/** What the file says for a run of one site. Throws `config` if the site is not in it, or if none of several is named. */
 export function valuesOfSite(config: Config, name: string): Values {
   const names = [...config.sites.keys()];
   const site = config.sites.get(name);

@@ -10,7 +10,7 @@ import { parseYaml, type YamlFinding } from '../yaml.ts';
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * Addresses that receive credentials, and programs. A pull request can change the file, also where a person has checked it out:
+ * Addresses that receive credentials, and programs. A pull request can change the file, even if a person has checked it out:
  * it never decides where the keys of a run or of a shell are sent. Of `to` and `state`, servers are refused the same way.
  */
 const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
@@ -108,7 +108,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 type Path = readonly string[];
-/** A function where the text takes time: only what is shown is made. */
+/** A function if the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
 /** The keys of a mapping. A map, since a file may have keys that every object has, such as `constructor`. */
 type Fields = ReadonlyMap<string, unknown>;

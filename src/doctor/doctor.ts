@@ -22,7 +22,7 @@ import {
 import { checkForge } from './forge.ts';
 import { checkPlatform } from './platform.ts';
 
-/** Each part with the name of what fails where it throws. */
+/** Each part with the name of what fails if it throws. */
 const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks])[] = [
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
@@ -36,7 +36,7 @@ const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, dep
 
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Continues after each failure, so that one
- * run shows all of them. Throws `checks-failed` where something would fail.
+ * run shows all of them. Throws `checks-failed` if something would fail.
  */
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: Finding[] = [];

@@ -74,7 +74,7 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
     sections([
       `## 🩺 ${verdict(findings)}`,
       checked.length === 0 ? '' : `Checked for ${checked.map((mode) => `\`mode: ${mode}\``).join(', ')}.`,
-      // The table says it already where the checks came to their end.
+      // The table says it already if the checks came to their end.
       error?.code === 'checks-failed' ? '' : errorSection(error),
       findingTable(splitFindings(findings).seen),
       ...examples(splitFindings(findings).seen),

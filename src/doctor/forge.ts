@@ -38,9 +38,9 @@ export async function* checkForge({ agent, githubToken }: DoctorInputs, deps: Do
 
 interface Trial {
   readonly what: string;
-  /** What is said where the read succeeds. */
+  /** What is said if the read succeeds. */
   readonly detail: string;
-  /** What to do where a right is missing; undefined: what the error itself advises. */
+  /** What to do if a right is missing; undefined: what the error itself advises. */
   readonly fix?: Check['fix'];
 }
 

@@ -47,7 +47,7 @@ export class JsonApi {
     return this.#http.request(await this.#outgoing(request));
   }
 
-  /** The reply's JSON as the schema has it; `protocol` where it does not fit. `missing` is the schema of a 404 that is an answer. */
+  /** The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema of a 404 that is an answer. */
   async read<T>(request: ApiRequest, schema: z.ZodMiniType<T>, missing?: z.ZodMiniType<T>): Promise<T> {
     return (await this.readReply(request, schema, missing)).value;
   }

@@ -16,7 +16,7 @@ export interface TlsOptions {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name in the server's certificate, where it is not the host of the address. */
+  /** The name in the server's certificate, if it is not the host of the address. */
   readonly servername?: string | undefined;
 }
 
@@ -252,7 +252,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** False where the end of the connection was the only sign that the body has ended. */
+  /** False if the end of the connection was the only sign that the body has ended. */
   readonly lengthKnown: boolean;
 }
 
@@ -353,7 +353,7 @@ const direct: Readonly<Record<string, Pool>> = {
 const tunnels = new Map<string, Promise<Pool>>();
 
 /**
- * The agent for an address: through the proxy where there is one. `keep: false` gives a separate connection, for calls
+ * The agent for an address: through the proxy if there is one. `keep: false` gives a separate connection, for calls
  * that must not be written to a kept connection that breaks in that moment: then it is not known whether the request arrived.
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
@@ -369,7 +369,7 @@ async function openTunnels(proxy: URL): Promise<Pool> {
   // Loaded here: few runs have a proxy, and every run would pay for it at its start.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const { protocol, host, username, password } = proxy;
-  // Not as part of the address: the library prints that where DEBUG is set.
+  // Not as part of the address: the library prints that if DEBUG is set.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
   return makePool((options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }));

@@ -7,7 +7,7 @@ import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
-/** A remote service as messages name it, and what its replies mean where the common table does not fit. */
+/** A remote service as messages name it, and what its replies mean if the common table does not fit. */
 export interface Service {
   /** Such as `the platform`. */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Meaning {
   readonly code?: ErrorCode | undefined;
   readonly hint?: string | Hint | undefined;
   readonly retry?: Retry | undefined;
-  /** How long the service wants us to stay away, where it is not in `Retry-After`. */
+  /** How long the service wants us to stay away, if it is not in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** The reply says that the credentials lack a permission. */
   readonly lacksPermission?: boolean | undefined;
@@ -96,7 +96,7 @@ export function statusFailure(
   return { error, retry, retryAfterMs };
 }
 
-/** The text at this path of a JSON reply; undefined where there is none. */
+/** The text at this path of a JSON reply; undefined if there is none. */
 export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
   const found = fieldOf(parseJson(body.toString('utf8')), ...path);
   return typeof found === 'string' ? found : undefined;

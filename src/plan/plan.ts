@@ -106,7 +106,7 @@ function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
   return (...args: readonly string[]) => runGit(args, { folder: workspace, workspace, env, signal });
 }
 
-/** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
+/** The files that differ between a commit and what is checked out. Throws `config` if git cannot say. */
 async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
   const git = gitOf(deps);
   const explain = (message: string, hint: string) => (cause: unknown) => {

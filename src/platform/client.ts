@@ -97,7 +97,7 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     send({ method: 'POST', key: 'admin', repeat: 'unless-acted', ...call, path, schema });
   return {
     /**
-     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given.
+     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only if a base path is given.
      * Never repeated once the platform may have seen it. A 409 is an answer.
      */
     startExport(order: ExportOrder, options?: StartOptions) {

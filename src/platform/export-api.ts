@@ -18,7 +18,7 @@ import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
  * polled, nor can a link be made for it, without the project's id.
  */
 export interface ExportSource {
-  /** A host name. By domain: undefined where a job is attached to by its id alone. By project: for people only. */
+  /** A host name. By domain: undefined if a job is attached to by its id alone. By project: for people only. */
   readonly domain: string | undefined;
   /** Given: the revision by project. */
   readonly projectId: string | undefined;
@@ -26,7 +26,7 @@ export interface ExportSource {
 
 type StartOutcome =
   | { readonly kind: 'started'; readonly jobId: string }
-  /** Nothing was started: the platform runs one export at a time. `error` is what to throw where the run does not wait. */
+  /** Nothing was started: the platform runs one export at a time. `error` is what to throw if the run does not wait. */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
 
 /** Every method throws a CourierError, and only that. */
@@ -42,7 +42,7 @@ export interface ExportApi {
   readonly pollEveryMs: number | undefined;
   /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
   poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
-  /** A fresh link for a completed job; `conflict` where the job is not completed yet. */
+  /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
   link(jobId: string): Promise<Reply<ExportBundle>>;
 }
 
@@ -110,7 +110,7 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What to do where an installation has only the other revision. */
+/** What to do if an installation has only the other revision. */
 function otherRevision(projectId: string | undefined): Hint {
   return projectId === undefined
     ? {
@@ -162,7 +162,7 @@ function isReplyOfApi(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus !== undefined && !error.isForeign;
 }
 
-/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
+/** The reply does not have to carry the id; if it does, it must be the one that was asked for. */
 function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked: string): Reply<T> {
   const { jobId } = reply.value;
   if (jobId === undefined || jobId === null || jobId === asked) return reply;
@@ -228,7 +228,7 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
 
 interface StartInit extends Work {
   readonly api: ExportApi;
-  /** A job that may be the running one where the platform's reply names none, such as the last one of another run. */
+  /** A job that may be the running one if the platform's reply names none, such as the last one of another run. */
   readonly runningJobId?: string | undefined;
   /** How long to wait for a running export; 0: not at all. */
   readonly timeoutMs: number;
@@ -244,8 +244,8 @@ export interface Started {
 const RELEASE_WAIT_MS = 5000;
 
 /**
- * Starts an export. Where the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
- * starts then: what is running was begun before this run's content was published. Throws `conflict` where its id is not
+ * Starts an export. If the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
+ * starts then: what is running was begun before this run's content was published. Throws `conflict` if its id is not
  * known, and `timed-out` after waiting.
  */
 export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }: StartInit): Promise<Started> {

@@ -189,7 +189,7 @@ function clampPoll(ms: number): number {
 
 /**
  * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
- * be left; where progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
+ * be left; if progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
  * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s:
  * runs keep the distance with which they started.
  */

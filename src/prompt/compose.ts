@@ -11,7 +11,7 @@ export interface ComposeInit {
   /** Who asks: a login, or words such as `The workflow docs`. */
   readonly asker: string;
   readonly context: PromptContext;
-  /** Size of the whole prompt in UTF-8; 48 KiB where it is not given. */
+  /** Size of the whole prompt in UTF-8; 48 KiB if it is not given. */
   readonly limitBytes?: number | undefined;
   readonly sanitize: Sanitize;
   readonly redact: (text: string) => string;
@@ -26,11 +26,11 @@ export interface Prompt {
   readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
-  /** The instruction as it is sent; empty where nothing of it can be seen. */
+  /** The instruction as it is sent; empty if nothing of it can be seen. */
   readonly instruction: string;
   /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
   readonly lost: readonly Removed[];
-  /** Set where the instruction leaves no room for the data, or is longer than what is read. Do not send such a prompt. */
+  /** Set if the instruction leaves no room for the data, or is longer than what is read. Do not send such a prompt. */
   readonly tooLong: TooLong | undefined;
   /** A tag in the instruction that hides all that follows, since it is never closed. Do not send such a prompt. */
   readonly unclosed: Unclosed | undefined;

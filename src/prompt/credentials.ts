@@ -18,7 +18,7 @@ const FORMATS: readonly RegExp[] = [
   ...WEBHOOKS.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
 
-/** Patterns whose group is a credential where it looks like one: what it is can only be seen by the words before it. */
+/** Patterns whose group is a credential if it looks like one: what it is can only be seen by the words before it. */
 const NAMED_VALUES: readonly RegExp[] = [
   // `https://user:password@host`, and the addresses of databases.
   /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/:@<>"']{0,100}:([^\s/@<>"']{6,200})@/dg,

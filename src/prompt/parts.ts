@@ -63,12 +63,12 @@ const LIST_FRAME_BYTES = 80;
 interface ListInit {
   readonly key: string;
   readonly values: readonly Json[];
-  /** How many there are; more than values where not all were read. */
+  /** How many there are; more than values if not all were read. */
   readonly total: number;
   readonly keep: 'first' | 'newest';
 }
 
-/** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
+/** As many of the values as fit, from the end if `newest`; their order stays, and it says how many they are. */
 function listPart({ key, values, keep, total }: ListInit): Part {
   const sizes = values.map(nestedBytes);
   return {
@@ -208,7 +208,7 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
-/** The same where less than `least` is of no use: as many as can be get at least that, the others nothing. */
+/** The same if less than `least` is of no use: as many as can be get at least that, the others nothing. */
 export function shareUsefully(needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = budget;

@@ -24,7 +24,7 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
   return bundlePath !== undefined || extractTo !== undefined;
 }
 
-/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+/** Checks the destinations before anything starts. Throws `config` if they may not be written. */
 export async function checkReceipt(
   { bundle, adminApiKey, outputFiles }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,

@@ -37,7 +37,7 @@ export class ImagePush {
   /** Of the content of the site with what is added to it, if it was read. */
   fingerprint: string | undefined;
 
-  /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
+  /** A rollback goes back to the image that the history names, if the registry still has it. undefined: no image is asked for. */
   static async open(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
     const { job, delivery, deps } = publication;
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);

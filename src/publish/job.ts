@@ -25,7 +25,7 @@ export interface JobFacts {
   readonly rolledBackFrom?: string | undefined;
   /** ISO 8601, UTC. */
   readonly expiresAt?: string | undefined;
-  /** Of a refresh: when a fresh link will be due, where it is not yet. */
+  /** Of a refresh: when a fresh link will be due, if it is not yet. */
   readonly dueAt?: string | undefined;
   /** How long this run followed the job. */
   readonly jobElapsedMs?: number | undefined;
@@ -69,7 +69,7 @@ interface Choosing {
   readonly delivery: Delivery | undefined;
 }
 
-/** A request about the job: where the platform does not know it, the error says what that means. */
+/** A request about the job: if the platform does not know it, the error says what that means. */
 export async function asking<T>({ ifUnknown }: Pick<KnownJob, 'ifUnknown'>, request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -139,7 +139,7 @@ export async function isUsable(what: string, hasFailed: () => Promise<boolean>, 
   return why === undefined;
 }
 
-/** The job whose link is stored, where that expires soon. A job that a person names is due at once. */
+/** The job whose link is stored, if that expires soon. A job that a person names is due at once. */
 function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Choice {
   const { exportJobId, ifNoState, refreshBeforeMs } = inputs;
   const nothing = delivery?.withoutExport;
@@ -179,7 +179,7 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
 }
 
 /**
- * The export before the live one, or the one that is named. Where only an image goes back, the platform is not asked; else the job
+ * The export before the live one, or the one that is named. If only an image goes back, the platform is not asked; else the job
  * and its files must still be there. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
  */
 async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {

@@ -117,7 +117,7 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
   return checkContent(inputs, run);
 }
 
-/** Stores and their states are loaded only where there is a destination for the link. */
+/** Stores and their states are loaded only if there is a destination for the link. */
 async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps): Promise<Delivery | undefined> {
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
@@ -135,7 +135,7 @@ async function openExport(publication: Publication<PublishFacts, ExportInputs>, 
 
 const NO_EXPORT = { gate: undefined, content: undefined };
 
-/** The registry's client and the packer are loaded only where an image is asked for. */
+/** The registry's client and the packer are loaded only if an image is asked for. */
 async function openImage(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
   const { to } = publication.inputs;
   if (!to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
@@ -176,7 +176,7 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
   return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
 }
 
-/** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
+/** Makes the link, and downloads the bundle if it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
   { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Checked,
   { jobId, pageCount, requestedAt }: Exported,

@@ -110,7 +110,7 @@ export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readon
   };
 }
 
-/** The earlier run that this one is compared with; undefined where there is none. */
+/** The earlier run that this one is compared with; undefined if there is none. */
 export async function readBaseline(
   inputs: SearchInputs,
   { run, log }: Around,

@@ -150,7 +150,7 @@ function badTable(shown: Shown): string {
     ...EXTRACT,
     head: columns(['Query', 'Before', 'Now', 'Found instead']),
     items,
-    // As code: the address of a page is not made a link where others may read it.
+    // As code: the address of a page is not made a link if others may read it.
     row: ({ outcome, before }) =>
       columns([queryCell(outcome), before, resultText(outcome), foundCell(outcome, (path) => codeSpan(path, 160))]),
   });

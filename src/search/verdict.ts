@@ -32,10 +32,10 @@ export interface QueryOutcome {
   readonly expectedPaths: readonly string[];
   /** Rank, from 1, of the first result that is an expected page. */
   readonly rank?: number | undefined;
-  /** Some expected page is within reach; undefined where no page is expected, or without a reply. */
+  /** Some expected page is within reach; undefined if no page is expected, or without a reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;
-  /** Paths of the results in their order, as the platform gave them, cut where they are longer than any real one. */
+  /** Paths of the results in their order, as the platform gave them, cut if they are longer than any real one. */
   readonly paths: readonly string[];
   readonly error?: ReportError | undefined;
 }
@@ -100,7 +100,7 @@ export interface Totals {
   readonly hitRate?: number | undefined;
   /**
    * Mean reciprocal rank: `(1 / |Q|) * sum over q in Q of 1 / rank(q)`, where Q is as above and rank(q) is the rank, from
-   * 1, of the first result that is an expected page; where there is none the term is 0. undefined when Q is empty.
+   * 1, of the first result that is an expected page; if there is none the term is 0. undefined when Q is empty.
    */
   readonly meanReciprocalRank?: number | undefined;
 }

@@ -26,7 +26,7 @@ interface FirstRows<T> {
   readonly place: string;
 }
 
-/** A path as code, or as a link where it is an https address. */
+/** A path as code, or as a link if it is an https address. */
 export function pathCell(path: string): string {
   return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
 }

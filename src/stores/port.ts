@@ -22,7 +22,7 @@ export interface Snapshot {
   readonly link: StoredLink | undefined;
   /** What is there other than a link: its kind, such as `text of 3 lines`, never the value. `UNSEEN`: the store does not show it. */
   readonly content?: string | undefined;
-  /** Where the key of the link is new to an object with keys: the others, as far as they are not ours. */
+  /** If the key of the link is new in an object with keys: the other keys, as far as they are not ours. */
   readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
@@ -31,7 +31,7 @@ export interface Snapshot {
   /** The store's own version of what it holds: what a guarded write compares. undefined: the store has none. */
   readonly version: string | undefined;
   /**
-   * Set where the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
+   * Set if the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
    * run can do without.
    */
   readonly stateError?: CourierError | undefined;
@@ -110,7 +110,7 @@ export interface LinkStore {
   readonly names: StoreNames;
   /**
    * What the signature of the state is bound to: the resolved address with host and owner, such as
-   * `github://github.com/repo/acme/docs/NAME`; in lower case where the store ignores case. Never changes for a destination.
+   * `github://github.com/repo/acme/docs/NAME`; in lower case if the store ignores case. Never changes for a destination.
    * Some stores know it only after `preflight`.
    */
   readonly signedAddress: string;
@@ -124,7 +124,7 @@ export interface LinkStore {
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What is there now. Where `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
+   * What is there now. If `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
    * of `seen`, if it costs another request.
    */
   read(seen?: Snapshot, part?: Part): Promise<Snapshot>;
@@ -193,7 +193,7 @@ interface Replacement<T> {
   /** For messages. */
   readonly what: string;
   readonly read: () => Promise<T>;
-  /** True where it is what this run has seen. */
+  /** True if it is what this run has seen. */
   readonly isSeen: (now: T) => boolean;
   readonly write: (before: T) => Promise<unknown>;
   readonly isWritten: (now: T) => boolean;
@@ -218,7 +218,7 @@ interface Upsert<T> {
   readonly create: () => Promise<T>;
 }
 
-/** Sets what may exist or not, where neither of two calls does both. It may appear or disappear between them. */
+/** Sets what may exist or not, if neither of two calls does both. It may appear or disappear between them. */
 export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
   let isMissing = isNew;
   for (let round = 1; ; round += 1) {
@@ -240,7 +240,7 @@ function exists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
 }
 
-/** undefined where nothing is there. */
+/** undefined if nothing is there. */
 export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

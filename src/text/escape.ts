@@ -54,7 +54,7 @@ export function cut(text: string, limit: CutLimit, note = '…'): string {
   return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
 }
 
-/** The part of a text around a place in it, with an ellipsis at each end where something was left out. */
+/** The part of a text around a place in it, with an ellipsis at each end if something was left out. */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
   const before = Math.floor(chars / 4);
@@ -174,7 +174,7 @@ export function fenced(lines: string, language = ''): string {
   return `${fence}${language}\n${lines}\n${fence}`;
 }
 
-/** A link, only where the address is plain https; otherwise the address as code. `label` is Markdown already. */
+/** A link, only if the address is plain https; otherwise the address as code. `label` is Markdown already. */
 export function link(label: string, url: string): string {
   return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
     ? `[${label}](${url})`

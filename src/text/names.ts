@@ -48,7 +48,7 @@ export function decodeLoosely(text: string): string {
   }
 }
 
-/** The words of a command, between blanks or in quotes, without escapes. undefined where a quote is not closed. */
+/** The words of a command, between blanks or in quotes, without escapes. undefined if a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   if (text.replace(pieces, '').trim() !== '') return undefined;
@@ -68,7 +68,7 @@ export function isWindowsPathElsewhere(path: string): boolean {
   return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
 }
 
-/** The address of a page of a site that is published; undefined where the site's own address is not known. */
+/** The address of a page of a site that is published; undefined if the site's own address is not known. */
 export type ToPageUrl = (path: string) => string | undefined;
 
 /** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */

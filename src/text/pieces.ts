@@ -11,7 +11,7 @@ export function replaceBlanks(text: string, by: string): string {
   return pieces.text;
 }
 
-/** The parts of a text: each begins with a blank, where there is one, so that words stay whole. */
+/** The parts of a text: each begins with a blank, if there is one, so that words stay whole. */
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);

@@ -26,7 +26,7 @@ interface Word {
 }
 
 /**
- * Divides text into terms. An identifier gives itself and its parts. Where words have no space between them, `Intl.Segmenter` gives
+ * Divides text into terms. An identifier gives itself and its parts. If words have no space between them, `Intl.Segmenter` gives
  * the parts of a text, and each two parts next to each other are a term too: it divides `トークン` into `トーク` and `ン`.
  */
 export class WordReader {

@@ -16,7 +16,7 @@ export class Admission {
   readonly #limits: ArchiveLimits;
   /** By folded name; `implied` is a folder that exists only because of a file in it. */
   readonly #taken = new Map<string, EntryKind | 'implied'>();
-  /** By folded name, where the name itself is another: an object for each of 200,000 entries would take megabytes. */
+  /** By folded name, if the name itself is another: an object for each of 200,000 entries would take megabytes. */
   readonly #spelled = new Map<string, string>();
   #entries = 0;
   /** Of the sizes that the archive declares. */
@@ -185,7 +185,7 @@ export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, ru
   return path;
 }
 
-/** Why a bundle may not hold a file or a folder at that path; undefined where it may. */
+/** Why a bundle may not hold a file or a folder at that path; undefined if it may. */
 export function judgePath(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');

@@ -240,7 +240,7 @@ const POSIX = 'ustar\x0000';
 const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)]);
 
 // Some programs put the prefix before the name in every format, some only in that of POSIX, and each has an own list of what
-// else that is. So it is used only where all do, and a header of a format that none writes is refused.
+// else that is. So it is used only if all do, and a header of a format that none writes is refused.
 function readPrefix(block: Buffer): string {
   const format = block.toString('latin1', 257, 265);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');

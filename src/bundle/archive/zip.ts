@@ -111,7 +111,7 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
 
 /**
  * The sizes of a local header. 0xffffffff points to a 64-bit field, which has both sizes (APPNOTE.TXT 6.3, section 4.5.3). Some
- * programs read such a field also where nothing points to it: then it has to say the same.
+ * programs read such a field even if nothing points to it: then it has to say the same.
  */
 function readLocalSizes(
   head: Buffer,
@@ -364,7 +364,7 @@ function toMember(entry: Entry, name: string): ZipMember {
   checkUnicodeNames(entry.extraFields, { name, rawName });
   return {
     name,
-    // One text where they are equal, as they are for nearly every name.
+    // One text if they are equal, as they are for nearly every name.
     rawName: rawName === name ? name : rawName,
     kind: kindOf(name, (externalFileAttributes >>> 16) & KINDS.mask),
     method,

@@ -8,9 +8,9 @@ import type { BundleFile } from '../archive/sink.ts';
 /** The site of an export, as its files. */
 export interface ComparedSite {
   readonly jobId: string;
-  /** The folder of the archive that holds it; empty where that is the archive itself. */
+  /** The folder of the archive that holds it; empty if that is the archive itself. */
   readonly folder: string;
-  /** Where that was unpacked; undefined where only a manifest is there. */
+  /** Where that was unpacked; undefined if only a manifest is there. */
   readonly root: string | undefined;
   /** Paths below `folder`, joined by `/`. */
   readonly paths: readonly string[];

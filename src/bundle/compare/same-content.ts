@@ -18,7 +18,7 @@ const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
  * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
  * It takes bytes, since a text for each former page would be garbage; all that it looks for is ASCII.
  *
- * It says no where it is not sure: then both are read, and their fingerprints decide.
+ * It says no if it is not sure: then both are read, and their fingerprints decide.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   return hasContent(before) && differInNothing(before, after);
@@ -103,7 +103,7 @@ interface Tag {
   readonly text: string;
 }
 
-/** The tag that a difference is in or behind; undefined where that has a meaning, or is not known. */
+/** The tag that a difference is in or behind; undefined if that has a meaning, or is not known. */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   // It may be the end of a comment.
   if (at === 0 || page[end - 1] === HYPHEN) return undefined;

@@ -13,7 +13,7 @@ import { findLeftovers, taken } from './staging.ts';
 interface DestinationCheck extends ReplaceCheck {
   /** RUNNER_TEMP. */
   readonly runnerTemp: string;
-  /** The home folder of the runner's user; undefined where there is none. */
+  /** The home folder of the runner's user; undefined if there is none. */
   readonly home: string | undefined;
   readonly outputFiles: readonly OutputFile[];
 }

@@ -59,7 +59,7 @@ export function attempt<T>(what: string, path: string, action: () => T): T {
   }
 }
 
-/** Of what is at a path itself, also where that is a link; undefined where nothing is. Throws `io`. */
+/** Of what is at a path itself, even if that is a link; undefined if nothing is. Throws `io`. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -69,7 +69,7 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-// The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
+// The archive itself with some room, and if it is unpacked room for what a site of that size usually becomes.
 const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
 
 /** Bytes that may still be written on the disk of a folder. */

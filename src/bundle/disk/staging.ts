@@ -170,7 +170,7 @@ function placeOf(destination: string): { parent: string; prefix: string } {
 /** A folder that a killed run seems to have left next to a destination. */
 interface Leftover {
   readonly folder: string;
-  /** What was at the destination before, where it has been moved away. */
+  /** What was at the destination before, if it has been moved away. */
   readonly former: string | undefined;
   /** Its marker was signed with this admin key. */
   readonly isOurs: boolean;

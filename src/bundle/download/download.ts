@@ -16,7 +16,7 @@ export interface DownloadInit {
   readonly link: BundleLink;
   readonly links: LinkMaker;
   readonly policy: LinkPolicy;
-  /** Resolves names where `policy` forbids private addresses; tests replace it. */
+  /** Resolves names if `policy` forbids private addresses; tests replace it. */
   readonly lookup?: LookupFunction | undefined;
   readonly file: GrowingFile;
   readonly log: Log;

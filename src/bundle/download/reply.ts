@@ -131,7 +131,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
   });
 }
 
-/** An attempt that an error ended. Throws where trying again does not help: a private address, a wrong certificate. */
+/** An attempt that an error ended. Throws if trying again does not help: a private address, a wrong certificate. */
 export function brokenBy(cause: unknown): FailedAttempt {
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);

@@ -22,9 +22,9 @@ type FindingKind =
 export interface Finding {
   readonly level: Level;
   readonly kind: FindingKind;
-  /** Path of the file in the site; empty where it is about the whole. */
+  /** Path of the file in the site; empty if it is about the whole. */
   readonly page: string;
-  /** The address as the page gives it, cut; empty where there is none. */
+  /** The address as the page gives it, cut; empty if there is none. */
   readonly target: string;
   /** One sentence without a full stop. */
   readonly reason: string;

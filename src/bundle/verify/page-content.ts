@@ -4,7 +4,7 @@ import { type Attributes, readRefresh } from './references.ts';
 
 /** What a reader sees of a page, for the comparison of two exports. */
 export interface PageContent {
-  /** The first heading of the first level, else the title of the document; empty where there is neither. */
+  /** The first heading of the first level, else the title of the document; empty if there is neither. */
   readonly title: string;
   /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect and no page. */
   readonly redirect: string | undefined;
@@ -17,7 +17,7 @@ export interface PageContent {
   readonly sections: readonly SectionStart[];
   /** The visible text, a paragraph, an item, a cell or a line of code each; without what changes with every build. */
   readonly blocks: readonly string[];
-  /** Equal for equal text and structure; undefined where there is neither, so that nothing can be compared. */
+  /** Equal for equal text and structure; undefined if there is neither, so that nothing can be compared. */
   readonly fingerprint: string | undefined;
 }
 
@@ -91,7 +91,7 @@ const LONGEST_BUILD_DATE = 160;
 /** An element that is left out, while it is open. */
 class Skipped {
   readonly tag: string;
-  /** How many elements of each name are open in it, where these can end it: itself included. */
+  /** How many elements of each name are open in it, if these can end it: itself included. */
   readonly #open = new Map<string, number>();
 
   constructor(tag: string) {
@@ -107,7 +107,7 @@ class Skipped {
     return false;
   }
 
-  /** Whether this end tag ends the element: its own, or, where that was left out, the one of an element around it. */
+  /** Whether this end tag ends the element: its own, or, if that was left out, the one of an element around it. */
   close(tag: string): boolean {
     const count = this.#count(tag);
     if (count > 0) this.#open.set(tag, count - 1);

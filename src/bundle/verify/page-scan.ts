@@ -198,7 +198,7 @@ class PageScanner implements TokenizerCallbacks {
     for (const reference of references) this.references.push(reference);
   }
 
-  /** Images cannot load anything, unlike frames, style sheets and scripts, also if their address is their content. */
+  /** Images cannot load anything, unlike frames, style sheets and scripts, even if their address is their content. */
   #addContent(what: string, raw: string): void {
     const { isScript, isHtml, text } = readContentAddress(raw);
     // Nothing is relative to such an address.

@@ -33,7 +33,7 @@ interface Wanted {
 
 /** Takes part in the one pass over the pages of a site, which come in the order of their paths. Paths are those of files in the site. */
 export interface PageReader {
-  /** Whether this page is to be read at all, where only the pages that differ are. */
+  /** Whether this page is to be read at all, if only the pages that differ are. */
   reads(path: string): boolean;
   /** Whether the content of this page is to be read. Called once for each page, with its file. */
   wants(path: string, page: Buffer): boolean;
@@ -165,7 +165,7 @@ class PageIds {
     this.#length = end;
   }
 
-  /** Undefined where the ids of the page are not known. */
+  /** Undefined if the ids of the page are not known. */
   has(page: string, sum: number): boolean | undefined {
     const at = this.#starts.get(page);
     if (at === undefined) return undefined;

@@ -59,7 +59,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   };
 }
 
-/** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
+/** What the runner reports about the run, checked: `config` naming the variable if it is missing. */
 export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
   const { repository, serverUrl, runId, workspace, runnerTemp } = github;
@@ -128,7 +128,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-/** The text at this path of the payload; empty where there is none. */
+/** The text at this path of the payload; empty if there is none. */
 function textAt(payload: unknown, ...path: readonly string[]): string {
   const value = fieldOf(payload, ...path);
   return typeof value === 'string' ? value : '';
@@ -295,7 +295,7 @@ const service: Service = {
   errorText: () => undefined,
 };
 
-/** An id token of this job. Throws `config` where the job has no permission for that. */
+/** An id token of this job. Throws `config` if the job has no permission for that. */
 export async function requestIdToken(env: Env, audience: string, http: Http): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   if (!address || !token || !URL.canParse(address)) throw notPermitted();
@@ -349,7 +349,7 @@ export function isOutputName(name: string): name is OutputName {
   return OUTPUTS.some((output) => output === name);
 }
 
-/** Throws `config` where outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
+/** Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
 export function createResults(env: Env, step: WorkflowStep): Results {
   const { GITHUB_OUTPUT: outputs = '', GITHUB_STEP_SUMMARY: summary = '', RUNNER_TEMP: temp = '' } = env;
   if (outputs === '') {

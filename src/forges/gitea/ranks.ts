@@ -9,7 +9,7 @@ const RANK_TOKEN_STEPS = [
   '  secret-token: ${{ secrets.DOCS_PERMISSION_TOKEN }}',
 ].join('\n');
 
-/** What to do where the server does not say what an account may do: never that the account may not. */
+/** What to do if the server does not say what an account may do: never that the account may not. */
 export function rankTokenHint(isGiven: boolean): string {
   const what = isGiven
     ? 'secret-token may not ask what people may do in this repository: its account must be an administrator of the repository, and the token needs read:repository.'

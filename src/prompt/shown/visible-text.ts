@@ -34,7 +34,7 @@ const LAYOUT: ReadonlySet<string> = new Set(
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What the content of an element is counted as when it is left out; undefined where it is shown. */
+/** What the content of an element is counted as when it is left out; undefined if it is shown. */
 function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined {
   if (WITH_CONTENT.has(name)) return 'scripts and styles';
   if (name === 'details' && !('open' in attributes)) return 'folded parts';
@@ -66,7 +66,7 @@ export interface Unclosed {
 
 interface Element {
   readonly name: string;
-  /** What its content is counted as; undefined where it is shown. */
+  /** What its content is counted as; undefined if it is shown. */
   readonly hides: RemovedKind | undefined;
   readonly reveals: boolean;
   readonly at: number;
@@ -175,7 +175,7 @@ export class VisibleText {
     this.#end('hidden elements', /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at);
   }
 
-  /** What comes now is not shown; where a tag is why, it is named. */
+  /** What comes now is not shown; if a tag is why, it is named. */
   #end(kind: RemovedKind, tag?: string, at = 0): void {
     this.#ended = kind;
     if (tag !== undefined) this.#unclosed = { tag, ...this.#source.placeOf(at) };

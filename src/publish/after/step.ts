@@ -35,7 +35,7 @@ export interface DeliveredExport {
   readonly delivery: Delivery | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`; undefined: none was asked for. */
   readonly image?: string | undefined;
-  /** ISO 8601, UTC; undefined where the platform did not say. */
+  /** ISO 8601, UTC; undefined if the platform did not say. */
   readonly expiresAt?: string | undefined;
   /** With the export that was live before; undefined: they were not compared. */
   readonly comparison?: Comparison | undefined;

@@ -20,7 +20,7 @@ export interface SiteEnd {
   readonly exitCode: number;
   readonly status: string;
   readonly changed: boolean;
-  /** An instant in ISO 8601, where it is known. */
+  /** An instant in ISO 8601, if it is known. */
   readonly expiresAt: string | undefined;
   readonly errorCode: string | undefined;
   /** The first line of the error, or why there was nothing to do. */

@@ -50,7 +50,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   return exitCode;
 }
 
-/** The sites of the configuration file. Throws `config` where there are none, or where they cannot be refreshed together. */
+/** The sites of the configuration file. Throws `config` if there are none, or if they cannot be refreshed together. */
 async function readSites({ source, runner, log }: AllSitesInit): Promise<readonly Site[]> {
   const run = runner.readRun();
   const path = source.value('config-file').trim();

@@ -84,7 +84,7 @@ interface Membership {
   readonly token: string | undefined;
 }
 
-/** Whether a branch has a commit. Throws `forbidden` where the run may not read that. */
+/** Whether a branch has a commit. Throws `forbidden` if the run may not read that. */
 export async function isOnBranch({ sha, branch, token }: Membership, github: GitHub): Promise<boolean> {
   const what = `The deployment names commit ${shortCommit(sha)} instead of a branch`;
   const hint = {

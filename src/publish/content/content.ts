@@ -60,7 +60,7 @@ export interface ContentSource {
 
 /**
  * Reads what the event leaves open: whether the commit of a deployment is on the default branch, and whether it counts as the
- * published site. Throws `forbidden` where that cannot be read, and `config` if the App has several sites and none is named.
+ * published site. Throws `forbidden` if that cannot be read, and `config` if the App has several sites and none is named.
  */
 export async function openContent(content: ExportInputs['content'], context: Context): Promise<ContentSource> {
   const { run, clock } = context;
@@ -206,7 +206,7 @@ export class ExportContent {
 
   /**
    * Warns of an export that follows a change and has nothing new: one that began before the platform published the change looks
-   * like that. Not where the commit was reported: then the change was not about the documentation.
+   * like that. Not if the commit was reported: then the change was not about the documentation.
    */
   warnIfUnchanged(comparison: Comparison | undefined): void {
     const { inputs, deps } = this.#publication;

@@ -17,7 +17,7 @@ import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from '.
 /** What the checks find out. */
 interface GateFacts extends ChangesFacts {
   readonly guard?: GuardFacts | undefined;
-  /** The link, which is taken back where an export is held back. */
+  /** The link, which is taken back if an export is held back. */
   readonly bundleUrl?: string | undefined;
   readonly expiresAt?: string | undefined;
 }
@@ -48,7 +48,7 @@ export class Gate {
     this.#required = required;
   }
 
-  /** Some checks look into the bundle: it is then downloaded also where it has no destination to go to. */
+  /** Some checks look into the bundle: it is then downloaded even if it has no destination to go to. */
   get needsBundle(): boolean {
     const { requiredPages, maxSizeBytes } = this.#publication.inputs;
     return this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
@@ -72,7 +72,7 @@ export class Gate {
     });
   }
 
-  /** `pageCount`: as the platform reported it. Throws `checks-failed` where the export is not to be published. */
+  /** `pageCount`: as the platform reported it. Throws `checks-failed` if the export is not to be published. */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
     const { inputs, deps } = this.#publication;
     const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));

@@ -27,7 +27,7 @@ export interface GuardFacts {
 export interface GuardGround {
   /** Counted in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /** Of the export that is live; undefined where it is not known. `none`: there is no earlier export. */
+  /** Of the export that is live; undefined if it is not known. `none`: there is no earlier export. */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
@@ -148,7 +148,7 @@ export function checkText({ detail, pages }: GuardCheck): string {
   return pages === undefined ? detail : `${detail}: ${pages}`;
 }
 
-/** The error of an export of so many pages that is held back; undefined where nothing failed. */
+/** The error of an export of so many pages that is held back; undefined if nothing failed. */
 export function heldBack(checks: readonly GuardCheck[], pageCount: number | undefined): CourierError | undefined {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return undefined;

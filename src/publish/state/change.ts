@@ -9,7 +9,7 @@ import type { Found, Stop } from './protocol/situation.ts';
 import type { End } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
-/** Which run this is, for the state. Commit and actor are empty where the system does not say. */
+/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
 export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> & Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
@@ -19,7 +19,7 @@ export function actorOf({ actor = '' }: RunIdentity): string | undefined {
   return plainLine(actor, MAX_NAME) || undefined;
 }
 
-/** The commit that the run is for, where its name is one. */
+/** The commit that the run is for, if its name is one. */
 export function commitOf({ sha = '' }: RunIdentity): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
 }

@@ -195,7 +195,7 @@ export class Delivery {
 
   /**
    * The export that a rollback restores: the one before the live one, or the named one. Throws if there is none. A person who names it
-   * decides also if the state may be an earlier one, or cannot be verified.
+   * decides even if the state may be an earlier one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
@@ -237,7 +237,7 @@ export class Delivery {
     return this.#destinations.map(({ store }) => store);
   }
 
-  /** False where all destinations keep images: they hold no link. */
+  /** False if all destinations keep images: they hold no link. */
   get needsLink(): boolean {
     return this.#all.some(({ store }) => store.can.keepsImage !== true);
   }

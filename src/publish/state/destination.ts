@@ -80,7 +80,7 @@ export class Destination {
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
-  /** The store's names of the version with this link and of the one with the previous link, where it keeps versions. */
+  /** The store's names of the version with this link and of the one with the previous link, if it keeps versions. */
   versions: Pick<DestinationFacts, 'version' | 'formerVersion'> = {};
   /** What this run has published; written with all that it says about its export. */
   content: RunContent | undefined;

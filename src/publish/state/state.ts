@@ -106,7 +106,7 @@ const record = z.looseObject({
   runs: z.optional(z.readonly(z.array(exportRun))),
   /** The job whose link the store holds, or is about to hold. */
   jobId: z.optional(jobId),
-  /** ISO 8601, UTC; absent where the platform did not say. */
+  /** ISO 8601, UTC; absent if the platform did not say. */
   expiresAt: z.optional(instant),
   /** Where the export belongs to a project rather than to a domain. */
   projectId: z.optional(z.string()),
@@ -245,7 +245,7 @@ export function linkMark({ adminApiKey, address }: StateBinding, digest: string)
   return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, destination: address } });
 }
 
-/** Epoch milliseconds; undefined where there is no time. */
+/** Epoch milliseconds; undefined if there is no time. */
 export function timeOf(instantText: string | undefined): number | undefined {
   return readTime(instantText);
 }

@@ -44,7 +44,7 @@ export interface LiveExport extends ExportRecord {
   readonly live?: true | undefined;
 }
 
-/** What a list of facts calls it: `Secret` where every destination is one of a repository, an environment or an organization. */
+/** What a list of facts calls it: `Secret` if every destination is one of a repository, an environment or an organization. */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
   return (delivery?.destinations ?? []).every(({ destination }) => /^(github|gitea):/.test(destination))
     ? 'Secret'
@@ -74,7 +74,7 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
   return ` (version ${codeSpan(version)}${former})`;
 }
 
-/** What is live and what was, newest first; nothing where no destination has a state. */
+/** What is live and what was, newest first; nothing if no destination has a state. */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
   const hasImages = exports.some(({ image }) => image !== undefined);

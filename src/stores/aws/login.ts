@@ -39,13 +39,13 @@ export class AwsLogin {
     this.#init = init;
   }
 
-  /** The keys of the last login, or of a new one where there was none or its keys end soon. */
+  /** The keys of the last login, or of a new one if there was none or its keys end soon. */
   async keys(): Promise<AwsKeys> {
     if (this.#keys !== undefined && this.#lastsFor(this.#keys, RESERVE_MS)) return this.#keys;
     return this.#makeKeys();
   }
 
-  /** True where keys were made for this run and can be made once more. */
+  /** True if keys were made for this run and can be made once more. */
   get canRenew(): boolean {
     const { role, env } = this.#init;
     return this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID']);

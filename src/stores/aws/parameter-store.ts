@@ -73,7 +73,7 @@ export class ParameterStore implements AwsTexts {
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
-    // A new state gets the same key. Advanced parameters cost money: the state is one only where a person made it so.
+    // A new state gets the same key. Advanced parameters cost money: the state is one only if a person made it so.
     this.#kinds.state = { Type, KeyId: kind.KeyId };
     if (use !== 'read') await this.#tryWrite();
     return ARN;

@@ -151,7 +151,7 @@ export class SecretsManager implements AwsTexts {
     return (await this.#service.send(call)).VersionId;
   }
 
-  /** A call about the link. AWS creates the secret of a link only where a person asks for it. */
+  /** A call about the link. AWS creates the secret of a link only if a person asks for it. */
   async #existing<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;

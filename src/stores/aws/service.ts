@@ -53,7 +53,7 @@ interface AwsServiceInit extends AwsInit {
   /** What the texts are kept in, and their names. */
   readonly noun: 'secret' | 'parameter';
   readonly names: Readonly<Record<Part, string>>;
-  /** What to do where a right is missing. */
+  /** What to do if a right is missing. */
   readonly denied: string;
   /** What to do about an error that only this service has; undefined: it says it all. */
   readonly hint: (failure: AwsFailure) => string | undefined;
@@ -108,7 +108,7 @@ export class AwsService {
     this.#url = new URL(`${endpointOf(init.service, init.region, init.env)}/`);
   }
 
-  /** Throws a CourierError, and only that. Where the keys have expired meanwhile, it logs in once more. */
+  /** Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more. */
   async send<T>(call: AwsCall<T>): Promise<T> {
     try {
       return await this.#send(call);

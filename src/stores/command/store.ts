@@ -100,7 +100,7 @@ export class CommandStore implements LinkStore {
     });
   }
 
-  /** Throws `config` where the program does not exist: before an export is started. */
+  /** Throws `config` if the program does not exist: before an export is started. */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace, isCheckout = false } = this.#init;
     const [name = ''] = words;

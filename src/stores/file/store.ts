@@ -117,7 +117,7 @@ export class FileStore implements LinkStore {
     }
   }
 
-  /** The folder, or the nearest one above it where it is missing in the workspace: the first write makes it. */
+  /** The folder, or the nearest one above it if it is missing in the workspace: the first write makes it. */
   async #existingFolder(folder: string): Promise<string> {
     const isMade =
       this.#workspace !== undefined && folder !== this.#workspace && isSameOrBelow(folder, this.#workspace);

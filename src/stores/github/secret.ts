@@ -61,7 +61,7 @@ export class GitHubSecret {
   readonly #settings: GitHubSettings;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** What new values are sealed with, where it was read already. */
+  /** What new values are sealed with, if it was read already. */
   key: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {

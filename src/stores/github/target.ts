@@ -141,7 +141,7 @@ export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
   };
 }
 
-/** `variables`: the end of the variable that gives the action its input for the Variables permission; none where another covers it. */
+/** `variables`: the end of the variable that gives the action its input for the Variables permission; none if another covers it. */
 function tokenYaml(inputs: readonly string[], variables?: string): string {
   const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
   return [

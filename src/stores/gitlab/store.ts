@@ -44,7 +44,7 @@ export interface GitLabStoreInit {
   readonly lists?: GitLabLists | undefined;
 }
 
-// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, where nothing is expanded.
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, if nothing is expanded.
 const MASKABLE_RAW = /^\S{8,}$/;
 // https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
 const MAX_VALUE_LENGTH = 10_000;

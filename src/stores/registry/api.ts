@@ -154,7 +154,7 @@ export class RegistryApi {
     }
   }
 
-  /** Sends the bytes unless the registry has them. Begins again where an upload breaks. */
+  /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
     for (let attempt = 1; ; attempt += 1) {
       if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
@@ -224,7 +224,7 @@ export class RegistryApi {
     }
   }
 
-  /** True where the registry has the bytes of this digest. */
+  /** True if the registry has the bytes of this digest. */
   async hasBlob(digest: string): Promise<boolean> {
     // Some registries lead to the storage instead of answering: the blob is there.
     const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
@@ -233,7 +233,7 @@ export class RegistryApi {
     return status !== 404;
   }
 
-  /** The header is optional; where it is there, it must be right. */
+  /** The header is optional; if it is there, it must be right. */
   #check({ headers }: HttpReply, digest: string): void {
     const given = headers['docker-content-digest'];
     if (typeof given === 'string' && given !== digest) throw wrongDigest(this.#init.address, digest);

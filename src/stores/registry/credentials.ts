@@ -19,7 +19,7 @@ export interface RegistryLogin {
 interface FoundLogin {
   /** undefined: there is none, and requests are anonymous. */
   readonly login: RegistryLogin | undefined;
-  /** Where there is none: the files that were read, and why a helper gave none. */
+  /** If there is none: the files that were read, and why a helper gave none. */
   readonly looked: string;
 }
 
@@ -50,7 +50,7 @@ const configFile = z.object({
 type ConfigFile = z.infer<typeof configFile>;
 // https://github.com/docker/docker-credential-helpers
 const helperReply = z.object({ Username: z.string(), Secret: z.string() });
-/** What helpers give as the name of the user where the secret is an identity token. */
+/** What helpers give as the name of the user if the secret is an identity token. */
 const IDENTITY_USER = '<token>';
 
 const DOCKER_HUB = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
@@ -58,7 +58,7 @@ const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
 /**
- * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` where a file that holds them is
+ * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if a file that holds them is
  * not one that can be trusted.
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {

@@ -124,13 +124,13 @@ export class RegistryStore implements LinkStore {
     return this.#referenceOf(digest);
   }
 
-  /** True where the tag is at this image. */
+  /** True if the tag is at this image. */
   async isTagged(reference: string): Promise<boolean> {
     const { link } = await this.#readTag();
     return link?.version === digestIn(reference);
   }
 
-  /** True where the registry still has an image with all that belongs to it, so that it can be pulled. */
+  /** True if the registry still has an image with all that belongs to it, so that it can be pulled. */
   async has(reference: string): Promise<boolean> {
     return this.#isWhole(digestIn(reference));
   }

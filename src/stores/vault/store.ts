@@ -45,7 +45,7 @@ export class VaultStore implements LinkStore {
   readonly #api: JsonApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
-  /** The version that was read last, where its data was deleted. */
+  /** The version that was read last, if its data was deleted. */
   #deletedVersion: string | undefined;
   #token: string | undefined;
 
@@ -191,7 +191,7 @@ export class VaultStore implements LinkStore {
     }
   }
 
-  /** Logs in for the first call, and once more where the token has expired meanwhile: Vault answers 403 to that too. */
+  /** Logs in for the first call, and once more if the token has expired meanwhile: Vault answers 403 to that too. */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
     const isFirst = this.#token === undefined;
     this.#token ??= await logIn(this.#api, this.#init);
@@ -219,7 +219,7 @@ export class VaultStore implements LinkStore {
   }
 }
 
-/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined where the path begins otherwise. */
+/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined if the path begins otherwise. */
 function withoutApiPart(address: VaultAddress): VaultAddress | undefined {
   const path = /^(?:data|metadata)\/(.+)$/.exec(address.path)?.[1];
   return path === undefined ? undefined : { ...address, path };

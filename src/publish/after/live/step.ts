@@ -166,7 +166,7 @@ export class LiveCheck implements AfterStep {
     }
   }
 
-  /** True where all pages are live at the same time: of several servers behind one address, some may lag behind. */
+  /** True if all pages are live at the same time: of several servers behind one address, some may lag behind. */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
     const pending = this.#sample.filter(({ isLive }) => !isLive);

@@ -84,7 +84,7 @@ function describePage({ detail = '', missing = [], extra = [], cache = {} }: Liv
   const parts = [
     detail,
     missing.length > 0 ? `missing: ${quoted(missing)}` : '',
-    // Where words are missing, the others are mostly those that they replaced.
+    // If words are missing, the others are mostly those that they replaced.
     extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
     headers.join(', '),
   ];
@@ -157,7 +157,7 @@ export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
   });
 }
 
-/** One line of the facts of a run; undefined where the site was not checked. */
+/** One line of the facts of a run; undefined if the site was not checked. */
 export function liveText(facts: LiveFacts | undefined): string | undefined {
   if (facts === undefined) return undefined;
   const { url, live, afterSeconds = 0, since, sinceTime } = facts;
@@ -166,7 +166,7 @@ export function liveText(facts: LiveFacts | undefined): string | undefined {
   return `${codeSpan(url)} shows the export, **${formatDuration(afterSeconds * 1000)}** after ${SINCE[since]} (${at})`;
 }
 
-/** The pages that were fetched, those that differ first; nothing where the site was not checked. */
+/** The pages that were fetched, those that differ first; nothing if the site was not checked. */
 export function liveSection(facts: LiveFacts | undefined): string | undefined {
   if (facts === undefined || facts.pages.length === 0) return undefined;
   const { pages, rounds, sameBefore, live, stamp } = facts;

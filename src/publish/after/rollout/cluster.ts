@@ -180,7 +180,7 @@ interface Template {
   readonly spec?: z.infer<typeof podSpec>;
 }
 
-/** True where a pod or a template names this export. */
+/** True if a pod or a template names this export. */
 export function carries(template: Template, marks: Marks): boolean {
   if (marks.kind === 'image') return imageIn(template, marks.name)?.reference === marks.reference;
   const present = template.metadata?.annotations ?? {};

@@ -220,7 +220,7 @@ export class Diagnosis {
     return ['api', 'v1', 'namespaces', this.#init.namespace, ...parts];
   }
 
-  /** The lines of `body`; where it needs a right that is missing, or fails otherwise, a line that says so. */
+  /** The lines of `body`; if it needs a right that is missing, or fails otherwise, a line that says so. */
   async #tried(right: string, body: () => Promise<readonly string[]>): Promise<readonly string[]> {
     try {
       return await body();

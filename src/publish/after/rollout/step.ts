@@ -57,7 +57,7 @@ const MAX_FAILURES_IN_A_ROW = 10;
 
 /**
  * Restarts the pods that read the link when they start, by the cluster's own rules, follows them until they are ready, and takes both
- * back where they do not become ready.
+ * back if they do not become ready.
  */
 export class Rollout implements AfterStep {
   readonly #inputs: LinkInputs;
@@ -143,7 +143,7 @@ export class Rollout implements AfterStep {
     const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
-    // Pods name the export whose link their Secret has: they stay where that is this run's export, or another run's.
+    // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
     const facts = await this.rollOut(former, { image: delivery.imageOf(former), written: restored });
     if (facts === undefined) throw failure;
     this.#deps.record({ rollout: { ...facts, undoneTo: former } });
@@ -151,9 +151,9 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Restarts the pods where they do not run with this export yet, and follows them until all are ready. Gives undefined where no
+   * Restarts the pods if they do not run with this export yet, and follows them until all are ready. Gives undefined if no
    * workload reads one of the destinations that have it, and nothing was done. Throws `checks-failed` with what the pods report;
-   * `conflict` where another run was faster.
+   * `conflict` if another run was faster.
    */
   async rollOut(jobId: string, { image = '', written }: RolledOut = {}): Promise<RolloutFacts | undefined> {
     const { namespace, destinations, workloads: all } = this.#rollout;

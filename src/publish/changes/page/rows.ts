@@ -171,7 +171,7 @@ function linksText(links: number, linkedFrom: readonly string[]): Html | undefin
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
 
-/** Some words of a text; `changed` where the other version does not have it. */
+/** Some words of a text; `changed` if the other version does not have it. */
 export interface Piece {
   readonly text: string;
   readonly changed: boolean;

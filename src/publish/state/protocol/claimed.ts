@@ -211,7 +211,7 @@ export class ClaimedSection {
     const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
     const last = all.findLast((one) => 'link' in one && one.link === true);
     const old = all.filter((one) => one !== last && this.#init.wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
-    // One for each that is made, so that each section costs the same; more where many runs have left some.
+    // One for each that is made, so that each section costs the same; more if many runs have left some.
     const tooMany = all.filter((one) => one !== last).slice(0, Math.max(0, all.length - MOST_CLAIMS));
     const removed = [...new Set([...old.slice(0, 1), ...tooMany])];
     return { kept: all.filter((one) => !removed.includes(one)), removed: removed.map((one) => one.number) };
