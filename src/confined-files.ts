@@ -21,7 +21,7 @@ export function userFolders(path: string, { kind, workspace }: { kind: string; w
   return [kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: workspace }];
 }
 
-/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+/** The path as people know it: below the workspace, with forward slashes; unchanged if it is elsewhere. */
 export function shownPath(path: string, workspace: string): string {
   const below = relative(workspace, path);
   return isInside(below) ? below.split(sep).join('/') : path;
@@ -33,7 +33,7 @@ function isInside(below: string): boolean {
 
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message contains
  * any of the content.
  */
 export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {

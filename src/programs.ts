@@ -118,7 +118,7 @@ function failureOf(code: number | null, signal: NodeJS.Signals | null): string |
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
-/** What a program gets of the runner's environment: none of the inputs, which hold the platform's keys. */
+/** What a program gets of the runner's environment: none of the inputs, which contain the platform's keys. */
 export function withoutOurSecrets(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

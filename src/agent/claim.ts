@@ -250,7 +250,7 @@ export class Claim {
           `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
         );
       }
-      // That holds only if the token can react.
+      // That is true only if the token can react.
       if (outcome === 'failed') this.#needsReaction = true;
     }
     return undefined;

@@ -311,7 +311,7 @@ function hasEnded({ status }: AgentJob): boolean {
 
 /**
  * True for an end that cannot be the one before the message: the job had ended with another status or another pull request. No
- * field of a job says when it changed, and that it was `active` in between proves nothing: the next reply can be an older one.
+ * field of a job says when it changed, and that it was `active` in between shows nothing: the next reply can be an older one.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   if (before === undefined || !hasEnded(before)) return false;

@@ -21,7 +21,7 @@ const record = z.strictObject({
   creates: z.optional(z.literal(true)),
   /** The platform said that the job made this pull request; it does not say so while the job is active. */
   made: z.optional(z.boolean()),
-  /** Id of the comment that holds the record; absent while the comment is being made. */
+  /** Id of the comment that contains the record; absent while the comment is being made. */
   comment: z.optional(z.number()),
 });
 export type StatusRecord = z.infer<typeof record>;
@@ -42,7 +42,7 @@ export interface Recorded {
   readonly record: StatusRecord;
 }
 
-/** What a comment holds. `command`: what an invalid record claims to be about. */
+/** What a comment contains. `command`: what an invalid record claims to be about. */
 export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;

@@ -101,7 +101,7 @@ export class StatusComment {
     this.#job = { ...this.#job, ...job };
   }
 
-  /** Nothing showed that the command was sent before. An answer without a message then proves that it still was not. */
+  /** Nothing showed that the command was sent before. An answer without a message then shows that it still was not. */
   accept(isAccepted: boolean): void {
     this.#isAccepted = isAccepted;
   }

@@ -173,7 +173,7 @@ const LOCAL: Omit<System, 'isHere'> = {
   read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
 };
 
-/** The variables of the branch, and of the tag if the first then holds its name, by the name of the system in `ci-info`. */
+/** The variables of the branch, and of the tag if the first then contains its name, by the name of the system in `ci-info`. */
 const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>> = {
   APPVEYOR: ['APPVEYOR_REPO_BRANCH', 'APPVEYOR_REPO_TAG_NAME'],
   BAMBOO: ['bamboo_planRepository_branchName'],

@@ -9,7 +9,7 @@ export interface Manner {
   readonly plain: (name: string, value: string) => string;
   /** A variable that is set already, with its new value; if it is missing, `plain` is one. */
   readonly variable?: (name: string, value: string) => string;
-  /** Where an input that holds a secret is given. */
+  /** Where an input that contains a secret is given. */
   readonly secret: (name: string) => string;
   /** What is usual there, if it differs from `USUAL`. */
   readonly usual?: Readonly<Record<string, string>>;

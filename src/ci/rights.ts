@@ -78,7 +78,7 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
   );
 }
 
-/** GitLab starts pipelines of every branch by hand and by API too: its protected refs are what decides. */
+/** GitLab starts pipelines of every branch manually and by API too: its protected refs are what decides. */
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(

@@ -20,7 +20,7 @@ interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'c
   readonly cause?: Cause | undefined;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
-  /** The run is for a tag: `branch` may hold its name then. */
+  /** The run is for a tag: `branch` may contain its name then. */
   readonly tag?: string | boolean | undefined;
   readonly defaultBranch?: string | undefined;
   /** The address of the clone. */
@@ -137,7 +137,7 @@ export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string):
   return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
 }
 
-/** An address for texts: one that is none, or that holds a password, is left out. */
+/** An address for texts: one that is not an address, or that contains a password, is left out. */
 function webAddress(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { protocol, username, password } = new URL(url);
@@ -241,7 +241,7 @@ const NAMES: readonly string[] = [
 
 // `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`, `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
 const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
-/** Variables that hold the event of the run. */
+/** Variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;

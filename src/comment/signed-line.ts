@@ -41,7 +41,7 @@ export function answersTo(command: string, listed: readonly Comment[], author: O
   return listed.filter((comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)));
 }
 
-/** What the signed line of a comment claims, whoever signed it; undefined without one. */
+/** What the signed line of a comment claims, not checked; undefined without one. */
 export function readClaim(body: string): unknown {
   const encoded = LINE.exec(body)?.[1];
   return encoded === undefined ? undefined : parseJson(Buffer.from(encoded, 'base64url').toString());
@@ -64,7 +64,7 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
       const json = JSON.stringify({ record, signature: sign(signing(place, record)) });
       return `${BEGIN}${Buffer.from(json).toString('base64url')} -->`;
     },
-    /** What a comment holds. Check its author before anything of it is used. */
+    /** What a comment contains. Check its author before anything of it is used. */
     read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
       const json = readClaim(body);
       if (json === undefined) return { kind: 'none' };

@@ -38,7 +38,7 @@ export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps)
   }
 }
 
-/** What a run proves about a store before it starts, and what it would read then. */
+/** What a run checks about a store before it starts, and what it would read then. */
 async function* checkStore(store: LinkStore): Checks {
   const { link, state } = store.names;
   try {

@@ -18,7 +18,7 @@ export interface Account {
 export type Trigger =
   | CommentTrigger
   | PromptTrigger
-  /** Nothing that could hold a command. */
+  /** Nothing that could contain a command. */
   | { readonly kind: 'none'; readonly reason: string };
 
 /** A new comment. Everything in it is as it was when the comment was written: later edits are not in it. */
@@ -221,7 +221,7 @@ export interface Forge {
   /** All comments on lines of the diff. */
   reviewComments(number: number): Promise<Comment[]>;
   /**
-   * When the branch of the head was last pushed to, by the forge's own records; dates in commits are made up by whoever
+   * When the branch of the head was last pushed to, by the forge's own records; dates in commits can be made up by the person who
    * commits. undefined: the forge does not say, or what it says is not about the current head.
    */
   headPushedAtMs(pull: PullRequest): Promise<number | undefined>;

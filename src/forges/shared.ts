@@ -327,7 +327,7 @@ export function readContents(
   return { bytes, commit };
 }
 
-/** Whether a text is by the account that writes ours; one by another account holds no record of ours, whatever it says. */
+/** Whether a text is by the account that writes ours; one by another account contains no record of ours, whatever it says. */
 export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
   return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }

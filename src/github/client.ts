@@ -93,7 +93,7 @@ const ONCE_TIMEOUT_MS = 20_000;
 
 /**
  * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
- * an empty reply for a success: what was cut, or is no JSON where JSON is promised, must not get that far.
+ * an empty reply for a success: what was cut, or is not JSON where JSON is promised, must not get that far.
  */
 async function fetchWhole(init: OctokitInit, { name, address, once, ...sent }: Fetch): Promise<Response> {
   const { origin } = new URL(init.apiUrl);

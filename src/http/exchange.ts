@@ -160,7 +160,7 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
         onceReady(socket, () => {
           clearTimeout(connect);
           attempt.sent = true;
-          // What was written before the connection stood goes out first.
+          // What was written before the connection was made is sent first.
           if (onSent !== undefined) setImmediate(onSent);
         }),
       );

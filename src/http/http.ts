@@ -182,7 +182,7 @@ export class Http {
     };
     const read = async (reply: HttpReply): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
       const [usual, other] = await prepare();
-      // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+      // No reply has a reason to contain our credentials: a reply that repeats them ends here.
       const json = parseJson(redact(reply.body.toString('utf8')));
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
       if (answer?.success === true) return { ok: true, value: { value: answer.data, reply } };

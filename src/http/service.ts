@@ -17,7 +17,7 @@ export interface Service {
   readonly addressHelp?: string | undefined;
   /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
   readonly authoritySetting?: string | undefined;
-  /** Its replies hold keys: none is quoted. */
+  /** Its replies contain keys: none is quoted. */
   readonly givesKeys?: boolean | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
@@ -200,7 +200,7 @@ export function contentFailure(reply: HttpReply, call: CallWords, problem: strin
   return { error, retry };
 }
 
-// JSON is not quoted: it may hold a link, which is a secret. The HTML page of a portal shows where the request ended up.
+// JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows where the request ended up.
 function bodySample(reply: HttpReply, redact: Redact): string | undefined {
   // Redacted whole and then cut: half of a secret would not be found.
   const text = redact(reply.body.toString('utf8')).trimStart();
@@ -273,7 +273,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
       service.authoritySetting === undefined
         ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export NODE_EXTRA_CA_CERTS=/path/to/ca.pem before the command'
         : `give its certificate in ${service.authoritySetting}`;
-    // Before the tunnel stands, it is that of the proxy; the error does not say which.
+    // Before the tunnel is open, it is that of the proxy; the error does not say which.
     const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
     return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }

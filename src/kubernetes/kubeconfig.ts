@@ -82,7 +82,7 @@ type User = z.infer<typeof user>;
 
 /**
  * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not allowed to use, before anything
- * is sent, read or run; no message holds a part of a credential.
+ * is sent, read or run; no message contains a part of a credential.
  */
 export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
   const config = await parse(source);

@@ -17,7 +17,7 @@ import { matcherOf } from '../text/patterns.ts';
 interface PlannedSite {
   readonly site: string;
   readonly isPlanned: boolean;
-  /** Half a sentence; it may hold the name of a file. */
+  /** Half a sentence; it may contain the name of a file. */
   readonly reason: string;
 }
 

@@ -40,7 +40,7 @@ export interface ExportApi {
   start(options?: StartOptions): Promise<StartOutcome>;
   /** The time between polls, if a job never shows progress. */
   readonly pollEveryMs: number | undefined;
-  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
+  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link. */
   poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
   link(jobId: string): Promise<Reply<ExportBundle>>;
@@ -240,7 +240,7 @@ export interface Started {
   readonly waitedMs: number;
 }
 
-// A job that has ended may hold its place for a moment.
+// A job that has ended may block the next one for a moment.
 const RELEASE_WAIT_MS = 5000;
 
 /**

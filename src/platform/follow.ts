@@ -37,7 +37,7 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may continue when time is up: a server that is silent or slow must not hold the run for a minute more.
+// How long a poll may continue when time is up: a server that is silent or slow must not delay the run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.

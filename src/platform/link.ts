@@ -83,7 +83,7 @@ export function isBundleLink(text: string): boolean {
   return linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) === undefined;
 }
 
-/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
+/** Returns the link as it came, or throws `protocol`; the message never contains the link. */
 export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   const fault = linkFault(raw, policy);
   if (fault === undefined) return raw;

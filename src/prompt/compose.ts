@@ -100,7 +100,7 @@ function checkLength(
   return bytes > mostBytes ? { bytes, mostBytes } : undefined;
 }
 
-// 128 random bits do not occur in any text; it is checked all the same, since everything rests on it.
+// 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.
 function freshBoundary(create: () => string, data: string): string {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const boundary = create();

@@ -1,7 +1,7 @@
 import type { ChangedFile, CommentTrigger } from '../forges/port.ts';
 import type { TemplateName } from './template.ts';
 
-/** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
+/** What a prompt can contain about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
 export interface PromptContext {
   readonly pull: PullFacts;
   /** The line of the diff that the instruction was written on. */

@@ -137,7 +137,7 @@ const MOST_LISTED = 50;
 
 // Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
-// Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
+// Cleaning is most of the work. What was read already fills the prompt many times over, or adds next to nothing.
 const READ_PER_LIMIT = 8;
 
 interface Quoted extends Pick<ListInit, 'key' | 'keep'> {

@@ -86,7 +86,7 @@ export class ImagePush {
   }
 
   /**
-   * The live image, if it has this content. What lies under the tag counts only if the signed state names it by its digest: its
+   * The live image, if it has this content. What is under the tag counts only if the signed state names it by its digest: its
    * annotations and its configuration prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, Afte
   readonly bundleUrl?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
-  /** A fresh link was made, and every destination holds it. */
+  /** A fresh link was made, and every destination contains it. */
   readonly changed?: boolean | undefined;
   /** The site as an image in a registry. */
   readonly image?: ImageFact | undefined;

@@ -95,7 +95,7 @@ export const queriesFileSchema = z
 
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
-/** What a queries file holds. With findings it gives no queries: an invalid file is not run at all. */
+/** What a queries file contains. With findings it gives no queries: an invalid file is not run at all. */
 interface QueriesFile {
   readonly queries: readonly Query[];
   /** In the order of the file. */

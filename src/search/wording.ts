@@ -16,7 +16,7 @@ const MAX_VALUE = 60;
 // Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
-/** A table of which only the first rows are shown. */
+/** A table that shows only its first rows. */
 interface FirstRows<T> {
   readonly head: readonly string[];
   readonly items: readonly T[];

@@ -6,7 +6,7 @@ import { parseJson } from '../text/json.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
-/** What a store shows of the link that it holds. A store that can read neither field gives an empty object. */
+/** What a store shows of the link that it contains. A store that can read neither field gives an empty object. */
 interface StoredLink {
   /** When the link was last written, epoch milliseconds, by the store's own clock. */
   readonly writtenAtMs?: number | undefined;
@@ -16,7 +16,7 @@ interface StoredLink {
   readonly version?: string | undefined;
 }
 
-/** What a store held when it was read. */
+/** What a store contained when it was read. */
 export interface Snapshot {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
@@ -28,7 +28,7 @@ export interface Snapshot {
   readonly state: string | undefined;
   /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
   readonly stateWrittenAtMs?: number | undefined;
-  /** The store's own version of what it holds: what a guarded write compares. undefined: the store has none. */
+  /** The store's own version of what it contains: what a guarded write compares. undefined: the store has none. */
   readonly version: string | undefined;
   /**
    * Set if the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
@@ -54,7 +54,7 @@ export interface StoreAbilities {
   readonly guard: 'versions' | 'claims' | 'none';
   /** What the store shows of the link: its digest, the date of its last change, or nothing. */
   readonly shows: 'value' | 'date' | 'nothing';
-  /** Holds an image by its reference instead of a link. Others may read the state: it names no person. */
+  /** Contains an image by its reference instead of a link. Others may read the state: it names no person. */
   readonly keepsImage?: boolean | undefined;
   /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
   readonly maxStateBytes?: number | undefined;
@@ -104,7 +104,7 @@ export type StoreUse = 'read' | 'write';
 
 /**
  * One destination for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
- * holds the link.
+ * contains the link.
  */
 export interface LinkStore {
   readonly names: StoreNames;
@@ -118,9 +118,9 @@ export interface LinkStore {
   /** With `guard: claims` only. */
   readonly claims?: Claims | undefined;
   /**
-   * Proves, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
+   * Checks, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
    * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing. With `use: read`
-   * only what reading needs is proved.
+   * only what reading needs is checked.
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
@@ -131,7 +131,7 @@ export interface LinkStore {
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused. The transport does not
-   * repeat the write: whoever calls reads again first, and decides again.
+   * repeat the write: the caller reads again first, and decides again.
    *
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */

@@ -143,7 +143,7 @@ function isMixed(word: string): boolean {
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
 }
 
-/** True if a text may hold a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
+/** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(isPrivateAddress)) return true;
   return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => mayBeKey(word) || isRandom(word));

@@ -3,7 +3,7 @@
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
  * The one set for everything that is shown or sent.
  */
-// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
+// Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
 // pattern is a symbol without ink.
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
@@ -150,7 +150,7 @@ function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }
 
-/** Text as an inline code span, whatever backticks it holds; empty text gives an empty string. */
+/** Text as an inline code span, whatever backticks it contains; empty text gives an empty string. */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
   return line === '' ? '' : betweenTicks(line);

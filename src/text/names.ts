@@ -20,7 +20,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
+// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
 // `exprot` is as far from `export` as from `report`.
 function distance(a: string, b: string): number {
   let before: number[] = [];

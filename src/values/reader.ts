@@ -40,7 +40,7 @@ export interface ReadDestination {
     | undefined;
 }
 
-/** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
+/** Inputs that contain a secret: masked before anything else is done, never shown in a message. */
 export const SECRET_INPUTS = [
   'admin-api-key',
   'assistant-api-key',

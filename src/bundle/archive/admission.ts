@@ -86,7 +86,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** What an archive may hold at most. Tests hand in smaller ones. */
+/** What an archive may contain at most. Tests hand in smaller ones. */
 export interface ArchiveLimits {
   /** Of the archive as it is downloaded. */
   readonly archiveBytes: number;
@@ -127,7 +127,7 @@ export function checkRatio(unpackedBytes: number, packedBytes: number, { ratio, 
   }
 }
 
-/** `unsafe-archive`: the archive holds what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
+/** `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
 export function unsafe(reason: string, name?: string): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
   return new CourierError({
@@ -185,7 +185,7 @@ export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, ru
   return path;
 }
 
-/** Why a bundle may not hold a file or a folder at that path; undefined if it may. */
+/** Why a bundle may not contain a file or a folder at that path; undefined if it may. */
 export function judgePath(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');

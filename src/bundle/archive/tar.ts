@@ -169,7 +169,7 @@ function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): n
   return sum;
 }
 
-/** Whether a block holds the sum of its bytes, with blanks for the sum itself: so does every header (POSIX.1-2017, ustar). */
+/** Whether a block contains the sum of its bytes, with blanks for the sum itself: so does every header (POSIX.1-2017, ustar). */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
   return block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20;
 }
@@ -303,7 +303,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
   if (data.subarray(space, end).includes(0)) throw unsafe('an extended header contains a NUL character');
-  // Extended attributes are bytes; they are not used, so what they hold does not matter.
+  // Extended attributes are bytes; they are not used, so what they contain does not matter.
   if (!isUtf8(value) && !key.includes('.')) throw unsafe('an extended header is not UTF-8');
   return { key, value: value.toString('utf8'), end };
 }

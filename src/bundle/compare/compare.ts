@@ -23,12 +23,12 @@ export interface AssetEntry {
   readonly content: string;
 }
 
-/** What one export holds, apart from pages that are known to be the same in both. */
+/** What one export contains, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
   readonly assets: readonly AssetEntry[];
-  /** Pages that only send their readers on, as far as they differ: they are no pages, and count as other files. */
+  /** Pages that only send their readers on, as far as they differ: they are not pages, and count as other files. */
   readonly redirectPages?: readonly AssetEntry[];
   /** Where an address without a page leads: by a page that sends its readers on, or by a rule of the bundle. */
   readonly redirects?: RedirectRules;

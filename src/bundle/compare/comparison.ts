@@ -1,5 +1,5 @@
 /**
- * What changed from one export to another: what the file at `changes-path` holds. Every title, heading, excerpt and address in
+ * What changed from one export to another: what the file at `changes-path` contains. Every title, heading, excerpt and address in
  * it comes from pages, and may be made to do harm: escape it where you show it. Lists are sorted by path, in the order of code
  * units.
  */

@@ -85,7 +85,7 @@ interface SpaceCheck {
   readonly free: (folder: string) => Promise<number>;
 }
 
-/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk cannot hold it. */
+/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk has no room for it. */
 export async function measureSpace({
   bundlePath,
   extractTo,

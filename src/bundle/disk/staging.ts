@@ -35,7 +35,7 @@ export function stagedManifest(folder: string): string {
 
 /**
  * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
- * Its name holds those of the destination and of the process, so that a later run finds what a killed one left; a marker
+ * Its name contains those of the destination and of the process, so that a later run finds what a killed one left; a marker
  * that is signed with the admin key shows that it is ours.
  */
 export class Staging {
@@ -305,7 +305,7 @@ const MODE = 0o700;
 const markerSchema = z.object({ signature: z.string() });
 
 /**
- * Proves that a staging folder was made by a run of ours, so that a later run may act on what it holds. A folder of the same
+ * Proves that a staging folder was made by a run of ours, so that a later run may act on what it contains. A folder of the same
  * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
  * folder with its marker is not the folder.
  */

@@ -26,7 +26,7 @@ export interface DownloadInit {
   readonly limits: TransferLimits;
   /** The largest archive that is taken. */
   readonly maxBytes: number;
-  /** Called once the size is known, before the first byte is taken: throws when the disk cannot hold it. */
+  /** Called once the size is known, before the first byte is taken: throws when the disk has no room for it. */
   readonly onSize: (bytes: number) => void;
 }
 
@@ -68,7 +68,7 @@ export class Download {
         'The bundle is downloaded through a proxy, which has to check that the link does not lead to a private address.',
       );
     }
-    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
+    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk has no room for it.
     this.#takeSize(this.#link.sizeBytes);
     for (let attempt = 1, failures = 1; ; attempt += 1) {
       if (signal.aborted) throw cancelled(signal.reason);

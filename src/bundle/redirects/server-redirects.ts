@@ -34,7 +34,7 @@ interface Target {
   readonly fragment: string;
 }
 
-/** A rule of which every character is known to be harmless in the configuration of both servers. */
+/** A rule whose characters are all known to be harmless in the configuration of both servers. */
 export interface SafeRule extends Target {
   /** Decoded. */
   readonly parts: readonly RulePart[];

@@ -47,7 +47,7 @@ const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
 
-/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
+/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report have room for. */
 export class FindingList {
   readonly #kept: Finding[] = [];
   readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };

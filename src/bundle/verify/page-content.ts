@@ -6,7 +6,7 @@ import { type Attributes, readRefresh } from './references.ts';
 export interface PageContent {
   /** The first heading of the first level, else the title of the document; empty if there is neither. */
   readonly title: string;
-  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect and no page. */
+  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect, not a page. */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
   /** Of the page (`<html lang>`); empty if it has none. */
@@ -42,7 +42,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   `address article blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
    ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
 );
-// Without the elements that only hold others or carry a style: a new theme changes those on every page.
+// Without the elements that only contain others or carry a style: a new theme changes those on every page.
 const STRUCTURE: ReadonlySet<string> = new Set(
   `a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
    summary sup table td th tr ul video`.split(/\s+/),
@@ -150,7 +150,7 @@ export class ContentReader {
   #inTitle = false;
   #redirect: string | undefined;
   #rank = 0;
-  /** The open element that holds the content. Without one, the content is what is not skipped. */
+  /** The open element that contains the content. Without one, the content is what is not skipped. */
   #region: { readonly tag: string; depth: number } | undefined;
   #skip: Skipped | undefined;
   #read = new Read();
@@ -218,7 +218,7 @@ export class ContentReader {
 
   #isSkipped(tag: string, attributes: Attributes): boolean {
     if (this.#rank > 0 && this.#region === undefined) return false;
-    // The header of an article holds its title, that of a site its menu.
+    // The header of an article contains its title, that of a site its menu.
     if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0)) return true;
     return (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
   }

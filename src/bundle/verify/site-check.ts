@@ -33,9 +33,9 @@ interface Wanted {
 
 /** Takes part in the one pass over the pages of a site, which come in the order of their paths. Paths are those of files in the site. */
 export interface PageReader {
-  /** Whether this page is to be read at all, if only the pages that differ are. */
+  /** Whether this page must be read at all, if only the pages that differ are. */
   reads(path: string): boolean;
-  /** Whether the content of this page is to be read. Called once for each page, with its file. */
+  /** Whether the content of this page must be read. Called once for each page, with its file. */
   wants(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;

@@ -35,7 +35,7 @@ export class SiteIndex {
     this.#basePath = basePath;
   }
 
-  /** `from`: path of the file that holds the address; `base`: its `<base>`. */
+  /** `from`: path of the file that contains the address; `base`: its `<base>`. */
   resolve(raw: string, from: string, base: string | undefined): Target {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };

@@ -239,7 +239,7 @@ const PROTECTION: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is no branch. */
+/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is not a branch. */
 function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
@@ -283,7 +283,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
 
 // https://docs.github.com/actions/reference/security/oidc
 async function loadReply() {
-  // By name: the bundle would hold all of zod, with messages in 50 languages.
+  // By name: the bundle would contain all of zod, with messages in 50 languages.
   const { minLength, object, string } = await import('zod/mini');
   return object({ value: string().check(minLength(1)) });
 }

@@ -73,7 +73,7 @@ const ERASE = '\u001b[0K';
 
 /**
  * Lines of a job log, with sections that can be folded: https://docs.gitlab.com/ci/jobs/job_logs/#custom-collapsible-sections.
- * A section line needs a carriage return and an escape, which no inert line holds. GitLab has no command that masks a value:
+ * A section line needs a carriage return and an escape, which no inert line contains. GitLab has no command that masks a value:
  * the log redacts every line before it gets here.
  */
 function createGitLabToolkit(host: Host): Toolkit {

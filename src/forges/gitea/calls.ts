@@ -116,7 +116,7 @@ export function patchesByPath(diff: string): ReadonlyMap<string, string> {
 function pathOf(head: string, mark: '+++' | '---', prefix: 'a/' | 'b/'): string | undefined {
   const line = head.split('\n').find((one) => one.startsWith(`${mark} `));
   if (line === undefined) return undefined;
-  // Git ends a path that holds blanks with a tab.
+  // Git ends a path that contains blanks with a tab.
   const written = line.slice(mark.length + 1).replace(/\t$/, '');
   const path = written.startsWith('"') && written.endsWith('"') ? unquote(written.slice(1, -1)) : written;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;

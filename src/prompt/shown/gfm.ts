@@ -56,7 +56,7 @@ export function toHtml(source: string, losses: Losses): HtmlWriter {
 
 const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;
 
-/** What the rules share, of which the parser knows no type. */
+/** What the rules share, for which the parser has no type. */
 interface Environment extends Env {
   readonly footnotes?: { readonly refs?: Readonly<Record<string, number>> };
   /** The numbers of the footnotes that are referred to, by label. */
@@ -107,7 +107,7 @@ const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 const QUOTED_END = /`\$/g;
 const BACKTICK = /`/g;
 const DOLLAR = /(?<!\\)\$/g;
-// What only formulas hold.
+// What only formulas contain.
 const COMMAND = /[\\{}^]/g;
 
 let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
@@ -150,7 +150,7 @@ function endOfFormula(text: string, at: number): number | undefined {
   }
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
   const end = next(CLOSES_MATH, at + 2);
-  // Code is code, whatever dollars it holds.
+  // Code is code, whatever dollars it contains.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
   return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;

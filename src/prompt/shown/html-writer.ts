@@ -123,7 +123,7 @@ export class HtmlWriter {
 
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
-    // The line that holds the tag is looked for from its place in the block, and its equals before it there are passed over.
+    // The line that contains the tag is looked for from its place in the block, and its equals before it there are passed over.
     const index = this.#own.findLastIndex(({ at }) => at <= offset);
     const { raw, at: start, line } = this.#own[index] ?? { raw: '', at: offset, line: 0 };
     const before = raw.slice(0, offset - start).split('\n');

@@ -47,7 +47,7 @@ function changedPages(comparison: Comparison | undefined): string[] | undefined 
 }
 
 /**
- * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * Checks, before an export starts, what is done after its delivery: the rollout, then whether the site is live, and a
  * comment about what changed.
  * Each of them is loaded only if its input is set. Writes nothing.
  */

@@ -16,7 +16,7 @@ export interface ExportedSite {
   readonly fingerprint: () => Promise<string>;
 }
 
-/** What is done once every destination holds the link. */
+/** What is done once every destination contains the link. */
 export interface AfterStep {
   /** What `run` would do, for a dry run. */
   plan(): readonly Write[];
@@ -27,7 +27,7 @@ export interface AfterStep {
   readonly isLive?: boolean;
 }
 
-/** The export whose link every destination holds now. */
+/** The export whose link every destination contains now. */
 export interface DeliveredExport {
   readonly jobId: string;
   readonly api: ExportApi;

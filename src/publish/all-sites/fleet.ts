@@ -6,7 +6,7 @@ import { GitLabLists } from '../../stores/gitlab/list.ts';
 import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
 
-/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
+/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform applies to all of them. */
 const MOST_AT_ONCE = 4;
 
 export interface FleetSite {

@@ -24,7 +24,7 @@ interface GateFacts extends ChangesFacts {
 
 /** What an export has to pass before it is published. */
 export class Gate {
-  /** A check failed, and the export passed all the same. */
+  /** A check failed, and the export passed anyway. */
   wasForced = false;
   readonly earlier: Earlier;
   readonly #publication: Publication<GateFacts, ExportInputs>;
@@ -72,7 +72,7 @@ export class Gate {
     });
   }
 
-  /** `pageCount`: as the platform reported it. Throws `checks-failed` if the export is not to be published. */
+  /** `pageCount`: as the platform reported it. Throws `checks-failed` if the export must not be published. */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
     const { inputs, deps } = this.#publication;
     const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));
@@ -152,7 +152,7 @@ async function findMissing(required: readonly string[], { pages, paths }: Compar
   return { of: required.length, pages: missing };
 }
 
-/** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
+/** The pages that an export must have: addresses, and patterns, each of which must match at least one page. Throws `config`. */
 async function readRequired(
   required: NonNullable<GuardInputs['requiredPages']>,
   run: CiRun,

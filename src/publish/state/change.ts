@@ -29,12 +29,12 @@ export function runKey({ runId, job }: RunIdentity): string {
   return `${runId}/${job}`;
 }
 
-/** Of a rollback that a run makes of its own export: one that is repeated must not take it for its own. */
+/** Of a rollback that a run makes of its own export: a repeated one must not take it for its own. */
 export function undoKey(run: RunIdentity): string {
   return `${runKey(run)}/undo`;
 }
 
-/** The link that is to be written. */
+/** The link to write. */
 export interface Delivered {
   readonly jobId: string;
   readonly link: BundleLink;
@@ -155,7 +155,7 @@ function conflictError(message: string, jobId: string | undefined): CourierError
   });
 }
 
-/** Whose link was to be written. */
+/** Whose link should have been written. */
 interface Job {
   readonly jobId: string;
   /** Of a rollback: the job that it replaces. */
@@ -165,7 +165,7 @@ interface Job {
 interface Ended {
   readonly end: Exclude<End, { readonly kind: 'done' }>;
   readonly store: LinkStore;
-  /** undefined: only the state was to be written. */
+  /** undefined: only the state should have been written. */
   readonly job: Job | undefined;
   /** One or two sentences: how the link differs from what the state knows. */
   readonly changed: string;

@@ -53,7 +53,7 @@ export interface DeliveredJob {
 
 /** A link that replaces the one that was delivered, of the job that was live before. */
 interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
-  /** The job whose link the destinations hold now: that of any other is left alone. */
+  /** The job whose link the destinations contain now: that of any other is left alone. */
   readonly replaces: string;
 }
 
@@ -237,7 +237,7 @@ export class Delivery {
     return this.#destinations.map(({ store }) => store);
   }
 
-  /** False if all destinations keep images: they hold no link. */
+  /** False if all destinations keep images: they contain no link. */
   get needsLink(): boolean {
     return this.#all.some(({ store }) => store.can.keepsImage !== true);
   }

@@ -118,7 +118,7 @@ export class Destination {
     });
   }
 
-  /** Proves that the destination can be used, and reads link and state. Throws if it cannot be reached. */
+  /** Checks that the destination can be used, and reads link and state. Throws if it cannot be reached. */
   async open(): Promise<void> {
     if (this.#init.isChecked !== true) await this.store.preflight(this.#init.use);
     const { run, takeOver = false, use, log } = this.#init;
@@ -260,7 +260,7 @@ export class Destination {
     };
   }
 
-  /** Without a right to the state, the link is written all the same: nothing then says whose it is. */
+  /** Without a right to the state, the link is still written: nothing then says whose it is. */
   async #writeAlone(jobId: string, link: string): Promise<'placed'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -330,7 +330,7 @@ export class Destination {
     this.#situation = situation;
   }
 
-  /** `job`: whose link was to be written; undefined: only the state was. */
+  /** `job`: whose link should have been written; undefined: only the state. */
   #assertDone(end: End | Paused, job?: { readonly jobId: string; readonly from: string | undefined }): void {
     if (end.kind === 'done') return;
     if (end.kind === 'paused') throw new Error('A section starts one export.');

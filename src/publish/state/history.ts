@@ -1,6 +1,6 @@
 import type { ExportRecord, StateRecord } from './state.ts';
 
-/** The state remembers this many exports; fewer if the store holds less. */
+/** The state remembers this many exports; fewer if the store has less room. */
 const MAX_EXPORTS = 20;
 /** Former runs go before these, and all but a few of them before the history. */
 const FEW_EXPORTS = 5;

@@ -104,7 +104,7 @@ const record = z.looseObject({
   unanswered: z.optional(z.readonly(z.array(announcement))),
   /** The last exports that were requested, newest first. */
   runs: z.optional(z.readonly(z.array(exportRun))),
-  /** The job whose link the store holds, or is about to hold. */
+  /** The job whose link the store contains, or is about to contain. */
   jobId: z.optional(jobId),
   /** ISO 8601, UTC; absent if the platform did not say. */
   expiresAt: z.optional(instant),
@@ -129,7 +129,7 @@ const record = z.looseObject({
   ),
 });
 
-/** What is stored next to the link. It holds no secret and may be read by anyone. */
+/** What is stored next to the link. It contains no secret and may be read by anyone. */
 export type StateRecord = z.infer<typeof record>;
 export type ExportRecord = z.infer<typeof exportRecord>;
 

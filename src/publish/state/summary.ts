@@ -7,9 +7,9 @@ import type { ExportRecord } from './state.ts';
 export interface DestinationFacts {
   /** The canonical address, such as `github:secret/NAME`. */
   readonly destination: string;
-  /** The destination holds the link of this run. */
+  /** The destination contains the link of this run. */
   readonly written: boolean;
-  /** The store's name of the version that holds the link, in stores that keep versions. */
+  /** The store's name of the version that contains the link, in stores that keep versions. */
   readonly version?: string | undefined;
   /** That of the version with the link before, for going back to. */
   readonly formerVersion?: string | undefined;
@@ -19,7 +19,7 @@ export interface DestinationFacts {
 
 /** What became of the link and of the state next to it, in the first destination; `updated` is about all of them. */
 export interface DeliveryFacts {
-  /** Every destination holds the link of this run. */
+  /** Every destination contains the link of this run. */
   readonly updated: boolean;
   /** Such as `DOCS_BUNDLE_URL`. */
   readonly name: string;

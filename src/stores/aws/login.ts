@@ -215,7 +215,7 @@ async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | unde
   }
 }
 
-/** The keys go into headers. Throws `config` for one that no header can hold. */
+/** The keys go into headers. Throws `config` for one that no header can contain. */
 function withSafeKeys(keys: AwsKeys): AwsKeys {
   const { accessKeyId, secretAccessKey, sessionToken = 'none' } = keys;
   if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key))) return keys;

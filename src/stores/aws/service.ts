@@ -24,7 +24,7 @@ export interface AwsTexts {
   /** Names as people give them. */
   readonly names: Readonly<Record<Part, string>>;
   /**
-   * Proves that the link has a destination which can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
+   * Checks that the link has a destination that can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
    * that AWS refuses after it has checked the rights.
    */
   prepare(use?: StoreUse): Promise<string>;

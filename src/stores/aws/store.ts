@@ -139,7 +139,7 @@ export class AwsStore implements LinkStore {
   }
 }
 
-/** What the commands of the documentation create holds `none`, since AWS takes no empty text. */
+/** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
 function linkIn(text: AwsText | undefined): Pick<Snapshot, 'link' | 'content'> {
   const { link, content } = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
   return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };

@@ -22,7 +22,7 @@ interface CommandStoreInit {
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
-  /** The workspace holds what a stranger may have written: no folder of PATH in it is used. */
+  /** The workspace contains what a stranger may have written: no folder of PATH in it is used. */
   readonly isCheckout?: boolean | undefined;
   /** Keeps the state that belongs to the link. */
   readonly state: LinkStore;

@@ -33,7 +33,7 @@ import { claimSuffix, formatAddress, STATE_SUFFIX } from './address.ts';
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
+ * A file that contains nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
  * a reader sees the old text or the new one, never a part.
  */
 export class FileStore implements LinkStore {

@@ -82,7 +82,7 @@ export class GitHubSecret {
 
   /**
    * Seals and writes the value, confirms that it arrived, and gives the time of the write by GitHub's clock. An error
-   * without `mayHaveStarted` is a refusal: the secret holds what it held before.
+   * without `mayHaveStarted` is a refusal: the secret has its previous value.
    */
   async write(write: SecretWrite): Promise<number | undefined> {
     await this.#awaitNextSecond(write.before?.writtenAtMs);

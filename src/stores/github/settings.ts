@@ -90,7 +90,7 @@ const repositoryId = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
-// Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
+// Far more repositories than an organization lists manually; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
 
 /** Who sees the secret: what the address says, else what it has now; undefined for the scopes that have no visibility. */

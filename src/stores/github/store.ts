@@ -51,7 +51,7 @@ export interface GitHubStoreInit {
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
+  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
   readonly claims: Claims;
   readonly #init: GitHubStoreInit;

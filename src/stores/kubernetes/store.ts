@@ -141,7 +141,7 @@ export class KubernetesStore implements LinkStore {
     return this.#api.read({ method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request }, secretReply);
   }
 
-  /** Proves the right to write, without writing: the API server judges the request and stores nothing. */
+  /** Checks the right to write, without writing: the API server judges the request and stores nothing. */
   async #tryPatch({ metadata: { resourceVersion }, immutable }: Secret): Promise<void> {
     if (immutable === true) {
       throw new CourierError({

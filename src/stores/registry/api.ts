@@ -68,7 +68,7 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_UPLOADS = 5;
 const UPLOAD_WAIT_MS = 1000;
 const PIECE_BYTES = 256 * 1024;
-// A slow line is no reason to give up, a connection that stands still is.
+// A slow connection is not a reason to give up, a connection that stalls is.
 const IDLE_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
@@ -141,7 +141,7 @@ export class RegistryApi {
     const headers = { 'content-type': mediaType };
     const url = this.#path('manifests', reference);
     try {
-      // A tag may have been moved by another run during a pause; what lies under a digest is always the same.
+      // A tag may have been moved by another run during a pause; what is under a digest is always the same.
       const once = /^sha256:/.test(reference) ? undefined : ONCE;
       const reply = await this.#send({ method: 'PUT', url, headers, body: text, signal, repeat: 'always', ...once });
       this.#check(reply, digest);
@@ -172,7 +172,7 @@ export class RegistryApi {
     }
   }
 
-  /** Proves the right to push, and leaves nothing: an upload is opened and cancelled. */
+  /** Checks the right to push, and leaves nothing: an upload is opened and cancelled. */
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
     // Not every registry takes it back; it then ends after a while.

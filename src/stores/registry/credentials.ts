@@ -28,7 +28,7 @@ export interface LoginSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files and programs in here are not used: a pull request could have put them there. undefined: a person's own machine. */
   readonly workspace: string | undefined;
-  /** A variable that it changes holds a secret of the step, and is kept from helpers. */
+  /** A variable that it changes contains a secret of the step, and is kept from helpers. */
   readonly redact: (text: string) => string;
   readonly helperTimeLimitMs?: number | undefined;
   /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
@@ -58,7 +58,7 @@ const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
 /**
- * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if a file that holds them is
+ * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if a file that contains them is
  * not one that can be trusted.
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {

@@ -43,7 +43,7 @@ const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 const MAX_STATE_BYTES = 256 * 1024;
 
 /**
- * A tag of a repository that holds the site as an image, and its state as an artifact without content under the tag `TAG.state`.
+ * A tag of a repository that contains the site as an image, and its state as an artifact without content under the tag `TAG.state`.
  * The "link" of this store is the reference of an image by its digest. No registry writes a tag on a condition: it is read before
  * and after.
  */
@@ -166,7 +166,7 @@ export class RegistryStore implements LinkStore {
     return { link, isMarked: annotations[CONTENT_ANNOTATION] !== undefined };
   }
 
-  /** What someone else has put under the tag of the state is given as it is: it is no state, and is not replaced unasked. */
+  /** What someone else has put under the tag of the state is given as it is: it is not a state, and is not replaced unasked. */
   async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;

@@ -93,7 +93,7 @@ async function update(
   await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
 }
 
-/** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
+/** Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a pull request. */
 async function mergedNow({ forge }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
   if (run.cause !== 'push' && run.cause !== 'merge') {
     log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);

@@ -25,7 +25,7 @@ const BEFORE_LIMIT_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
 
-/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: whoever can change the site can change it. */
+/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: a person who can change the site can change it. */
 const STAMPED_PAGES = 3;
 
 /** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */

@@ -5,7 +5,7 @@ import { countOf, formatDuration, formatInstant, writeDuration } from '../../../
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
 import { table } from '../../../text/markdown.ts';
 
-/** What is known about the check of the published site. Everything in it may be printed; texts of pages are to be escaped. */
+/** What is known about the check of the published site. Everything in it may be printed; escape texts of pages. */
 export interface LiveFacts {
   /** The address of its start page. */
   readonly url: string;
@@ -97,7 +97,7 @@ function quoted(parts: readonly string[]): string {
 
 const MOST_PAGES = 5;
 
-/** The site does not show the export: which pages differ and how, and what is to be done about it. */
+/** The site does not show the export: which pages differ and how, and what to do about it. */
 export function notLive(
   { url, pages, stamp }: LiveFacts,
   { timeoutMs, basePath }: { readonly timeoutMs: number; readonly basePath: string | undefined },

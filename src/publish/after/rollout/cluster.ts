@@ -136,7 +136,7 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   ];
 }
 
-/** The error of a workload of which no change of the template would ever restart a pod; undefined: it does. */
+/** The error of a workload whose pods no change of the template would ever restart; undefined: it does. */
 export function neverRestarted(state: WorkloadState): CourierError | undefined {
   const { spec } = state;
   const refuse = (why: string, hint: string) =>
@@ -257,7 +257,7 @@ export class WorkloadClient {
     if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
     return this.#send(state, {
       method: 'PATCH',
-      // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
+      // The manager's name is what keeps a GitOps controller from taking the field for a manual change.
       query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
       body: { spec: { template: templatePatch(state.spec.template, marks) } },
       headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,

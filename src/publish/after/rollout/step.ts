@@ -82,7 +82,7 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Proves that each workload exists, restarts its pods when its template changes, and may be patched. Changes nothing.
+   * Checks that each workload exists, restarts its pods when its template changes, and may be patched. Changes nothing.
    * Throws `config`, `not-found` and `forbidden`.
    */
   async check(): Promise<void> {
@@ -275,7 +275,7 @@ export class Rollout implements AfterStep {
     return rollout;
   }
 
-  /** Proves the right to write without writing. A webhook that takes no dry runs says nothing about it. */
+  /** Checks the right to write without writing. A webhook that takes no dry runs says nothing about it. */
   async #tryPatch(state: WorkloadState): Promise<void> {
     const { image: name } = state;
     const image = name === undefined ? undefined : imageIn(state.spec.template, name);

@@ -9,7 +9,7 @@ export interface RunKey {
   readonly job: string;
 }
 
-/** A link that is to be put in place. */
+/** A link to put in place. */
 export interface Placement {
   readonly wish: Wish;
   readonly by: DeliveredBy;
