@@ -36,7 +36,7 @@ const LOG_LINES = 5;
 /**
  * Lets the platform publish its deployment branch, and follows that to its end. If what it publishes is older than the commit of
  * the run, it is asked once more; after that it is an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`,
- * or `not-found` if the installation cannot be asked.
+ * or `not-found` if the installation cannot publish on request.
  */
 export async function publishNow(trigger: Trigger): Promise<{ found: Finding; update: string }> {
   const { deps, relate, commit, timeoutMs } = trigger;
