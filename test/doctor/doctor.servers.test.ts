@@ -144,7 +144,7 @@ describe('doctor', () => {
     expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Destination of the link': 'ok' });
   });
 
-  it('Doctor says that a refresh without a state would fail, unless it is to be skipped', async () => {
+  it('Doctor says that a refresh without a state would fail, unless if-no-state is skip', async () => {
     await using world = await startWorld();
     const given = { 'admin-api-key': ADMIN_KEY, ...DELIVERY };
     expect((await examine(world, given)).of('State')).toMatchObject({ outcome: 'error' });

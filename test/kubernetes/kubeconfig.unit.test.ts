@@ -148,7 +148,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks.at(-1)).toContain('-----BEGIN');
   });
 
-  test('A login reads a file outside the workspace, and none inside, not even by a link', async () => {
+  test('A login reads a file outside the workspace, but not one inside, not even by a link', async () => {
     await using place = await loginWith(undefined);
     const [outside, inside] = [join(place.folder, 'config'), join(place.workspace, 'config')];
     for (const path of [outside, inside]) await writeFile(path, configOf());

@@ -344,7 +344,7 @@ describe('a dry run', () => {
 });
 
 describe('a dry run of an export that is not started', () => {
-  it('A dry run of an export that is not started says that the page count is unknown, and holds nothing back', async () => {
+  it('A dry run without an export says that the page count is unknown, and does not fail', async () => {
     await using site = await startSite();
     await site.export();
     const { recorded } = await site.export({ maxPageDrop: { unit: '%', most: 10 }, dryRun: true });

@@ -320,7 +320,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
     });
 
-    test('A rollout is reported as failed also if its reasons may not be read, with the missing permission', async () => {
+    test('A rollout is reported as failed even if its reasons cannot be read, with the missing permission', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
       const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');

@@ -485,7 +485,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('Other content in the place of a link that an export wrote is not replaced, unless a person takes it over', async () => {
+    test('Content that replaced a link of an export is not replaced, unless a person takes it over', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       // A store that does not show its content shows at most that it was changed.
@@ -505,7 +505,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       ['canary = true\n\n', 'text of 1 line'],
       ['{"version":"1.2.3","password":"canary"}', 'a JSON object'],
       ['https://bundles.example.com/site.tar.gz?sig=canary', 'a link'],
-    ])('Content %j in the place of the state is not replaced, unless a person takes it over', async (content, kind) => {
+    ])('Content %j instead of the state is not replaced, unless a person takes it over', async (content, kind) => {
       await using destination = await start();
       await exportOf(destination, 'job-0');
       await destination.setState(content);

@@ -344,7 +344,7 @@ describe('what the export itself shows', () => {
     expect(facts.content?.seenPages).toBeUndefined();
   });
 
-  it('The content of an export before the live one is no content of a new commit', async () => {
+  it('The content of an export before the live one is not the content of a new commit', async () => {
     await using world = await startMergeWith([]);
     await world.export(
       { ...inputs, compareWith: { kind: 'none' } },

@@ -36,7 +36,7 @@ describe('publish: trigger', () => {
     expect(log.text()).toContain('Publishing: following update');
   });
 
-  it('Without publish the same push exports the former content, and claims nothing', async () => {
+  it('Without publish the same push exports the previous content, and claims nothing', async () => {
     await using world = await startMerge();
     const { facts } = await world.export({ to: makeDestination() }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { publish: 'off' } });
@@ -158,15 +158,18 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
-  it.each([404, 405])('An installation whose endpoint answers %i is named, with what else there is', async (status) => {
-    await using world = await startMerge();
-    world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
-    const { error } = await world.export(inputs, PUSH);
-    expect(error).toMatchObject({ code: 'not-found' });
-    expect(hintOf(error)).toContain('publish: wait');
-    expect(hintOf(error)).toContain('publish: off');
-    expect(world.platform.exportJobs).toEqual([]);
-  });
+  it.each([404, 405])(
+    'If the endpoint of an installation answers %i, the error lists the alternatives',
+    async (status) => {
+      await using world = await startMerge();
+      world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
+      const { error } = await world.export(inputs, PUSH);
+      expect(error).toMatchObject({ code: 'not-found' });
+      expect(hintOf(error)).toContain('publish: wait');
+      expect(hintOf(error)).toContain('publish: off');
+      expect(world.platform.exportJobs).toEqual([]);
+    },
+  );
 
   it.each([
     ['cut', { reset: 'after' }],
@@ -301,7 +304,7 @@ describe('publish: trigger', () => {
     expect(world.platform.updates).toHaveLength(1);
   });
 
-  it('A dry run lists the update, and requests none', async () => {
+  it('A dry run lists the update, and does not request it', async () => {
     await using world = await startMerge();
     const { facts } = await world.export({ ...inputs, dryRun: true }, PUSH);
     expect(facts.planned?.[0]).toEqual({

@@ -108,7 +108,7 @@ test('Before the first export a refresh with if-no-state: skip is skipped, and s
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('A state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
+test('A state whose signature is invalid fails the refresh, even with if-no-state: skip', async () => {
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};

@@ -135,7 +135,7 @@ describe('a site that uses the link', () => {
 });
 
 describe('a site without the export', () => {
-  it('A site that hangs does not hold the run for longer than live-timeout, and what it showed before is reported', async () => {
+  it('A site that hangs does not delay the run for longer than live-timeout, and what it showed before is reported', async () => {
     await using world = await startExported(NEW, { clock: 'system' });
     const old = staticHost(() => OLD);
     let answers = 0;
