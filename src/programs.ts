@@ -87,7 +87,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     child.on('exit', (code, killedBy) => {
       release();
       const finish = () =>
-        end(why ?? failureOf(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
+        end(why ?? exitFailure(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
@@ -113,7 +113,7 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-function failureOf(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }

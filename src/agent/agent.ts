@@ -7,11 +7,11 @@ import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
 import { describeRemoved } from '../prompt/shown/removed.ts';
 import { plainLine } from '../text/escape.ts';
-import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
+import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
-import { Delivery, type Message } from './deliver.ts';
+import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress } from './ending.ts';
 import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
@@ -84,7 +84,7 @@ async function instruct(
       ? `Sending the instruction to agent job ${message.job.id}.`
       : 'Creating a new agent job with the instruction.',
   );
-  const delivery = new Delivery(session, claim, pull);
+  const delivery = new MessageDelivery(session, claim, pull);
   reach({ kind: 'delivering', delivery });
   return delivery.run(message);
 }
@@ -128,7 +128,7 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   }
   const { text: instruction, names } =
     trigger.kind === 'prompt' && inputs.promptFile !== undefined
-      ? await readInstruction(session, inputs.promptFile)
+      ? await readTemplateFile(session, inputs.promptFile)
       : { text: command.kind === 'instruction' ? command.text : '', names: [] };
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);

@@ -95,7 +95,7 @@ export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): 
 }
 
 /** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */
-export async function readInstruction(
+export async function readTemplateFile(
   { forge, deps }: Session,
   path: string,
 ): Promise<{ text: string; names: readonly TemplateName[] }> {

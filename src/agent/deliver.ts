@@ -7,7 +7,7 @@ import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
+import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownAgentJob } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentChanges, StatusPhase } from './status-view.ts';
@@ -17,7 +17,7 @@ import { pushedSince } from './trust.ts';
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
 /** Claims the command, sends the message, follows the job. */
-export class Delivery {
+export class MessageDelivery {
   readonly #session: Session;
   readonly #claim: Claim;
   readonly #status: StatusComment;
@@ -61,7 +61,7 @@ export class Delivery {
     const reply = await sendMessage(this.#session, job.id, prompt, compose).catch((error: unknown) => {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
-        message: `${unknownJob(this.#session, job)} ${error.message}`,
+        message: `${unknownAgentJob(this.#session, job)} ${error.message}`,
         hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
       });
     });

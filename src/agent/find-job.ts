@@ -54,7 +54,7 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
   const { forge, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   if (label === undefined) {
-    if (!inputs.createAgentJob) throw noJob(session, records);
+    if (!inputs.createAgentJob) throw noAgentJob(session, records);
     return newJob(records);
   }
   if (others.length > 0)
@@ -77,7 +77,7 @@ function newJob(records: OwnRecords): NewJob {
   );
 }
 
-function noJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
+function noAgentJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
   const unsigned =
     records.invalid.length > 0
       ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
@@ -116,7 +116,7 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
     // Not every installation shows jobs: "not found" may mean the call and not the job.
     if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
     if (origin === 'input') return undefined;
-    throw refuse(unknownJob(session, named));
+    throw refuse(unknownAgentJob(session, named));
   }
 }
 
@@ -128,7 +128,7 @@ const FROM = {
 } as const;
 
 /** The platform's 404 does not say which of the two ids it does not know. */
-export function unknownJob({ inputs }: Session, { id, origin }: Named): string {
+export function unknownAgentJob({ inputs }: Session, { id, origin }: Named): string {
   return `The platform knows no agent job ${id} in project ${inputs.projectId}. Either the job id is wrong: it comes from ${FROM[origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
 }
 

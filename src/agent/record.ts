@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { answersTo, type RecordPlace, readClaim, signedLines } from '../comment/signed-line.ts';
+import { answersTo, type RecordPlace, readUnverified, signedLines } from '../comment/signed-line.ts';
 import type { Comment, OwnAuthor } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { commentCommand, type Session } from './session.ts';
@@ -69,7 +69,7 @@ export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
 
 /** True if a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
 export function isShownBy({ body }: Comment, command: string): boolean {
-  const { record: known } = claimed.safeParse(readClaim(body)).data ?? {};
+  const { record: known } = claimed.safeParse(readUnverified(body)).data ?? {};
   return known?.command === command && known.state !== 'answered';
 }
 

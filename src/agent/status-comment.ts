@@ -173,7 +173,7 @@ export class StatusComment {
     if ((await this.create(this.record(state), phase)) === undefined) throw commentLost();
   }
 
-  #update(forge: Forge, { comment, state, phase }: Update): Promise<void> {
+  #update(forge: Forge, { comment, state, phase }: StatusUpdate): Promise<void> {
     return forge.updateComment(comment.id, this.#body({ ...this.record(state), comment: comment.id }, phase));
   }
 
@@ -186,7 +186,7 @@ export class StatusComment {
   }
 }
 
-interface Update {
+interface StatusUpdate {
   readonly comment: OwnComment;
   readonly state: StatusRecord['state'];
   readonly phase: StatusPhase;

@@ -35,7 +35,7 @@ interface InspectionResult {
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const { comparison, pageReaders, signal } = init;
   const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
-  const facts = init.verify === 'off' ? {} : await verify(init, readers);
+  const facts = init.verify === 'off' ? {} : await verifyUnpacked(init, readers);
   if (init.verify === 'off' && readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
     await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, readers);
@@ -43,7 +43,7 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   return { facts, comparison: await comparison?.finish(signal) };
 }
 
-async function verify(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
+async function verifyUnpacked(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
   const { root, site, origin, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({

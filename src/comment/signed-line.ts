@@ -42,7 +42,7 @@ export function answersTo(command: string, listed: readonly Comment[], author: O
 }
 
 /** What the signed line of a comment claims, not checked; undefined without one. */
-export function readClaim(body: string): unknown {
+export function readUnverified(body: string): unknown {
   const encoded = LINE.exec(body)?.[1];
   return encoded === undefined ? undefined : parseJson(Buffer.from(encoded, 'base64url').toString());
 }
@@ -66,7 +66,7 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
     },
     /** What a comment contains. Check its author before anything of it is used. */
     read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
-      const json = readClaim(body);
+      const json = readUnverified(body);
       if (json === undefined) return { kind: 'none' };
       const { data } = envelope.safeParse(json);
       if (data === undefined) return { kind: 'invalid', json };

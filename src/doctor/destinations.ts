@@ -4,18 +4,18 @@ import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '
 import { checkReceipt } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
-import type { LinkStore } from '../stores/port.ts';
+import type { CheckResult, LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/amounts.ts';
-import { broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */
-export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
   if (link?.to === undefined) return;
   const { to } = link;
   const what = 'Destination of the link';
   const stores = await makeStores(to, deps);
-  const rows: Check[] = [];
+  const rows: CheckResult[] = [];
   for (const store of stores) {
     const { destination } = store.names;
     for await (const check of checkStore(store)) rows.push({ ...check, what: `${destination}: ${check.what}` });
@@ -52,7 +52,7 @@ async function* checkStore(store: LinkStore): Checks {
   }
 }
 
-function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Check {
+function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): CheckResult {
   const what = 'State';
   const { state, ignored, changed } = delivery;
   if (changed !== undefined) {
@@ -115,7 +115,7 @@ export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Che
   yield ok('Destinations', 'bundle-path and extract-to can be written.');
 }
 
-async function folderFinding(what: string, path: string): Promise<Check> {
+async function folderFinding(what: string, path: string): Promise<CheckResult> {
   try {
     await access(path, constants.W_OK);
     return ok(what, `${path} can be written.`);

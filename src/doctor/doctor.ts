@@ -2,15 +2,15 @@ import { CourierError } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
-import { checkContent } from './content.ts';
-import { checkDestinations, checkFolders, checkRollout, checkSite } from './destinations.ts';
+import type { CheckResult } from '../stores/port.ts';
+import { checkPublishing } from './content.ts';
+import { checkFolders, checkLinkDestinations, checkRollout, checkSite } from './destinations.ts';
 import {
   broken,
-  type Check,
+  type CheckRow,
   type Checks,
   type DoctorDeps,
   doctorPresentation,
-  type Finding,
   failed,
   MARKS,
   ok,
@@ -26,9 +26,9 @@ import { checkPlatform } from './platform.ts';
 const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks])[] = [
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
-  ['Content of an export', checkContent],
+  ['Content of an export', checkPublishing],
   ['GitHub', checkForge],
-  ['Destination of the link', checkDestinations],
+  ['Destination of the link', checkLinkDestinations],
   ['Rollout', checkRollout],
   ['Published site', checkSite],
   ['Destinations', checkFolders],
@@ -39,9 +39,9 @@ const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, dep
  * run shows all of them. Throws `checks-failed` if something would fail.
  */
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
-  const findings: Finding[] = [];
+  const findings: CheckRow[] = [];
   deps.record({ checked: inputs.checked, findings });
-  const add = ({ fix, ...one }: Check) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
+  const add = ({ fix, ...one }: CheckResult) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
   try {
     for (const [what, check] of PARTS) {
       try {
@@ -77,7 +77,7 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
     : warning(what, 'They belong to no mode, so only what all modes need is checked.', fix);
 }
 
-function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
+function logFindings(findings: readonly CheckRow[], { log }: DoctorDeps): void {
   const { seen, unseen } = splitFindings(findings);
   logTable(seen, log);
   if (unseen.length === 0) return;
@@ -85,7 +85,7 @@ function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
   logTable(unseen, log);
 }
 
-function logTable(findings: readonly Finding[], log: DoctorDeps['log']): void {
+function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   const rows = findings.map(({ what, outcome, detail, fix }) => {
     const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
     return [MARKS[outcome], what, found.join('\n')];

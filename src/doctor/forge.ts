@@ -4,7 +4,8 @@ import { GiteaForge } from '../forges/gitea/forge.ts';
 import { rankTokenHint } from '../forges/gitea/ranks.ts';
 import { GiteaApi } from '../gitea/api.ts';
 import type { AgentInputs, DoctorInputs } from '../inputs/inputs.ts';
-import { type Check, type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
+import type { CheckResult } from '../stores/port.ts';
+import { type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
 
 const PERMISSIONS_FIX: Hint = {
   text: 'Give the job these permissions:',
@@ -41,10 +42,10 @@ interface Trial {
   /** What is said if the read succeeds. */
   readonly detail: string;
   /** What to do if a right is missing; undefined: what the error itself advises. */
-  readonly fix?: Check['fix'];
+  readonly fix?: CheckResult['fix'];
 }
 
-async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown>): Promise<Check> {
+async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown>): Promise<CheckResult> {
   try {
     await read();
     return ok(what, detail);

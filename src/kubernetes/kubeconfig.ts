@@ -115,7 +115,7 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
   const itsUser = entryOf(config.users, found.user ?? '', { part: 'user', schema: user });
   if (itsUser === undefined) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   return {
-    server: serverOf(itsCluster),
+    server: clusterServer(itsCluster),
     ca: await pem(itsCluster, 'certificate-authority', options),
     serverName: itsCluster['tls-server-name'] ?? undefined,
     identity: await identityOf(itsUser, options),
@@ -157,7 +157,7 @@ function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T
   throw invalid(`The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`);
 }
 
-function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
+function clusterServer({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
   if (isInsecure === true) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',

@@ -69,14 +69,14 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   return { status: 'completed', base: isKnown ? base : undefined, sites };
 }
 
-interface Comparison {
+interface PlanBase {
   /** As it was given. */
   readonly configFile: string;
   /** The commit before the change; undefined: none is known, so every site is meant. */
   readonly base: string | undefined;
 }
 
-async function planSites(config: Config, { configFile, base }: Comparison, deps: PlanDeps): Promise<PlannedSite[]> {
+async function planSites(config: Config, { configFile, base }: PlanBase, deps: PlanDeps): Promise<PlannedSite[]> {
   const { workspace } = deps.run;
   const all = (reason: string) => [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
   if (base === undefined) return all('there is no commit to compare with');

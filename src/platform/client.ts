@@ -79,7 +79,15 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
  */
 export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
   const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
-  const send = async <T>({ path, body, key, hourlyLimit, schema, also, ...call }: Call<T>): Promise<Reply<T>> => {
+  const send = async <T>({
+    path,
+    body,
+    key,
+    hourlyLimit,
+    schema,
+    also,
+    ...call
+  }: Call<T>): Promise<PlatformReply<T>> => {
     const request = {
       ...call,
       service: platformService({ path, key, hourlyLimit }),
@@ -173,7 +181,7 @@ interface Call<T> extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimi
   readonly hourlyLimit?: string | undefined;
 }
 
-export interface Reply<T> {
+export interface PlatformReply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
   readonly serverTime: Date | undefined;

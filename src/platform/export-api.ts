@@ -3,7 +3,14 @@ import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
+import type {
+  ExportOrder,
+  ExportSelection,
+  PlatformClient,
+  PlatformReply,
+  ReadOptions,
+  StartOptions,
+} from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
 
@@ -24,7 +31,7 @@ export interface ExportSource {
   readonly projectId: string | undefined;
 }
 
-type StartOutcome =
+type StartResult =
   | { readonly kind: 'started'; readonly jobId: string }
   /** Nothing was started: the platform runs one export at a time. `error` is what to throw if the run does not wait. */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
@@ -37,13 +44,13 @@ export interface ExportApi {
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
-  start(options?: StartOptions): Promise<StartOutcome>;
+  start(options?: StartOptions): Promise<StartResult>;
   /** The time between polls, if a job never shows progress. */
   readonly pollEveryMs: number | undefined;
   /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link. */
-  poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
+  poll(jobId: string, timeLimitMs?: number): Promise<PlatformReply<ExportJob>>;
   /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
-  link(jobId: string): Promise<Reply<ExportBundle>>;
+  link(jobId: string): Promise<PlatformReply<ExportBundle>>;
 }
 
 // The documented names of a job that has not ended, and common ones besides, so that they need no warning.
@@ -163,7 +170,7 @@ function isReplyOfApi(error: unknown): error is CourierError {
 }
 
 /** The reply does not have to carry the id; if it does, it must be the one that was asked for. */
-function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked: string): Reply<T> {
+function sameJob<T extends { readonly jobId?: unknown }>(reply: PlatformReply<T>, asked: string): PlatformReply<T> {
   const { jobId } = reply.value;
   if (jobId === undefined || jobId === null || jobId === asked) return reply;
   throw new CourierError({
@@ -176,20 +183,25 @@ function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked:
 /** Makes the start call once; what the platform says of a refused start becomes advice. */
 async function startOnce(
   api: ExportApi,
-  call: () => Promise<Reply<ExportJobStarted | ExportJobBusy>>,
-): Promise<StartOutcome> {
+  call: () => Promise<PlatformReply<ExportJobStarted | ExportJobBusy>>,
+): Promise<StartResult> {
   try {
     const { value } = await call();
     if (!('busy' in value)) return { kind: 'started', jobId: value.jobId };
-    return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+    return { kind: 'busy', jobId: value.busy.jobId, error: runningExportError(api, value.busy) };
   } catch (error) {
     // A 409 whose body says nothing.
-    if (hasCode(error, 'conflict')) return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+    if (hasCode(error, 'conflict'))
+      return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
     throw withStartAdvice(api, error);
   }
 }
 
-function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
+function runningExportError(
+  api: ExportApi,
+  { error, jobId }: ExportJobBusy['busy'],
+  cause?: CourierError,
+): CourierError {
   const which = jobId === undefined ? '' : ` (job ${jobId})`;
   const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
   const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';

@@ -3,7 +3,7 @@ import { isTlsError } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { formatDuration, formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { Reply } from './client.ts';
+import type { PlatformReply } from './client.ts';
 
 /** What following needs to know of one state of a job. */
 export interface JobView {
@@ -17,7 +17,7 @@ export interface JobView {
 
 export interface FollowInit<T> extends Work {
   /** One poll, one attempt of at most `timeLimitMs`: failures are counted here. */
-  readonly poll: (timeLimitMs: number) => Promise<Reply<T>>;
+  readonly poll: (timeLimitMs: number) => Promise<PlatformReply<T>>;
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;

@@ -6,7 +6,7 @@ import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { decodeLoosely, isLoopback } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
-import type { Reply } from './client.ts';
+import type { PlatformReply } from './client.ts';
 import type { ExportBundle } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
 
@@ -173,7 +173,7 @@ export class CheckedLinks implements LinkMaker {
   }
 
   // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-  async #request(): Promise<Reply<ExportBundle>> {
+  async #request(): Promise<PlatformReply<ExportBundle>> {
     const { api, jobId, clock, log, signal } = this.#init;
     for (let conflicts = 1; ; conflicts += 1) {
       try {

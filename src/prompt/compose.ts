@@ -1,6 +1,6 @@
 import { byteLength, cut, stripInvisible } from '../text/escape.ts';
 import type { PromptContext } from './context.ts';
-import { type Clean, createParts, type Json, jsonBytes, type Part, shareBudget } from './parts.ts';
+import { type Clean, createParts, type Json, jsonBytes, type PromptPart, shareBudget } from './parts.ts';
 import type { Sanitize } from './sanitize.ts';
 import { describeRemoved, type Removed } from './shown/removed.ts';
 import type { Unclosed } from './shown/visible-text.ts';
@@ -119,7 +119,7 @@ function pullFacts({ pull, leftOut }: PromptContext, { prose, plain }: Clean): {
   return { pullRequest, ...(leftOut.length > 0 && { leftOut }) };
 }
 
-function render(head: { readonly [key: string]: Json }, parts: readonly Part[], budget: number): string {
+function render(head: { readonly [key: string]: Json }, parts: readonly PromptPart[], budget: number): string {
   const shares = shareBudget(
     parts.map(({ needBytes }) => needBytes),
     budget,

@@ -51,13 +51,14 @@ interface KnownJob {
   readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'> | undefined;
 }
 
-interface ExportJob extends KnownJob {
+interface JobToFollow extends KnownJob {
   readonly origin: 'started' | 'attached' | 'resumed';
   readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
 }
 
 /** A job that is started or followed. */
-export type RunningJob = ExportJob & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
+export type RunningJob = JobToFollow &
+  ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
 
 /** The job whose link is published. */
 export type ChosenJob = RunningJob | (KnownJob & { readonly kind: 'finished'; readonly jobId: string });
@@ -87,7 +88,7 @@ export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Prom
     case 'refresh':
       return chooseRefresh(inputs, choosing);
     case 'rollback':
-      return chooseRollback(inputs, choosing);
+      return chooseJobToRestore(inputs, choosing);
   }
 }
 
@@ -182,7 +183,7 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
  * The export before the live one, or the one that is named. If only an image goes back, the platform is not asked; else the job
  * and its files must still be there. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
  */
-async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
+async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
   const earlier = delivery.rollbackTo(inputs.exportJobId);
   const { from, isContinued, state } = earlier;

@@ -50,7 +50,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
 const QUIET_MS = 60_000;
 
 /** Pages as a count, if the platform's untyped value is one. */
-export function readPages(raw: unknown): number | undefined {
+export function readPageCount(raw: unknown): number | undefined {
   const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

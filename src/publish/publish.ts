@@ -25,7 +25,7 @@ import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
 import { asking, chooseJob } from './job.ts';
-import { readPages } from './progress.ts';
+import { readPageCount } from './progress.ts';
 import type { Publication } from './publication.ts';
 import type { FinishedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -76,7 +76,9 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
   const { gate, content } =
-    inputs.mode === 'export' && source !== undefined ? await openExport({ ...publication, inputs }, source) : NO_EXPORT;
+    inputs.mode === 'export' && source !== undefined
+      ? await openExportChecks({ ...publication, inputs }, source)
+      : NO_EXPORT;
   const image = await openImage(publication);
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
@@ -128,7 +130,7 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   return delivery;
 }
 
-async function openExport(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
+async function openExportChecks(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
   const { Gate } = await import('./guard/gate.ts');
   return { gate: await Gate.open(publication), content: new ExportContent(publication, source) };
 }
@@ -148,7 +150,7 @@ async function plan(checked: Checked): Promise<Write[]> {
   const { inputs, job, delivery, gate, after } = checked;
   const { api } = job;
   const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
-  await gate?.preview(attached?.status === 'completed' ? readPages(attached.pageCount) : undefined);
+  await gate?.preview(attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
   const published = inputs.mode === 'export' ? planContent(inputs) : [];
   const start =

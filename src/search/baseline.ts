@@ -32,16 +32,16 @@ type Result = Pick<QueryOutcome, 'verdict' | 'rank'>;
 type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter'> & Result;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
-export interface Change {
+export interface QueryChange {
   readonly query: string;
   readonly filter?: QueryOutcome['filter'];
   readonly before: Result;
   readonly now: Result;
 }
 
-export interface Comparison {
-  readonly better: readonly Change[];
-  readonly worse: readonly Change[];
+export interface BaselineComparison {
+  readonly better: readonly QueryChange[];
+  readonly worse: readonly QueryChange[];
   /** Queries that the earlier run did not have. */
   readonly added: readonly string[];
   /** Those of them that missed. */
@@ -82,14 +82,14 @@ function withoutMatch<T extends EarlierOutcome>(list: readonly T[], other: reado
 }
 
 /** What became better and worse, matched as above. */
-export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
+export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): BaselineComparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
   const matched = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
     return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
   });
   const pairs = matched.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
-  const changes = (isMeant: (order: number) => boolean): Change[] =>
+  const changes = (isMeant: (order: number) => boolean): QueryChange[] =>
     pairs
       .filter(({ order }) => isMeant(order))
       .map(({ was, now: { query, filter, verdict, rank } }) => ({

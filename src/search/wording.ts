@@ -4,7 +4,7 @@ import { sections } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
-import type { Change, Comparison } from './baseline.ts';
+import type { BaselineComparison, QueryChange } from './baseline.ts';
 import type { QueryOutcome, Shortfall } from './verdict.ts';
 
 export const MAX_QUERY = 120;
@@ -105,14 +105,22 @@ export function shortfallText(shortfall: Shortfall): string {
 }
 
 /** The comparison in numbers. */
-export function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }: Comparison): string {
+export function comparisonText({
+  better,
+  worse,
+  same,
+  added,
+  newMisses,
+  gone,
+  notComparable,
+}: BaselineComparison): string {
   const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
   const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
   return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
 }
 
 /** A verdict with the rank of the first expected page. */
-export function resultText({ verdict, rank }: Change['now']): string {
+export function resultText({ verdict, rank }: QueryChange['now']): string {
   return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
 }
 
@@ -137,7 +145,10 @@ export function firstRows<T>({ head, items, row, most, place }: FirstRows<T>): s
   return sections([table(head, items.slice(0, most).map(row)), rest]);
 }
 
-export function changesTable(items: readonly Change[], shown: Pick<FirstRows<Change>, 'most' | 'place'>): string {
-  const row = (change: Change) => [queryCell(change), resultText(change.before), resultText(change.now)];
+export function changesTable(
+  items: readonly QueryChange[],
+  shown: Pick<FirstRows<QueryChange>, 'most' | 'place'>,
+): string {
+  const row = (change: QueryChange) => [queryCell(change), resultText(change.before), resultText(change.now)];
   return firstRows({ head: ['Query', 'Before', 'Now'], items, row, ...shown });
 }

@@ -269,7 +269,7 @@ export async function explained<T>(
 export const UNSEEN = 'content that cannot be read';
 
 /** What a value says about the link. An empty text is the same as none; anything but one link, with or without a final newline, is content. */
-export function readLink(value: unknown): Pick<Snapshot, 'link' | 'content'> {
+export function readLinkValue(value: unknown): Pick<Snapshot, 'link' | 'content'> {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
   if (text === '' || text === '""') return { link: undefined };
   return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : kindOf(text) };

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkDestinations } from '../../src/bundle/disk/destination.ts';
+import { checkOutputPaths } from '../../src/bundle/disk/destination.ts';
 import { checkReplaceable } from '../../src/bundle/disk/replaceable.ts';
 import { findLeftovers, recoverDestination, Staging, writeMarker } from '../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../src/bundle/receive.ts';
@@ -259,7 +259,7 @@ describe('a folder with the name of one of a killed run', () => {
     await using world = await startWorld(NO_SERVERS);
     const folder = plant(world);
     const check = () =>
-      checkDestinations({
+      checkOutputPaths({
         bundle: bundleInputs({ extractTo: join(world.workspace, 'site') }),
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
@@ -367,7 +367,7 @@ describe('destinations', () => {
     bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
     outputFiles: readonly OutputFile[] = [],
   ): Promise<void> {
-    return checkDestinations({
+    return checkOutputPaths({
       bundle: bundleInputs(bundle),
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
@@ -941,7 +941,7 @@ test.runIf(process.platform === 'linux')(
     const bundle = bundleInputs({ extractTo: '/proc/sys/a/site' });
     const folders = { workspace: '/proc', runnerTemp: '/proc/none', home: undefined };
     const check = { bundle, ...folders, outputFiles: [], secret: ADMIN_KEY };
-    await expect(checkDestinations(check)).rejects.toThrow(
+    await expect(checkOutputPaths(check)).rejects.toThrow(
       'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',
     );
   },

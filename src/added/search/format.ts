@@ -45,7 +45,7 @@ export interface SectionText {
 }
 
 /** `[path, title, language, [[heading, id, text], …]]` */
-export type PageText = readonly [string, string, string, readonly (readonly [string, string, string])[]];
+export type PackedPage = readonly [string, string, string, readonly (readonly [string, string, string])[]];
 
 /** The content of a file of the index: its value as the JSON of an object, to which the id is added. */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {

@@ -23,7 +23,7 @@ interface DestinationCheck extends ReplaceCheck {
  * workspace or RUNNER_TEMP by their real paths, and what they replace is decided by `checkReplaceable`; no two outputs may have one
  * path, and none may be in `extract-to`, where it would be published with the site. Writes nothing. Throws `config`.
  */
-export async function checkDestinations(check: DestinationCheck): Promise<void> {
+export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   const { bundlePath, extractTo } = check.bundle;
   const outputs: OutputFile[] = [];
   let site: string | undefined;

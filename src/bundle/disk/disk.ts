@@ -51,7 +51,7 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
 }
 
 /** Gives what the action gives. Throws `io`, or a CourierError as it is. */
-export function attempt<T>(what: string, path: string, action: () => T): T {
+export function attemptOnDisk<T>(what: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {

@@ -20,7 +20,7 @@ import { sign, verify } from '../../signature.ts';
 import { makeTemporary, removeTemporary } from '../../temporary.ts';
 import { cut } from '../../text/escape.ts';
 import { companionsOf } from './companions.ts';
-import { attempt, fileError, statOf } from './disk.ts';
+import { attemptOnDisk, fileError, statOf } from './disk.ts';
 import { fingerprint } from './fingerprint.ts';
 
 const FRESH = 'fresh';
@@ -73,7 +73,7 @@ export class Staging {
 
   /** A folder for the unpacked site, with the mode that it will have at its place. */
   makeFresh(): string {
-    return attempt('create the folder', this.fresh, () => {
+    return attemptOnDisk('create the folder', this.fresh, () => {
       mkdirSync(this.fresh);
       chmodSync(this.fresh, 0o755);
       return this.fresh;
@@ -83,7 +83,7 @@ export class Staging {
   /** Writes the manifest or the checksums, which `publish` puts next to the destination. Throws `io`. */
   writeCompanion(name: (typeof COMPANIONS)[number], pieces: Iterable<string>): void {
     const made = join(this.#folder, name);
-    attempt('write', made, () => {
+    attemptOnDisk('write', made, () => {
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) appendFileSync(made, piece);
     });
@@ -94,7 +94,7 @@ export class Staging {
    * `found` says, and is removed at the end. Throws `config` and `io`; the former content is then back.
    */
   publish(found: ReadonlyMap<string, string>, { away, moved: done }: PublishMoments = {}): void {
-    attempt('move the bundle to', this.#destination, () => {
+    attemptOnDisk('move the bundle to', this.#destination, () => {
       this.#checkParent();
       this.#replace({ made: this.fresh, former: FORMER, target: this.#destination }, found, away);
       done?.();
@@ -210,7 +210,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       continue;
     }
     if (former !== undefined && statOf(destination) === undefined) {
-      attempt('move back the former content of', destination, () => renameSync(former, destination));
+      attemptOnDisk('move back the former content of', destination, () => renameSync(former, destination));
       log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
     }
     finishCompanions(folder, destination);
@@ -224,7 +224,7 @@ function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
-    if (statOf(made)?.isFile() === true) attempt('write', target, () => renameSync(made, target));
+    if (statOf(made)?.isFile() === true) attemptOnDisk('write', target, () => renameSync(made, target));
   }
 }
 

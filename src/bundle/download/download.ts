@@ -9,7 +9,16 @@ import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
 import { formatBytes } from '../../text/amounts.ts';
 import { damaged } from '../archive/admission.ts';
 import type { GrowingFile } from '../disk/growing-file.ts';
-import { brokenBy, eachChunk, type FailedAttempt, failureOf, gaveUp, judgeReply, refused, tooLarge } from './reply.ts';
+import {
+  brokenBy,
+  eachChunk,
+  type FailedAttempt,
+  failureOfReply,
+  gaveUp,
+  judgeReply,
+  refused,
+  tooLarge,
+} from './reply.ts';
 import { requestArchive, type TransferLimits } from './request.ts';
 
 export interface DownloadInit {
@@ -140,7 +149,7 @@ export class Download {
         totalBytes: this.#totalBytes,
         promisedBytes: this.#link.sizeBytes,
       });
-      if (body === undefined) return await failureOf(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
+      if (body === undefined) return await failureOfReply(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
       if (body.kind === 'changed') return body;
       if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
       else {

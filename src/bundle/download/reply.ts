@@ -67,7 +67,7 @@ function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, posit
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /** Why a reply does not have the archive. Throws what trying again does not make right. */
-export async function failureOf(
+export async function failureOfReply(
   reply: IncomingMessage,
   { idleMs, nowMs }: { readonly idleMs: number; readonly nowMs: number },
 ): Promise<FailedAttempt> {

@@ -44,7 +44,7 @@ const FOLDER = { type: 'Directory', mode: 0o755 } as const;
 export async function writeLayer({ root, files, path, signal, onProgress }: LayerInit): Promise<Layer> {
   refuseWhiteouts(files);
   const packer = new Packer(onProgress);
-  const file = attempt('create', path, () => openSync(path, 'wx', 0o600));
+  const file = attemptOnFile('create', path, () => openSync(path, 'wx', 0o600));
   try {
     const stored = store(packer.gzip, file, path);
     const packed = pack(packer, { root, files, signal });
@@ -54,7 +54,7 @@ export async function writeLayer({ root, files, path, signal, onProgress }: Laye
     const [compressed] = await Promise.all([stored, packed]);
     return { ...compressed, diffId: `sha256:${packer.hash.digest('hex')}`, unpackedBytes: packer.bytes };
   } finally {
-    attempt('write to', path, () => closeSync(file));
+    attemptOnFile('write to', path, () => closeSync(file));
   }
 }
 
@@ -75,7 +75,7 @@ async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer
   for await (const piece of piecesOf(gzip)) {
     hash.update(piece);
     size += piece.length;
-    attempt('write to', path, () => {
+    attemptOnFile('write to', path, () => {
       for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from);
     });
   }
@@ -129,13 +129,13 @@ interface AddedFile {
 }
 
 async function addFile(packer: Packer, { path, bytes, signal }: AddedFile): Promise<void> {
-  const file = attempt('read', path, () => openSync(path, 'r'));
+  const file = attemptOnFile('read', path, () => openSync(path, 'r'));
   try {
     let left = bytes;
     for (;;) {
       if (signal.aborted) throw cancelled(signal.reason);
       const room = packer.room;
-      const read = attempt('read', path, () => readSync(file, room));
+      const read = attemptOnFile('read', path, () => readSync(file, room));
       left -= read;
       if (left < 0 || (read === 0 && left > 0)) throw changed(path);
       if (read === 0) break;
@@ -222,7 +222,7 @@ class Packer {
   }
 }
 
-function attempt<T>(what: string, path: string, action: () => T): T {
+function attemptOnFile<T>(what: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
-import { type Attributes, readRefresh } from './references.ts';
+import { type Attributes, readMetaRefresh } from './references.ts';
 
 /** What a reader sees of a page, for the comparison of two exports. */
 export interface PageContent {
@@ -279,7 +279,7 @@ export class ContentReader {
       this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
     const content = attributes.get('content') ?? '';
-    const address = readRefresh(content);
+    const address = readMetaRefresh(content);
     if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }

@@ -66,7 +66,7 @@ export class Calls {
 const DIFF_BYTES = 8 * 1024 * 1024;
 
 /** The changed files with their patches. If someone pushed between list and diff, no entry names a commit. */
-export async function readFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
+export async function readChangedFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
   const before = replies.lastPush(await calls.timeline(number));
   const call = { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] };
   const listed = await calls.readPages(call, file);

@@ -16,7 +16,7 @@ import type {
 } from '../port.ts';
 import { type RepositoryCall, RestForge } from '../rest.ts';
 import { numbered, onPulls } from '../shared.ts';
-import { Calls, readFiles } from './calls.ts';
+import { Calls, readChangedFiles } from './calls.ts';
 import { needing, rankTokenHint } from './ranks.ts';
 import * as replies from './replies.ts';
 
@@ -106,7 +106,7 @@ export class GiteaForge extends RestForge implements Forge {
   }
 
   files(number: number): Promise<ChangedFile[]> {
-    return readFiles(this.#calls, number, this.#init.log);
+    return readChangedFiles(this.#calls, number, this.#init.log);
   }
 
   /** They come whole; the count that the server reports must agree, since what is missing could be a record. */

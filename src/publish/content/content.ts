@@ -12,7 +12,7 @@ import type { Publication } from '../publication.ts';
 import { commitOf } from '../state/change.ts';
 import { exportsOf, liveExport } from '../state/history.ts';
 import type { AppReports } from './app.ts';
-import type { Finding, Reported, Since } from './claim.ts';
+import type { ContentFinding, Reported, Since } from './claim.ts';
 import type { Relate } from './commits.ts';
 import { type ContentFacts, contentSentence, isCommit, shortCommit } from './summary.ts';
 
@@ -172,7 +172,7 @@ export class ExportContent {
   async confirm(): Promise<void> {
     const reported = this.#reported;
     if (reported === undefined) return;
-    const found = await this.#readAgain(reported).catch((error: unknown): Finding => {
+    const found = await this.#readAgain(reported).catch((error: unknown): ContentFinding => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       return { kind: 'nothing', state: 'over', why: `It could not be read again. ${error.message.replace(/\.$/, '')}` };
     });
@@ -247,7 +247,7 @@ export class ExportContent {
   }
 
   /** Without a finding, the run neither publishes nor waits. */
-  async #runPublishing(): Promise<{ found?: Finding | undefined; update?: string | undefined }> {
+  async #runPublishing(): Promise<{ found?: ContentFinding | undefined; update?: string | undefined }> {
     const { inputs, deps, delivery } = this.#publication;
     const { content, timeoutMs } = inputs;
     const commit = this.#commit;
@@ -269,21 +269,21 @@ export class ExportContent {
     }
   }
 
-  async #lookAtEvent(report: AppReport | undefined): Promise<Finding | undefined> {
+  async #lookAtEvent(report: AppReport | undefined): Promise<ContentFinding | undefined> {
     if (report === undefined) return undefined;
     const why = 'The event names something that is not a commit';
     return isCommit(report.sha) ? this.#look(report.sha) : { kind: 'nothing', state: 'over', why };
   }
 
   /** What the App reports about a commit now. */
-  async #look(commit: string, since = this.#since): Promise<Finding> {
+  async #look(commit: string, since = this.#since): Promise<ContentFinding> {
     const { app } = this.#source;
     if (app === undefined) return { kind: 'nothing', state: 'over', why: 'No GitHub App is named' };
     const { judgeApp } = await import('./claim.ts');
     return judgeApp(await app.read({ commit, since, relate: await this.#relate() }));
   }
 
-  async #readAgain({ commit }: Reported): Promise<Finding> {
+  async #readAgain({ commit }: Reported): Promise<ContentFinding> {
     const { deps, job } = this.#publication;
     const { update } = this.#facts;
     if (update !== undefined) {
@@ -330,7 +330,7 @@ export class ExportContent {
   }
 
   /** Records what was found: something that is reported, contradicted, or neither. */
-  #take(found: Finding | undefined): void {
+  #take(found: ContentFinding | undefined): void {
     const { log } = this.#publication.deps;
     if (found?.kind === 'reported') {
       this.#reported = found.reported;

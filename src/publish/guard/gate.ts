@@ -10,7 +10,7 @@ import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import { type Earlier, findEarlier } from '../changes/earlier.ts';
-import { readPages } from '../progress.ts';
+import { readPageCount } from '../progress.ts';
 import type { Publication } from '../publication.ts';
 import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
 
@@ -128,7 +128,7 @@ export class Gate {
     if (earlier.live.pages !== undefined) return earlier.live.pages;
     try {
       const { value } = await job.api.poll(earlier.live.job);
-      return readPages(value.pageCount);
+      return readPageCount(value.pageCount);
     } catch (error) {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
       return undefined;

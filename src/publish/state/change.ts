@@ -5,8 +5,8 @@ import { type LinkStore, type Snapshot, type StoreNames, type StoreUse, UNSEEN }
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import type { DeliveredBy, ExportDetails } from './history.ts';
-import type { Found, Stop } from './protocol/situation.ts';
-import type { End } from './protocol/steps.ts';
+import type { Found, StopReason } from './protocol/situation.ts';
+import type { SectionEnd } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
 /** Which run this is, for the state. Commit and actor are empty if the system does not say. */
@@ -163,7 +163,7 @@ interface Job {
 }
 
 interface Ended {
-  readonly end: Exclude<End, { readonly kind: 'done' }>;
+  readonly end: Exclude<SectionEnd, { readonly kind: 'done' }>;
   readonly store: LinkStore;
   /** undefined: only the state should have been written. */
   readonly job: Job | undefined;
@@ -233,7 +233,7 @@ function notLost(jobId: string): string {
 
 interface Stopped {
   readonly names: StoreNames;
-  readonly why: Stop;
+  readonly why: StopReason;
   /** What is there, as far as it is ours. */
   readonly record: StateRecord;
   readonly job: Job;

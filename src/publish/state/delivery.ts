@@ -86,7 +86,7 @@ export class Delivery {
     const all = init.stores.map((store) => new Destination(store, init));
     for (const destination of all) {
       const continues = init.by !== 'export' && all.length > 1;
-      destination.error = await failureOf(() => destination.open());
+      destination.error = await expectedFailure(() => destination.open());
       if (destination.error !== undefined && !continues) throw destination.error;
     }
     refuseDoubles(all.filter(({ isOpen }) => isOpen));
@@ -437,7 +437,7 @@ function expectedError(error: unknown): CourierError {
   return error;
 }
 
-async function failureOf(body: () => Promise<void>): Promise<CourierError | undefined> {
+async function expectedFailure(body: () => Promise<void>): Promise<CourierError | undefined> {
   try {
     await body();
     return undefined;

@@ -19,10 +19,10 @@ import { announcementOf, noting, type Placement, placing, type RunKey, recording
 import { open, section } from './protocol/section.ts';
 import { type Found, resolve, type Situation, type Wish } from './protocol/situation.ts';
 import {
-  type End,
   type NumberedClaim,
   type Reading,
   type Request,
+  type SectionEnd,
   type SectionInit,
   sameLink,
 } from './protocol/steps.ts';
@@ -280,7 +280,7 @@ export class Destination {
    * Runs a section, and another one after a wait if the store asks for it or cannot be reached for a moment: each time everything is
    * read and decided again. One that starts an export is paused at the request to the platform.
    */
-  async #section({ plan, announcement, order, link }: Writing, signal?: AbortSignal): Promise<End | Paused> {
+  async #section({ plan, announcement, order, link }: Writing, signal?: AbortSignal): Promise<SectionEnd | Paused> {
     for (let attempt = 1; ; attempt += 1) {
       const token = randomUUID();
       const steps = section({
@@ -319,7 +319,7 @@ export class Destination {
   }
 
   /** What a section led to. */
-  #take(end: End): void {
+  #take(end: SectionEnd): void {
     if (end.kind === 'done' || end.kind === 'failed') this.linkWritten ||= end.linkWritten;
     if (end.kind !== 'failed') this.#note(end.reading, resolve(end.reading.found, []));
     else if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
@@ -331,7 +331,7 @@ export class Destination {
   }
 
   /** `job`: whose link should have been written; undefined: only the state. */
-  #assertDone(end: End | Paused, job?: { readonly jobId: string; readonly from: string | undefined }): void {
+  #assertDone(end: SectionEnd | Paused, job?: { readonly jobId: string; readonly from: string | undefined }): void {
     if (end.kind === 'done') return;
     if (end.kind === 'paused') throw new Error('A section starts one export.');
     throw endError({ end, store: this.store, job, changed: this.whyChanged });

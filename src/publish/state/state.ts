@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
-import { readLink } from '../../stores/port.ts';
+import { readLinkValue } from '../../stores/port.ts';
 import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
@@ -178,7 +178,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const json = parseJson(text);
   const found = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!found.success) {
-    const what = readLink(text).content ?? 'a link';
+    const what = readLinkValue(text).content ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
   const { signature: _, ...all } = found.data;

@@ -5,7 +5,7 @@ import {
   type LinkStore,
   type Part,
   readBack,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -141,7 +141,7 @@ export class AwsStore implements LinkStore {
 
 /** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
 function linkIn(text: AwsText | undefined): Pick<Snapshot, 'link' | 'content'> {
-  const { link, content } = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
+  const { link, content } = readLinkValue(text?.value.trim() === 'none' ? undefined : text?.value);
   return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };
 }
 

@@ -20,7 +20,7 @@ import {
   type Claims,
   type LinkStore,
   numbersIn,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -85,7 +85,7 @@ export class FileStore implements LinkStore {
 
   async read(): Promise<Snapshot> {
     const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
-    const found = readLink(link?.text);
+    const found = readLinkValue(link?.text);
     return {
       ...found,
       link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },

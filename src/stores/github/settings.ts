@@ -164,7 +164,7 @@ export function accessFields(access: SettingAccess | undefined): Fields {
 }
 
 /** The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none. `forbidden` without the permission. */
-export async function readVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
+export async function readActionsVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
   const action = `read variable ${name}`;
   const route = 'GET /variables/{variable}';
   const reply = await ifFound(settings.call({ kind: 'variables', action, route, fields: { variable: name } }));

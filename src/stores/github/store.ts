@@ -22,7 +22,7 @@ import {
   GitHubSettings,
   listVariables,
   readAccess,
-  readVariable,
+  readActionsVariable,
   removeVariable,
   type SettingAccess,
   type StoredVariable,
@@ -140,7 +140,7 @@ export class GitHubStore implements LinkStore {
         const write = { name: nameOf(number), value, access: await this.#readAccess() };
         return unlessExists(createVariable(this.#settings.with(signal), write));
       },
-      read: async (number, signal) => (await readVariable(this.#settings.with(signal), nameOf(number)))?.value,
+      read: async (number, signal) => (await readActionsVariable(this.#settings.with(signal), nameOf(number)))?.value,
       list: async (above) => numbersIn(await listVariables(this.#settings), this.#stateName, above),
       remove: (number) => removeVariable(this.#settings, nameOf(number)),
     };
@@ -172,7 +172,7 @@ export class GitHubStore implements LinkStore {
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const { state, stateWrittenAtMs } = this.#snapshot(await readVariable(this.#settings, this.#stateName));
+      const { state, stateWrittenAtMs } = this.#snapshot(await readActionsVariable(this.#settings, this.#stateName));
       return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };

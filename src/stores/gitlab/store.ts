@@ -10,7 +10,7 @@ import {
   type LinkStore,
   numbersIn,
   type Part,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -313,5 +313,5 @@ function isTaken(error: unknown): error is CourierError {
 }
 
 function linkIn(link: Found): Pick<Snapshot, 'link' | 'content'> {
-  return link?.value === null ? { link: {}, content: UNSEEN } : readLink(link?.value);
+  return link?.value === null ? { link: {}, content: UNSEEN } : readLinkValue(link?.value);
 }

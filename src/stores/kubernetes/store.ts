@@ -8,7 +8,7 @@ import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login
 import {
   type CheckResult,
   type LinkStore,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -122,7 +122,7 @@ export class KubernetesStore implements LinkStore {
     const { [this.#address.key]: encoded, ...others } = data ?? {};
     return {
       // An empty key is what the command in the hint of a missing Secret makes.
-      ...readLink(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
+      ...readLinkValue(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
       otherKeys: encoded === undefined ? Object.keys(others) : undefined,
       state: metadata.annotations?.[this.#annotation],
       version: metadata.resourceVersion,

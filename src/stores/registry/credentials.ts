@@ -64,7 +64,7 @@ const HELPER_MS = 30_000;
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   const looked: string[] = [];
   for (const path of configPaths(search)) {
-    const config = await readConfig(path, search.workspace);
+    const config = await readDockerConfig(path, search.workspace);
     looked.push(config === undefined ? `${path} (it does not exist)` : path);
     if (config === undefined) continue;
     const helper = ofKey(config.credHelpers, search.address);
@@ -101,7 +101,7 @@ function ownRunFolder(): string | undefined {
 const HINT =
   'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
 
-async function readConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
+async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
   try {
     await stat(path);
   } catch (error) {

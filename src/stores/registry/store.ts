@@ -96,7 +96,7 @@ export class RegistryStore implements LinkStore {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignContent(isMarked, state), state, version: undefined };
+    return { link, content: link && foreignImage(isMarked, state), state, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -240,7 +240,7 @@ export class RegistryStore implements LinkStore {
 }
 
 /** Without a state, nothing proves that an image is ours. What a state is worth decides its signature. */
-function foreignContent(isMarked: boolean, state = ''): string | undefined {
+function foreignImage(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   return state.trim() === '' ? 'an image that no state of Docs Courier names' : undefined;
 }

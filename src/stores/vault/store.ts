@@ -5,7 +5,7 @@ import {
   type CheckResult,
   type LinkStore,
   readBack,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -178,7 +178,7 @@ export class VaultStore implements LinkStore {
       const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
       const version = String(metadata.version);
       this.#deletedVersion = data === null && version !== '0' ? version : undefined;
-      const found = readLink(value);
+      const found = readLinkValue(value);
       return {
         ...found,
         link: found.link && { ...found.link, version },

@@ -23,13 +23,13 @@ export function changesText({ site, notice, pages, toUrl, contentCommit }: Publi
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedText(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedPhrase(contentCommit)}.`,
     lostText(counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
 }
 
-function reportedText(commit: string | undefined): string {
+function reportedPhrase(commit: string | undefined): string {
   return commit === undefined ? '' : ['; reported as published: commit', codeSpan(commit.slice(0, 7))].join(' ');
 }
 

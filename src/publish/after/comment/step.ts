@@ -27,7 +27,7 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, conte
     async run(delivered) {
       try {
         const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
-        await (inputs.mode === 'export' ? publish : update)(comments, delivered, deps);
+        await (inputs.mode === 'export' ? commentOnMerge : update)(comments, delivered, deps);
       } catch (error) {
         if (hasCode(error, 'cancelled')) throw error;
         const warning = adviceOf(toCourierError(error));
@@ -38,7 +38,7 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, conte
 }
 
 /** Writes the comment on the pull request that was merged, or updates it. */
-async function publish(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+async function commentOnMerge(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
   const { log, clock, github, inputs } = deps;
   const pull = await mergedNow(comments, deps);
   if (pull === undefined) return;

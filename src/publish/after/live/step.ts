@@ -14,7 +14,7 @@ import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './su
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
 type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
-type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
+type DeliveredSite = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -124,7 +124,7 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
-  async run(delivered: Delivered): Promise<void> {
+  async run(delivered: DeliveredSite): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
     const isWaited = this.#pages.length > 0;
@@ -204,7 +204,7 @@ export class LiveCheck implements AfterStep {
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
-  #factsOf({ deliveredMs, contentCommit }: Delivered): LiveFacts {
+  #factsOf({ deliveredMs, contentCommit }: DeliveredSite): LiveFacts {
     const { clock, run } = this.#deps;
     const { change } = run;
     const { isLive } = this;

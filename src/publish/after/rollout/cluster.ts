@@ -58,7 +58,7 @@ const workloadReply = z.object({
 /** A workload of the inputs, and how it was found. */
 export type WorkloadState = Workload & z.infer<typeof workloadReply>;
 
-export function nameOf({ kind, name }: Workload): string {
+export function workloadName({ kind, name }: Workload): string {
   return `${kind}/${name}`;
 }
 
@@ -142,10 +142,10 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
   const refuse = (why: string, hint: string) =>
     new CourierError({
       code: 'config',
-      message: `${nameOf(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
+      message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
       hint,
     });
-  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${nameOf(state)}`);
+  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
   if (spec.updateStrategy?.type === 'OnDelete') {
     const fix = 'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
     return refuse('its update strategy is OnDelete', fix);
@@ -272,7 +272,7 @@ export class WorkloadClient {
     if (reference === '' || repositoryOf(reference) === repositoryOf(own)) return;
     throw new CourierError({
       code: 'config',
-      message: `${name} of ${nameOf(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
+      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
       hint: `Correct the name behind # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
     });
   }
@@ -291,7 +291,7 @@ export class WorkloadClient {
     const { namespace } = this.#inputs;
     if (hasCode(error, 'not-found')) {
       return error.with({
-        message: `There is no ${nameOf(workload)} in namespace ${namespace}. ${error.message}`,
+        message: `There is no ${workloadName(workload)} in namespace ${namespace}. ${error.message}`,
         hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[workload.kind]} lists what is there.`,
       });
     }

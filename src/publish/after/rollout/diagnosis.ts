@@ -4,7 +4,7 @@ import { foreignText } from '../../../http/service.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import { readTime } from '../../../text/instants.ts';
 import type { Redact } from '../../../text/redact.ts';
-import { carries, conditions, type Marks, nameOf, podSpec, selectorText, type WorkloadState } from './cluster.ts';
+import { carries, conditions, type Marks, podSpec, selectorText, type WorkloadState, workloadName } from './cluster.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const text = z.nullish(z.string());
@@ -164,7 +164,7 @@ export class Diagnosis {
       }
       if (found.size > 0) return Promise.all([...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)));
       const events = await this.#lastWarning(state.metadata.uid);
-      return events.map((line) => `${nameOf(state)}: ${line}`);
+      return events.map((line) => `${workloadName(state)}: ${line}`);
     });
   }
 

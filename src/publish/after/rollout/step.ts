@@ -17,11 +17,11 @@ import {
   imagesIn,
   limitOf,
   type Marks,
-  nameOf,
   neverRestarted,
   progressOf,
   WorkloadClient,
   type WorkloadState,
+  workloadName,
 } from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
 import type { RolloutFacts } from './summary.ts';
@@ -91,7 +91,7 @@ export class Rollout implements AfterStep {
       const never = neverRestarted(state);
       if (never !== undefined) throw never;
       const limit = limitOf(state);
-      if (limit !== undefined) this.#deps.log.warning(`${nameOf(state)}: ${limit}`);
+      if (limit !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${limit}`);
       await this.#tryPatch(state);
     }
   }
@@ -105,7 +105,7 @@ export class Rollout implements AfterStep {
     const { workloads, namespace } = this.#rollout;
     return workloads.map((workload) => ({
       action: `${workload.image === undefined ? 'restart the pods with the new export' : 'set the image of the new export'}, and follow the rollout`,
-      target: `${nameOf(workload)} in namespace ${namespace}`,
+      target: `${workloadName(workload)} in namespace ${namespace}`,
     }));
   }
 
@@ -162,7 +162,7 @@ export class Rollout implements AfterStep {
     const workloads = all.filter((one) => one.image !== undefined || read.length > 0);
     const [first] = workloads;
     if (first === undefined) return undefined;
-    const names = workloads.map(nameOf).join(', ');
+    const names = workloads.map(workloadName).join(', ');
     const annotations = annotationsFor(read, jobId);
     const marksOf = ({ image: name }: Workload): Marks =>
       name === undefined ? { kind: 'annotations', annotations } : { kind: 'image', name, reference: image };
@@ -183,7 +183,7 @@ export class Rollout implements AfterStep {
         message: this.#isUnderway
           ? `${error.message} The link is written, and the rollout of ${names} continues in the cluster.`
           : `${error.message} The link is written; ${names} was not restarted.`,
-        hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${nameOf(first)}`,
+        hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${workloadName(first)}`,
       });
     }
   }
@@ -195,8 +195,8 @@ export class Rollout implements AfterStep {
     this.#isUnderway ||= isRestarted;
     this.#deps.log.info(
       isRestarted
-        ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
-        : `${nameOf(workload)}: its pod template already names export job ${jobId}; no pod is restarted.`,
+        ? `${workloadName(workload)}: its pods are restarted with export job ${jobId}.`
+        : `${workloadName(workload)}: its pod template already names export job ${jobId}; no pod is restarted.`,
     );
     return { marks, isRestarted, state };
   }
@@ -212,7 +212,7 @@ export class Rollout implements AfterStep {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
-        message: `${error.message} The link is written; the pods of ${nameOf(state)} were not restarted.`,
+        message: `${error.message} The link is written; the pods of ${workloadName(state)} were not restarted.`,
       });
     }
   }
@@ -260,7 +260,7 @@ export class Rollout implements AfterStep {
     if (carries(one.state.spec.template, one.marks)) return;
     throw new CourierError({
       code: 'conflict',
-      message: `Another writer has changed the pod template of ${nameOf(one.state)}: it no longer names the export of this run.`,
+      message: `Another writer has changed the pod template of ${workloadName(one.state)}: it no longer names the export of this run.`,
       hint: 'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
     });
   }
@@ -268,7 +268,14 @@ export class Rollout implements AfterStep {
   #record(all: readonly Followed[], elapsedMs: number): RolloutFacts {
     const workloads = all.map(({ state, isRestarted }) => {
       const { updated, ready, wanted, waitingFor } = progressOf(state);
-      return { workload: nameOf(state), isRestarted, isComplete: waitingFor === undefined, updated, ready, wanted };
+      return {
+        workload: workloadName(state),
+        isRestarted,
+        isComplete: waitingFor === undefined,
+        updated,
+        ready,
+        wanted,
+      };
     });
     const rollout = { namespace: this.#rollout.namespace, workloads, elapsedMs: Math.round(elapsedMs) };
     this.#deps.record({ rollout });
@@ -301,7 +308,7 @@ export class Rollout implements AfterStep {
       const { waitingFor } = progressOf(one.state);
       const late = `it did not finish within ${writeDuration(timeoutMs)}`;
       const why = isGivenUp(one) ? 'it exceeded its progress deadline' : late;
-      lines.push(`The rollout of ${nameOf(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`);
+      lines.push(`The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`);
       lines.push(...(await diagnosis.of(one)).map((line) => `- ${line}`));
     }
     return new CourierError({
@@ -326,14 +333,14 @@ function isGivenUp({ isRestarted, state }: Followed): boolean {
 
 function progressLine(state: WorkloadState): string {
   const { ready, updated, wanted, waitingFor = 'complete' } = progressOf(state);
-  return `${nameOf(state)}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor}`;
+  return `${workloadName(state)}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor}`;
 }
 
 function noImage(state: WorkloadState): CourierError {
   const names = imagesIn(state.spec.template).map(({ name }) => name);
   return new CourierError({
     code: 'config',
-    message: `${nameOf(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
+    message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
     hint: 'Correct the name behind # in rollout. A volume must be one with image.reference.',
   });
 }
