@@ -141,7 +141,7 @@ test('If two first commands would each create a job, the one that does not is an
   const comments = [world.say('maya', '/docs-agent one'), world.say('ada', '/docs-agent two')];
   const ends = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
   expect(ends.map(({ facts }) => facts.status).sort()).toEqual(['completed', 'refused']);
-  expect(world.statusComments().join('\n')).toContain('only one is made');
+  expect(world.statusComments().join('\n')).toContain('only one is created');
   expect(world.statusComments()).toHaveLength(2);
 });
 

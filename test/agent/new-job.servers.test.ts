@@ -48,7 +48,7 @@ test('A job for another repository is not linked, the answer says so, and no sec
   const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(error).toMatchObject({ code: 'refused' });
   expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
-  expect(world.statusComments()[0]).toContain('not bound to this pull request');
+  expect(world.statusComments()[0]).toContain('not linked to this pull request');
   const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
   expect(creations(world)).toHaveLength(1);
@@ -66,7 +66,7 @@ test.each([
     world.platform.inject({ match: CREATE, ...effect });
     const comment = { ...world.say('maya', COMMAND), inputs };
     const { error } = await world.agent({ ...comment, run: { runId: '5' } });
-    expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been made') });
+    expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been created') });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
     expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });

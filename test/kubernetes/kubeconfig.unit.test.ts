@@ -155,7 +155,7 @@ describe('logging in to a cluster', () => {
     expect(await place.login(outside)).toMatchObject({ token: TOKEN });
     await symlink(inside, join(place.folder, 'link'));
     for (const path of [inside, join(place.folder, 'link'), join(place.folder, 'x/../workspace/config')]) {
-      expect(textOf(await failure(place.login(path)))).toContain('lies in the workspace');
+      expect(textOf(await failure(place.login(path)))).toContain('is in the workspace');
     }
     expect(textOf(await failure(place.login(join(place.folder, 'none'))))).toContain('cannot be read');
   });

@@ -224,7 +224,7 @@ describe('an export that breaks a rule', () => {
     [
       'forbid-lost-addresses',
       { forbidLostAddresses: 'fail' },
-      '3 addresses have no page any more and no redirect: archive, folder and secret were left as they are.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
+      '3 addresses have no page and no redirect any more: archive, folder and secret were left as they are.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
       true,
     ],
     ['max-size', { maxSizeBytes: 2048, compareWith: { kind: 'none' } }, 'and max-size is 2.0 KiB', true],

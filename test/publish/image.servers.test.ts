@@ -781,7 +781,7 @@ describe('credentials', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
     const { error } = await run.exportWith(SYSTEM, { DOCKER_CONFIG: folder });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('lies in the workspace') });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('is in the workspace') });
     expect(run.registry.requests).toEqual([]);
   });
 

@@ -201,7 +201,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       for (const event of [removed, added]) {
         const { facts } = await run(event);
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-        expect(facts.reason).toContain('taken away');
+        expect(facts.reason).toContain('removed');
       }
       expect(site.platform.messages).toEqual([]);
     });

@@ -569,7 +569,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const error = await failureOf(deliver(destination, run, 'job-2'));
       expect(error).toMatchObject({
         mayHaveStarted: false,
-        message: expect.stringContaining('still has what it had before'),
+        message: expect.stringContaining('still has its previous value'),
       });
       expect(await destination.readLink()).toBe(url);
       const later = await openRun(destination, { by: 'refresh', runId: '3' });

@@ -118,7 +118,7 @@ function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): R
   // Addresses that had a page and lead nowhere.
   const lost = bundle.comparison.lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
   if (lost.length === 0) return verdict(true, 'No address is lost without a redirect');
-  const detail = `${countOf(lost.length, 'address has', 'addresses have')} lost the page and have no redirect`;
+  const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
   return { outcome, detail, pages: first(lost) };
 }
 

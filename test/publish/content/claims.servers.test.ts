@@ -128,12 +128,12 @@ describe('what the event of the App says', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { commit: FIRST } });
   });
 
-  it('Nothing is claimed of a deployment that names something else than a commit', async () => {
+  it('Nothing is claimed of a deployment that names something that is not a commit', async () => {
     await using world = await startMergeWith([]);
     deploy(world, { sha: 'main' });
     const { facts, log } = await world.export({ ...event, to: makeDestination() }, deploymentEvent({ sha: 'main' }));
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('something else than a commit');
+    expect(log.text('info')).toContain('something that is not a commit');
     expect(stateText(world)).not.toContain('contentCommit');
   });
 

@@ -122,7 +122,7 @@ describe('publish: trigger', () => {
   it.each([
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
-    ['its commit is not one', { commit: 'main' }, 'something else than a commit'],
+    ['its commit is not one', { commit: 'main' }, 'something that is not a commit'],
   ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
     await using world = await startMerge({ platform: { updateScript } });
     const { facts, log } = await world.export(inputs, PUSH);
@@ -289,7 +289,7 @@ describe('publish: trigger', () => {
     const { facts, log } = await world.export(inputs, AGAIN);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
     expect(updates(world)).toBe(2);
-    expect(log.text('info')).toContain('No destination keeps a state');
+    expect(log.text('info')).toContain('No destination stores a state');
   });
 
   it('Two runs at once are served by one update, which counts for the commits of both', async () => {

@@ -41,7 +41,7 @@ describe('publish: wait', () => {
     const { facts, log } = await world.export({ ...inputs, to: makeDestination() }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { publish: 'wait' } });
     expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
-    expect(log.text('info')).toContain('nothing of acme-docs yet');
+    expect(log.text('info')).toContain('nothing from acme-docs yet');
     expect(log.text('info')).toContain('build (in_progress)');
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
   });

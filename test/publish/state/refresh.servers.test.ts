@@ -142,7 +142,7 @@ test('After a rotated key, a refresh names the cause, the job that the state nam
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({
     code: 'integrity',
-    message: expect.stringMatching(/key was probably replaced .* names export job job-evil, which nothing proves/s),
+    message: expect.stringMatching(/key was probably replaced .* names export job job-evil, which cannot be verified/s),
     hint: { inputs: { 'export-job-id': 'job-evil' } },
   });
   expect(world.platform.requests).toHaveLength(0);

@@ -71,7 +71,7 @@ describe('the page of changes', () => {
   });
 
   it('The page of changes says what a comparison by hashes cannot show', () => {
-    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('there are no words and excerpts');
+    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('without words and excerpts');
   });
 
   it("The page of changes links to the published pages below the site's address, whatever their paths are", () => {
