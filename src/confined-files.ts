@@ -43,7 +43,7 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   });
   if (real === undefined) return undefined;
   await requireInside(real, request);
-  // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. O_NOFOLLOW is missing on Windows and then 0.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags).catch((error: unknown) => {
     throw refusal(request, 'cannot be read', error);

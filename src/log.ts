@@ -24,7 +24,7 @@ export interface Log {
   notice(message: string, place?: AnnotationPlace): void;
   warning(message: string, place?: AnnotationPlace): void;
   error(message: string, place?: AnnotationPlace): void;
-  /** Text from outside as a block: every line behind `| `, with the runner's command processing off. */
+  /** Text from outside as a block: every line begins with `| `, with the runner's command processing off. */
   block(title: string, text: string): void;
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;

@@ -83,7 +83,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       release();
       end(`could not be started (${error.message})`);
     });
-    // `exit`, since a child process may keep the pipes open for ever; its output is read first.
+    // `exit`, since a child process may keep the pipes open forever; its output is read first.
     child.on('exit', (code, killedBy) => {
       release();
       const finish = () =>

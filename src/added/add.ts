@@ -58,7 +58,7 @@ export class Addition {
 
   /**
    * Makes the files of all parts and writes them into the folder of the unpacked site. Gives them as they were written. No file of
-   * the platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
+   * the platform is changed: throws `config` if the site has a file at one of our paths, before anything is written.
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     const { site, root } = making;
@@ -67,7 +67,7 @@ export class Addition {
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
-          if (!isOurs(path)) throw new TypeError(`${path} is not in a place of ours`);
+          if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
           writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
         }

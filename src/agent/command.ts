@@ -13,7 +13,7 @@ export type Command =
       readonly jobId: string | undefined;
       /** The head commit that the author of the command names, 40 hexadecimal digits in lower case. */
       readonly sha: string | undefined;
-      /** All that was written behind the word, options included. */
+      /** All that was written after the word, options included. */
       readonly written: string;
     }
   /** A command, but not one that can be carried out; `reason` is for the person who wrote it, and `example` is what to write. */
@@ -38,7 +38,7 @@ const MAX_EXAMPLE_CHARS = 2000;
 /**
  * A comment is a command when its first line begins, in its first column, with exactly the word, and white space or the end
  * follows. Everything after the word is the instruction, further lines included. In quotes and code the first column is
- * taken by `>`, a fence or blanks, so that nothing there can be a command.
+ * taken by `>`, a fence or spaces, so that nothing there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
   const after = body.startsWith(word) ? body.slice(word.length) : undefined;
@@ -75,7 +75,7 @@ function readInstruction(written: string, word: string): Command {
 
 interface Options {
   readonly given: ReadonlyMap<string, string>;
-  /** What comes behind them. */
+  /** What comes after them. */
   readonly rest: string;
   /** Two dashes ended them. */
   readonly isEnded: boolean;
@@ -122,7 +122,7 @@ function readWord(text: string, before: string): Command | undefined {
 }
 
 /**
- * An option behind the beginning of the instruction or in quotes, if it would be sent as text. Only with a value like an id or
+ * An option after the beginning of the instruction or in quotes, if it would be sent as text. Only with a value like an id or
  * a commit: "document the --job flag" is an instruction.
  */
 function findOption(text: string, begin: string, given: ReadonlyMap<string, string>): Command | undefined {

@@ -231,7 +231,7 @@ async function sendMessage(
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
-    // If the instruction is most of it, nothing is left to take away.
+    // If the instruction is most of it, nothing is left to remove.
     if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs);
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {

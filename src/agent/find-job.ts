@@ -83,7 +83,7 @@ function noAgentJob({ trigger }: Session, records: OwnRecords): Stop | CourierEr
       ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
       : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
-  // No person on the page could answer: what the workflow wants cannot be done.
+  // No person on the page could answer: what the workflow asks for cannot be done.
   if (trigger.kind === 'prompt') {
     return new CourierError({
       code: 'config',

@@ -213,7 +213,7 @@ function usageBlock(command: string): string {
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
   const begins = `write a new comment that begins with ${codeSpan(command, 60)}`;
-  // The word is right, and something is in front of it: a blank line, a blank, or other text.
+  // The word is right, and something is in front of it: a blank line, a space, or other text.
   const isMisplaced = seen === command;
   return sections([
     isMisplaced

@@ -100,7 +100,7 @@ export function writeFresh(temp: string, name: string, text: string): string {
   return path;
 }
 
-/** A change at a time as a CI system writes it; undefined if that is none. */
+/** A change at a time as a CI system writes it; undefined if it is not one. */
 export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
   if (typeof time !== 'string' && typeof time !== 'number') return undefined;
   const date = new Date(time);

@@ -144,7 +144,7 @@ export interface Check {
   readonly message?: string | undefined;
 }
 
-/** Where a step hands its results over. Everything is on disk when a call returns: the run may be killed a moment later. */
+/** Where a step passes on its results. Everything is on disk when a call returns: the run may be killed a moment later. */
 export interface Results {
   /** A later value of the same name replaces an earlier one. Throws `io` if they cannot be written. */
   writeOutputs(values: OutputValues): void;

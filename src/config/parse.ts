@@ -219,7 +219,7 @@ class Reading {
     const key = path.at(-1) ?? '';
     this.#find(
       path,
-      `${key} names a server or an option behind "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
+      `${key} names a server or an option after "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
     );
   }
 

@@ -231,7 +231,7 @@ function onceReady(socket: Socket, ready: () => void): void {
   else ready();
 }
 
-/** What one attempt may take. Tests hand in smaller ones. */
+/** What one attempt may take. Tests pass smaller ones. */
 export interface ExchangeLimits extends OpenLimits {
   /** Between two pieces of the body. */
   readonly idleMs: number;

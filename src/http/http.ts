@@ -291,7 +291,7 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
 
-// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy forever.
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {

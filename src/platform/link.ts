@@ -36,7 +36,7 @@ const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 /**
- * Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address, and
+ * Which links a base address allows: a loopback platform may give http and loopback links, an address an address, and
  * only one that is itself inside, or the input `allow-private-hosts`, connections to private addresses.
  */
 export interface LinkPolicy {

@@ -23,7 +23,7 @@ function cleanName(path: string, { plain }: Clean): string {
   return plain(oneLine(path));
 }
 
-/** A diff. Any other line end than `\n` is content of its line: behind it would begin a line that no `+` marks as new. */
+/** A diff. Any other line end than `\n` is content of its line: after it would begin a line that no `+` marks as new. */
 function cleanDiff(diff: string, { plain }: Clean): string {
   const lines = diff.split('\n').map((line) => oneLine(line.replace(/\r$/, '')));
   return plain(lines.join('\n'));

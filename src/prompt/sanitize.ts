@@ -9,7 +9,7 @@ interface Sanitized {
   readonly text: string;
   /** What GitHub does not show and is left out, by kind; empty if nothing is lost. */
   readonly removed: readonly Removed[];
-  /** The first hiding tag that has no end: everything behind it is left out. */
+  /** The first hiding tag that has no end: everything after it is left out. */
   readonly unclosed?: Unclosed | undefined;
 }
 

@@ -10,7 +10,7 @@ export class SearchGate {
   readonly #worse: ReadonlyMap<string, QueryChange> | undefined;
   readonly #isFolder: boolean;
 
-  /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
+  /** Without an earlier run, every miss counts: a check that compares with nothing would pass forever. */
   constructor(
     { searchSite }: { readonly searchSite?: string | undefined },
     comparison: BaselineComparison | undefined,

@@ -14,7 +14,7 @@ export interface AddressForm<Address> {
   readonly forms: string;
   /** What may follow the `?`. */
   readonly queries: readonly QueryName[];
-  /** A key behind a `#`. */
+  /** A key after a `#`. */
   readonly hasKey?: boolean;
   /** What people call the kind, in lower case. */
   readonly aliases?: readonly string[];

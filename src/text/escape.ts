@@ -126,7 +126,7 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
       .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
-      // Within the word: behind it, GitHub takes the space for a part of the host name.
+      // Within the word: after it, GitHub takes the space for a part of the host name.
       .replace(/ww(?=w\.)/gi, `$&${ZERO_WIDTH_SPACE}`)
   );
 }

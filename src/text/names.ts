@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 
-/** The candidate that a misspelt name most likely means; case, `-`, `_` and blanks do not count. undefined: none is near enough. */
+/** The candidate that a misspelt name most likely means; case, `-`, `_` and spaces do not count. undefined: none is near enough. */
 export function guess(name: string, candidates: readonly string[]): string | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
@@ -48,7 +48,7 @@ export function decodeLoosely(text: string): string {
   }
 }
 
-/** The words of a command, between blanks or in quotes, without escapes. undefined if a quote is not closed. */
+/** The words of a command, between spaces or in quotes, without escapes. undefined if a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   if (text.replace(pieces, '').trim() !== '') return undefined;

@@ -77,7 +77,7 @@ const DECODINGS = 3;
 
 /**
  * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
- * as entities, escaped, quoted, in capitals or small letters, and split by blanks, line ends or invisible characters. A beginning
+ * as entities, escaped, quoted, in capitals or small letters, and split by spaces, line ends or invisible characters. A beginning
  * of a secret if the text was cut (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for
  * development, are replaced only as whole words, and not if they are numbers or words of JSON, which reports consist of. The work
  * grows with the length of the text.
@@ -129,7 +129,7 @@ function shortForms(secret: string): string[] {
   return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
 }
 
-/** Neither before nor behind it a letter, a digit or an underscore. */
+/** Neither before nor after it a letter, a digit or an underscore. */
 function isWord(text: string, [start, end]: Span): boolean {
   return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));
 }
@@ -183,7 +183,7 @@ interface View {
   readonly ends?: Int32Array;
 }
 
-// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: spaces and characters without a shape.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 // Percent-encoded, an entity, or escaped.
 const ENCODED =
@@ -191,7 +191,7 @@ const ENCODED =
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The text with one layer of encodings undone and without blanks; undefined if that changes nothing. */
+/** The text with one layer of encodings undone and without spaces; undefined if that changes nothing. */
 function decoded({ text, starts, ends }: View): View | undefined {
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];

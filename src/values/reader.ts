@@ -334,7 +334,7 @@ export class InputReader {
     }
   }
 
-  /** The text with the place of the value behind the name of its input. */
+  /** The text with the position of the value after the name of its input. */
   #placed(text: string): string {
     const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
     const place = name === undefined ? undefined : this.#source.place?.(name);

@@ -39,7 +39,7 @@ export interface SectionText {
   readonly language: string;
   /** Empty: the part of the page before its first heading. */
   readonly heading: string;
-  /** What the address needs behind `#`; empty if there is nothing. */
+  /** What the address needs after `#`; empty if there is nothing. */
   readonly id: string;
   readonly text: string;
 }
@@ -129,7 +129,7 @@ export const MAX_WEIGHT = 26;
 /** The most bytes of one posting. */
 export const POSTING_BYTES = 8;
 
-/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter behind it; gives the place behind both. */
+/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter after it; gives the position after both. */
 export function writePosting(out: Uint8Array, at: number, { gap, weight }: { gap: number; weight: number }): number {
   let digits = 1;
   for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;

@@ -20,7 +20,7 @@ const WITHOUT_SPACES =
 /** A term and where it is in the text. */
 interface Word {
   readonly term: string;
-  /** Index of the first character, and of the one behind the last. */
+  /** Index of the first character, and of the one after the last. */
   readonly start: number;
   readonly end: number;
 }
@@ -33,7 +33,7 @@ export class WordReader {
   readonly #segmenter: Intl.Segmenter | undefined;
   readonly #known = new Map<string, readonly Word[]>();
 
-  /** `language`: as in `<html lang>`; one that is not valid is as good as none. */
+  /** `language`: as in `<html lang>`; one that is not valid counts as missing. */
   constructor(language: string) {
     this.#segmenter = makeSegmenter(language);
   }

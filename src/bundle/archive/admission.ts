@@ -86,7 +86,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** What an archive may contain at most. Tests hand in smaller ones. */
+/** What an archive may contain at most. Tests pass smaller ones. */
 export interface ArchiveLimits {
   /** Of the archive as it is downloaded. */
   readonly archiveBytes: number;

@@ -94,7 +94,7 @@ function headerEnd(data: Buffer): number | undefined {
   return end;
 }
 
-/** Where the optional fields of the header end; Infinity: behind what is here. */
+/** Where the optional fields of the header end; Infinity: after what is here. */
 function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
   if (flags & FLAG.extra) at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);

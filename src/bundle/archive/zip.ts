@@ -14,7 +14,7 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
 const HAS_DESCRIPTOR = 8;
 const IS_UTF8 = 0x800;
-/** Extra fields: sizes in 64 bits, and a name in UTF-8 behind its version and a CRC-32. */
+/** Extra fields: sizes in 64 bits, and a name in UTF-8 after its version and a CRC-32. */
 const WIDE_SIZES = 1;
 const UNICODE_NAME = 0x7075;
 const UNICODE_NAME_HEAD = 5;
@@ -75,7 +75,7 @@ interface ExtraField {
   readonly data: Buffer;
 }
 
-/** APPNOTE.TXT 6.3, section 4.5.1. What is left behind the last field is not read by everyone. */
+/** APPNOTE.TXT 6.3, section 4.5.1. What is left after the last field is not read by everyone. */
 function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
@@ -99,7 +99,7 @@ function checkUnicodeNames(
 }
 
 function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: ZipMember): void {
-  // With a descriptor behind the data the header may leave them empty.
+  // With a descriptor after the data the header may leave them empty.
   const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
   const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
   const { size, packed } = readLocalSizes(head, fields, member);

@@ -7,7 +7,7 @@ import { formatBytes } from '../../text/amounts.ts';
 /** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): number;
-  /** Gives how many bytes were taken, perhaps not all; without a position, behind the last ones. */
+  /** Gives how many bytes were taken, perhaps not all; without a position, after the last ones. */
   write(fd: number, content: Uint8Array, place: { readonly from: number; readonly at?: number }): number;
   makeFolder(path: string, mode: number): void;
   close(fd: number): void;

@@ -305,7 +305,7 @@ const MODE = 0o700;
 const markerSchema = z.object({ signature: z.string() });
 
 /**
- * Proves that a staging folder was made by a run of ours, so that a later run may act on what it contains. A folder of the same
+ * Proves that a staging folder was made by one of our runs, so that a later run may act on what it contains. A folder of the same
  * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
  * folder with its marker is not the folder.
  */

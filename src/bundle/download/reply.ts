@@ -108,7 +108,7 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** Hands on each piece of a body as it comes, good until `take` returns. An iterator would drop some when the connection breaks. */
+/** Passes on each piece of a body as it comes, good until `take` returns. An iterator would drop some when the connection breaks. */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     // After Node's own listener: by then the packet is parsed, and its content was taken or still waits in the reply.

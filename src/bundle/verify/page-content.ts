@@ -25,7 +25,7 @@ export interface PageContent {
 interface SectionStart {
   /** Index of its first line in `blocks`; each line of a heading in preformatted text is a block. */
   readonly block: number;
-  /** What an address needs behind `#` to lead there, as the page writes it; empty if there is none. */
+  /** What an address needs after `#` to lead there, as the page writes it; empty if there is none. */
   readonly id: string;
 }
 
@@ -163,7 +163,7 @@ export class ContentReader {
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined) return;
-    // What comes behind a block is not in the same one as what comes before.
+    // What comes after a block is not in the same one as what comes before.
     if (BLOCKS.has(tag)) this.#flush();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
     else this.#readElement(tag, attributes);
@@ -230,7 +230,7 @@ export class ContentReader {
     if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
-    // What was read before the content began is none of it.
+    // What was read before the content began is not part of it.
     if (isBetter) this.#read = new Read();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };

@@ -286,7 +286,7 @@ function collect(code: string, { at, end }: { at: number; end: number }, found: 
   if (isAddress || raw === text) found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
 }
 
-/** Where the text that begins at `at` ends: behind its closing quote, or at the line's end for a broken one. */
+/** Where the text that begins at `at` ends: after its closing quote, or at the line's end for a broken one. */
 function skipText(code: string, at: number): number {
   const quote = code[at];
   for (let index = at + 1; index < code.length; index += 1) {

@@ -141,7 +141,7 @@ function sumOfFragment(fragment: string): number {
 }
 
 /**
- * The ids of all pages as 32-bit sums, those of a page sorted and behind their number, in one array: the ids of 200,000 pages
+ * The ids of all pages as 32-bit sums, those of a page sorted and after their number, in one array: the ids of 200,000 pages
  * stay small in memory, and a page full of links to its own ids takes no long search.
  */
 class PageIds {

@@ -323,7 +323,7 @@ function notPermitted(): CourierError {
   });
 }
 
-/** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
+/** The variable in which the runner passes an input: upper case, spaces to underscores, hyphens as they are. */
 export function variableOf(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }

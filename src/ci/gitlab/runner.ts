@@ -17,7 +17,7 @@ const causes = {
   external_pull_request_event: 'change-request',
 } as const;
 
-/** A job of GitLab CI. Outputs go to the file of `--output-file`, which the job hands on as a dotenv report. */
+/** A job of GitLab CI. Outputs go to the file of `--output-file`, which the job passes on as a dotenv report. */
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',

@@ -97,7 +97,7 @@ async function readDiff(calls: Calls, number: number, log: Log): Promise<string>
 
 /**
  * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before if it was
- * deleted. In hunks every line begins with a blank, `+`, `-` or `\`, so that no content can look like the head of a file. Only
+ * deleted. In hunks every line begins with a space, `+`, `-` or `\`, so that no content can look like the head of a file. Only
  * `\n` ends a line there: for the flag `m` of an expression U+2028 and a carriage return do so too.
  */
 export function patchesByPath(diff: string): ReadonlyMap<string, string> {
@@ -116,7 +116,7 @@ export function patchesByPath(diff: string): ReadonlyMap<string, string> {
 function pathOf(head: string, mark: '+++' | '---', prefix: 'a/' | 'b/'): string | undefined {
   const line = head.split('\n').find((one) => one.startsWith(`${mark} `));
   if (line === undefined) return undefined;
-  // Git ends a path that contains blanks with a tab.
+  // Git ends a path that contains spaces with a tab.
   const written = line.slice(mark.length + 1).replace(/\t$/, '');
   const path = written.startsWith('"') && written.endsWith('"') ? unquote(written.slice(1, -1)) : written;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;

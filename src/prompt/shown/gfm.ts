@@ -23,7 +23,7 @@ function createParser() {
   parser.inline.ruler.at('footnote_ref', footnoteReference);
   parser.core.ruler.disable('footnote_tail');
   // A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the white space
-  // around it is trimmed later. Two blanks or a backslash before it break the line, which is the same here.
+  // around it is trimmed later. Two spaces or a backslash before it break the line, which is the same here.
   parser.inline.ruler.at('newline', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
     if (!silent) state.pending += '\n';
@@ -100,7 +100,7 @@ function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: Reado
 
 /** Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines of `$$`. */
 
-// A dollar opens a formula before anything but white space; it closes one behind anything but white space and a backslash,
+// A dollar opens a formula before anything but white space; it closes one after anything but white space and a backslash,
 // unless a letter or digit follows.
 const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 
@@ -160,7 +160,7 @@ function blockMath(state: StateBlock, startLine: number, endLine: number, silent
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
   const first = lineOf(startLine);
-  // Text behind the dollars is left to the formula within a line.
+  // Text after the dollars is left to the formula within a line.
   if (first.trim() !== '$$') return false;
   for (let line = startLine + 1; line < endLine; line += 1) {
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) return false;

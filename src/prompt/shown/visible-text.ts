@@ -57,7 +57,7 @@ function countTag(tag: { name: string; attributes: Attributes; length: number },
   }
 }
 
-/** A hiding tag without its end: everything behind it is hidden. Line and column are those of the source, from 1. */
+/** A hiding tag without its end: everything after it is hidden. Line and column are those of the source, from 1. */
 export interface Unclosed {
   readonly tag: string;
   readonly line: number;
@@ -81,7 +81,7 @@ export class VisibleText {
   readonly #stack: Element[] = [];
   #hidden = 0;
   #smaller = 0;
-  /** Offset behind the last thing that was read: a tag that never ends is read as nothing. */
+  /** Offset after the last thing that was read: a tag that never ends is read as nothing. */
   #read = 0;
   /** What was read of a text: entities cut it into several events. */
   #pending = '';

@@ -39,7 +39,7 @@ function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
 
 export type AfterDelivery = ReturnType<typeof inOrder>;
 
-/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+/** The addresses at which an export differs from the one before; undefined: they were not compared. */
 function changedPages(comparison: Comparison | undefined): string[] | undefined {
   if (comparison === undefined) return undefined;
   const { added, changed, moved } = comparison;

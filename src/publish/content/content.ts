@@ -16,7 +16,7 @@ import type { ContentFinding, Reported, Since } from './claim.ts';
 import type { Relate } from './commits.ts';
 import { type ContentFacts, contentSentence, isCommit, shortCommit } from './summary.ts';
 
-/** Events that the platform causes when it publishes: a run on one that publishes would start itself for ever. */
+/** Events that the platform causes when it publishes: a run on one that publishes would start itself endlessly. */
 const CAUSED = ['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'];
 const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 

@@ -81,7 +81,7 @@ export class Gate {
     }
     if (error === undefined) return;
     if (!inputs.force) {
-      // A link that is handed on by a later step would publish what is held back.
+      // A link that a later step passes on would publish what is held back.
       deps.record({ bundleUrl: undefined, expiresAt: undefined });
       throw error;
     }

@@ -29,7 +29,7 @@ interface Kind {
 }
 
 /**
- * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` behind the name. A
+ * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` after the name. A
  * write names key and tier of the version before: AWS encrypts with the account's default key otherwise.
  */
 export class ParameterStore implements AwsTexts {

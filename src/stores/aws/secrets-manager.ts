@@ -23,7 +23,7 @@ const CLAIM_LABEL = 'docs-courier-claim';
 const TRIAL_LABEL = 'docs-courier-check';
 
 /**
- * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` behind
+ * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` after
  * the name. A tag would show the state to everyone who may list secrets, and has no versions.
  */
 export class SecretsManager implements AwsTexts {
@@ -210,7 +210,7 @@ export class SecretsManager implements AwsTexts {
   }
 }
 
-/** The least rights for one link, as an IAM policy to paste. AWS puts six characters behind a secret's name. */
+/** The least rights for one link, as an IAM policy to paste. AWS puts six characters after a secret's name. */
 function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
   const arn = (rest: string) => `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
   // Without the last star, AWS answers "access denied" and not "not found" to a state that was never written.

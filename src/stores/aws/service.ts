@@ -162,7 +162,7 @@ export class AwsService {
   }
 }
 
-/** The type is in the header or in the body, bare or with a namespace before and an address behind it. */
+/** The type is in the header or in the body, bare or with a namespace before and an address after it. */
 function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
   const json = parseJson(body.toString('utf8'));
   const textOf = (...fields: string[]) => {

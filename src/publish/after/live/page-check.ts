@@ -179,7 +179,7 @@ function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** How much longer a cache hands out its copy (RFC 9111, 4.2); undefined if the headers do not say. */
+/** How much longer a cache serves its copy (RFC 9111, 4.2); undefined if the headers do not say. */
 export function freshForSeconds({ age, 'cache-control': control = '' }: CacheHeaders): number | undefined {
   const lifetime = /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ?? /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
   if (lifetime === undefined || age === undefined || !/^\d{1,9}$/.test(age)) return undefined;
@@ -216,7 +216,7 @@ export class PageCheck {
     return this.facts.outcome !== 'unreachable';
   }
 
-  /** True if the site shows the export, whatever caches hand out. Fills no cache with what is shown before the delivery. */
+  /** True if the site shows the export, whatever caches serve. Fills no cache with what is shown before the delivery. */
   async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
   }

@@ -264,7 +264,7 @@ export class WorkloadClient {
     });
   }
 
-  /** A name behind # may be that of a web server. A volume may have no reference yet. */
+  /** A name after # may be that of a web server. A volume may have no reference yet. */
   #refuseForeign(state: WorkloadState, name: string): void {
     const { reference = '' } = imageIn(state.spec.template, name) ?? {};
     const { registry = '', repository = '', tag = '' } = this.#image ?? {};
@@ -273,7 +273,7 @@ export class WorkloadClient {
     throw new CourierError({
       code: 'config',
       message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
-      hint: `Correct the name behind # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
+      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
     });
   }
 

@@ -341,6 +341,6 @@ function noImage(state: WorkloadState): CourierError {
   return new CourierError({
     code: 'config',
     message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
-    hint: 'Correct the name behind # in rollout. A volume must be one with image.reference.',
+    hint: 'Correct the name after # in rollout. A volume must be one with image.reference.',
   });
 }
