@@ -612,7 +612,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         expect(await destination.readLink()).toBe(url);
         const end = await openRun(destination, { by: 'refresh', runId: '5' });
         expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
-        // The late link may have been live for a moment, where nothing of it shows.
+        // The late link may have been live for a moment, if nothing of it shows.
         const jobs = end.exports?.map(({ job }) => job).filter((job) => job !== 'job-old');
         expect(jobs).toEqual(['job-2', 'job-1']);
       },
