@@ -65,7 +65,7 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly earlier?: EarlierExport | undefined;
   /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if that cannot be kept. */
   readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
-  /** Called with the facts as soon as they are known, so that they are reported also when a later step fails. */
+  /** Called with the facts as soon as they are known, so that they are reported even when a later step fails. */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
 

@@ -193,7 +193,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(log.text()).not.toContain('sig=');
     });
 
-    test('A link is live in the history as soon as it is written, also if the same run writes again', async () => {
+    test('A link is live in the history as soon as it is written, even if the same run writes again', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const log = recordingLog();
@@ -308,7 +308,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(later.rollbackTo(undefined)).toMatchObject({ export: { job: 'job-1' }, from: 'job-2' });
     });
 
-    test('A re-run of an older export does not replace the newer one, also if its own state was put back', async () => {
+    test('A re-run of an older export does not replace the newer one, even if its own state was put back', async () => {
       await using destination = await start();
       if (showsNothing(destination) && !hasClaims(destination)) return;
       await exportOf(destination, 'job-1');

@@ -67,7 +67,7 @@ describe('what publish: wait counts', () => {
     ['still says success', ['success']],
     ['is inactive', ['success', 'inactive']],
   ] as const)(
-    'An older commit that was published again is waited out, also if the deployment of the commit %s',
+    'An older commit that was published again is waited out, even if the deployment of the commit %s',
     async (_, states) => {
       await using world = await startMergeWith([[60_000, (one) => deploy(one)]]);
       deploy(world, { states });
