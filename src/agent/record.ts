@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { answersTo, type RecordPlace, readUnverified, signedLines } from '../comment/signed-line.ts';
-import type { Comment, OwnAuthor } from '../forges/port.ts';
+import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { commentCommand, type Session } from './session.ts';
 
@@ -43,7 +43,7 @@ export interface Recorded {
 }
 
 /** What a comment contains. `command`: what an invalid record claims to be about. */
-export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>) {
+export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
   const { data } = claimed.safeParse(read.json);

@@ -72,7 +72,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
 
 function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
-  checkVariables(system, env);
+  checkVariables(system.title, system.needs, env);
   const found = system.read(env);
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
@@ -87,7 +87,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause: found.cause ?? (requestVariable === undefined ? causeOf(system, event) : 'change-request'),
+    cause: found.cause ?? (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
     change: found.change,
     eventName: event || undefined,
     isDefaultBranch: isDefault(found),
@@ -95,12 +95,12 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     branch: requestVariable === undefined ? branch : undefined,
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: makeGitHubContext(system, found, host),
+    github: makeGitHubContext(system.kind, found, host),
   };
 }
 
 /** What the parts that know GitHub need of a run elsewhere. */
-function makeGitHubContext({ kind }: Pick<System, 'kind'>, found: SystemRun, { env, cwd, temp }: Host): RunContext {
+function makeGitHubContext(kind: CiKind, found: SystemRun, { env, cwd, temp }: Host): RunContext {
   const [runId = '', ...parts] = found.key.filter(Boolean);
   const remote = readRemote(found.remote);
   const serverUrl = gitHubServer(env);
@@ -133,7 +133,7 @@ function isDefault({ tag, branch, defaultBranch }: SystemRun): boolean | undefin
   return branch && defaultBranch ? branch === defaultBranch : undefined;
 }
 
-export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {
+export function causeOf(causes: Readonly<Record<string, Cause>>, event: string): Cause {
   return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
 }
 
@@ -145,7 +145,7 @@ function webAddress(url: string | undefined): string | undefined {
 }
 
 /** Throws `config` naming the variables that are missing, as in a container that does not get them. */
-function checkVariables({ title, needs }: Pick<System, 'title' | 'needs'>, env: Env): void {
+function checkVariables(title: string, needs: readonly string[], env: Env): void {
   const missing = needs.filter((name) => (env[name] ?? '') === '');
   if (missing.length === 0) return;
   throw new CourierError({

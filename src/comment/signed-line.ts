@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Comment, OwnAuthor } from '../forges/port.ts';
+import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
@@ -65,7 +65,7 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
       return `${BEGIN}${Buffer.from(json).toString('base64url')} -->`;
     },
     /** What a comment contains. Check its author before anything of it is used. */
-    read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
+    read(place: RecordPlace, { id, body }: CommentBody): SignedRecord<T> {
       const json = readUnverified(body);
       if (json === undefined) return { kind: 'none' };
       const { data } = envelope.safeParse(json);

@@ -113,10 +113,14 @@ export interface ChangedFile {
   readonly commit: string | undefined;
 }
 
-export interface Comment {
+/** What a signed line of a comment is read from: it is valid only in the comment with this id. */
+export interface CommentBody {
   readonly id: number;
-  readonly author: Account | undefined;
   readonly body: string;
+}
+
+export interface Comment extends CommentBody {
+  readonly author: Account | undefined;
   readonly url: string;
   /** Epoch milliseconds; NaN if the forge gave no readable time. */
   readonly createdAtMs: number;

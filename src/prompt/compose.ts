@@ -19,17 +19,21 @@ export interface ComposeInit {
   readonly createBoundary: () => string;
 }
 
-export interface Prompt {
+/** The instruction as it is sent. */
+interface SentInstruction {
+  /** Empty if the instruction has no visible text. */
+  readonly instruction: string;
+  /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
+  readonly lost: readonly Removed[];
+}
+
+export interface Prompt extends SentInstruction {
   readonly text: string;
   readonly bytes: number;
   /** The limit for half of it, with the whole instruction. */
   readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
-  /** The instruction as it is sent; empty if nothing of it can be seen. */
-  readonly instruction: string;
-  /** What GitHub does not show of the instruction and is left out, by kind. The prompt says so too. */
-  readonly lost: readonly Removed[];
   /** Set if the instruction leaves no room for the data, or is longer than what is read. Do not send such a prompt. */
   readonly tooLong: TooLong | undefined;
   /** A tag in the instruction that hides all that follows, since it is never closed. Do not send such a prompt. */
@@ -88,11 +92,7 @@ export function composePrompt(init: ComposeInit): Prompt {
 }
 
 /** An instruction is sent as a whole or not at all: without its end it can ask for something else. */
-function checkLength(
-  written: string,
-  { instruction, lost }: Pick<Prompt, 'instruction' | 'lost'>,
-  limitBytes: number,
-): TooLong | undefined {
+function checkLength(written: string, { instruction, lost }: SentInstruction, limitBytes: number): TooLong | undefined {
   const mostBytes = limitBytes - LEAST_DATA_BYTES;
   const bytes = byteLength(instruction);
   const isCut = lost.some(({ kind }) => kind === 'text over the length limit');
@@ -128,7 +128,7 @@ function render(head: { readonly [key: string]: Json }, parts: readonly PromptPa
   return JSON.stringify({ ...head, ...Object.fromEntries(rendered) }, null, 1);
 }
 
-interface Frame extends Pick<Prompt, 'instruction' | 'lost'> {
+interface Frame extends SentInstruction {
   readonly init: ComposeInit;
   readonly data: string;
 }

@@ -5,7 +5,7 @@ import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { parseJson } from '../text/json.ts';
 import { queryIdentity } from './queries.ts';
-import type { QueryOutcome } from './verdict.ts';
+import type { AskedQuery, QueryOutcome, RankedVerdict } from './verdict.ts';
 
 // Of 5,000 queries with 50 results each, a report has about 25 MiB.
 const MAX_BASELINE_BYTES = 64 * 1024 * 1024;
@@ -28,15 +28,12 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-type Result = Pick<QueryOutcome, 'verdict' | 'rank'>;
-type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter'> & Result;
+type EarlierOutcome = AskedQuery & RankedVerdict;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
-export interface QueryChange {
-  readonly query: string;
-  readonly filter?: QueryOutcome['filter'];
-  readonly before: Result;
-  readonly now: Result;
+export interface QueryChange extends AskedQuery {
+  readonly before: RankedVerdict;
+  readonly now: RankedVerdict;
 }
 
 export interface BaselineComparison {

@@ -21,17 +21,24 @@ const MAX_PATH_CHARS = 2000;
 /** A failed call is an `error`, never a `miss`: it says nothing about the documentation. */
 export type Verdict = 'pass' | 'miss' | 'error';
 
-/** What became of one query, as the report has it. */
-export interface QueryOutcome {
+/** A query as a reader would type it, with its filter: what tells two queries of a run apart. */
+export interface AskedQuery {
   readonly query: string;
   readonly filter?: SearchFilter | undefined;
-  /** Line in the queries file. */
-  readonly line?: number | undefined;
+}
+
+export interface RankedVerdict {
   readonly verdict: Verdict;
-  readonly shortfalls: readonly Shortfall[];
-  readonly expectedPaths: readonly string[];
   /** Rank, from 1, of the first result that is an expected page. */
   readonly rank?: number | undefined;
+}
+
+/** What became of one query, as the report has it. */
+export interface QueryOutcome extends AskedQuery, RankedVerdict {
+  /** Line in the queries file. */
+  readonly line?: number | undefined;
+  readonly shortfalls: readonly Shortfall[];
+  readonly expectedPaths: readonly string[];
   /** Some expected page is within reach; undefined if no page is expected, or without a reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;

@@ -5,7 +5,7 @@ import { countOf } from '../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
-import type { QueryOutcome, Shortfall } from './verdict.ts';
+import type { AskedQuery, QueryOutcome, RankedVerdict, Shortfall } from './verdict.ts';
 
 export const MAX_QUERY = 120;
 const MAX_PATH = 160;
@@ -32,7 +32,7 @@ export function pathCell(path: string): string {
 }
 
 /** A query with its filter. */
-export function queryCell({ query, filter }: Pick<QueryOutcome, 'query' | 'filter'>): string {
+export function queryCell({ query, filter }: AskedQuery): string {
   return `${escapeMarkdown(query, MAX_QUERY)}${filterText(filter)}`;
 }
 
@@ -120,7 +120,7 @@ export function comparisonText({
 }
 
 /** A verdict with the rank of the first expected page. */
-export function resultText({ verdict, rank }: QueryChange['now']): string {
+export function resultText({ verdict, rank }: RankedVerdict): string {
   return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
 }
 

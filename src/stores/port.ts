@@ -16,12 +16,16 @@ interface StoredLink {
   readonly version?: string | undefined;
 }
 
-/** What a store contained when it was read. */
-export interface Snapshot {
+/** What a store contained for the link when it was read. */
+export interface LinkContent {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
   /** What is there other than a link: its kind, such as `text of 3 lines`, never the value. `UNSEEN`: the store does not show it. */
   readonly content?: string | undefined;
+}
+
+/** What a store contained when it was read. */
+export interface Snapshot extends LinkContent {
   /** If the key of the link is new in an object with keys: the other keys, as far as they are not ours. */
   readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
@@ -269,7 +273,7 @@ export async function explained<T>(
 export const UNSEEN = 'content that cannot be read';
 
 /** What a value says about the link. An empty text is the same as none; anything but one link, with or without a final newline, is content. */
-export function readLinkValue(value: unknown): Pick<Snapshot, 'link' | 'content'> {
+export function readLinkValue(value: unknown): LinkContent {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
   if (text === '' || text === '""') return { link: undefined };
   return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : kindOf(text) };

@@ -73,7 +73,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     url: `${serverUrl}/${repository}/actions/runs/${runId}`,
     workspace,
     temp: runnerTemp,
-    cause: causeOf(github, payload),
+    cause: causeOfEvent(github, payload),
     change: changeOf(github, payload),
     appReport: appReportOf(github, payload),
     eventName: github.eventName,
@@ -136,7 +136,7 @@ function textAt(payload: unknown, ...path: readonly string[]): string {
 
 /** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
 function withCommit(github: RunContext, payload: unknown): RunContext {
-  const isMerge = causeOf(github, payload) === 'merge';
+  const isMerge = causeOfEvent(github, payload) === 'merge';
   const sha = isMerge ? textAt(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
   return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
 }
@@ -144,7 +144,7 @@ function withCommit(github: RunContext, payload: unknown): RunContext {
 const COMMIT = /^[0-9a-f]{40}$/;
 
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
-function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {
+function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
     const isMerged = textAt(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';

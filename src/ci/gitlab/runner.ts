@@ -44,7 +44,7 @@ export const GITLAB: System = {
       key: [pipeline, env.CI_JOB_NAME],
       url: env.CI_PIPELINE_URL || `${serverUrl}/${repository}/-/pipelines/${pipeline}`,
       event: source,
-      cause: isForMergeRequest(env) ? 'change-request' : causeOf({ causes }, source),
+      cause: isForMergeRequest(env) ? 'change-request' : causeOf(causes, source),
       change: source === 'push' ? changeAt('push', env.CI_PIPELINE_CREATED_AT) : undefined,
       branch: env.CI_COMMIT_BRANCH,
       tag: env.CI_COMMIT_TAG,

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
+import type { Deps } from '../../run/context.ts';
 import type { Write } from '../../run/report.ts';
 import type { Delivery } from '../state/delivery.ts';
 
@@ -26,6 +27,9 @@ export interface AfterStep {
   /** Once it has run: it has seen that readers get the export. */
   readonly isLive?: boolean;
 }
+
+/** What a step that asks another server needs of the run. */
+export type StepDeps<Facts> = Pick<Deps<Facts>, 'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'>;
 
 /** The export whose link every destination contains now. */
 export interface DeliveredExport {

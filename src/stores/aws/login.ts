@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -268,12 +267,12 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (made) => (reply.safeParse(credentialsIn(made)).success ? undefined : 'it contains no credentials'),
+    check: (made) => (reply.safeParse(credentialsIn(made.body)).success ? undefined : 'it contains no credentials'),
   });
-  return keysOf(reply.parse(credentialsIn({ body: found })));
+  return keysOf(reply.parse(credentialsIn(found)));
 }
 
-function credentialsIn({ body }: Pick<HttpReply, 'body'>) {
+function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   const [AccessKeyId, SecretAccessKey] = [text('AccessKeyId'), text('SecretAccessKey')];
   return { AccessKeyId, SecretAccessKey, Token: text('SessionToken'), Expiration: text('Expiration') };

@@ -2,6 +2,7 @@ import { CourierError, hasCode } from '../../errors.ts';
 import {
   type CheckResult,
   type Claims,
+  type LinkContent,
   type LinkStore,
   type Part,
   readBack,
@@ -140,7 +141,7 @@ export class AwsStore implements LinkStore {
 }
 
 /** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
-function linkIn(text: AwsText | undefined): Pick<Snapshot, 'link' | 'content'> {
+function linkIn(text: AwsText | undefined): LinkContent {
   const { link, content } = readLinkValue(text?.value.trim() === 'none' ? undefined : text?.value);
   return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };
 }

@@ -7,6 +7,7 @@ import {
   type Claims,
   explained,
   ifFound,
+  type LinkContent,
   type LinkStore,
   numbersIn,
   type Part,
@@ -312,6 +313,6 @@ function isTaken(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus === 400 && /already been taken/i.test(error.message);
 }
 
-function linkIn(link: Found): Pick<Snapshot, 'link' | 'content'> {
+function linkIn(link: Found): LinkContent {
   return link?.value === null ? { link: {}, content: UNSEEN } : readLinkValue(link?.value);
 }

@@ -3,6 +3,7 @@ import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
+  type LinkContent,
   type LinkStore,
   linkDigest,
   replaceSeen,
@@ -172,7 +173,7 @@ export class RegistryStore implements LinkStore {
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
 
-  async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
+  async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
     const { tag } = this.#init.address;
     const wanted = digestIn(reference);
     const { link: after } = await replaceSeen({

@@ -2,10 +2,9 @@ import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
 import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
-import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
-import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
+import type { AfterStep, DeliveredExport, ExportedSite, StepDeps } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
@@ -13,7 +12,7 @@ import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } 
 import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
-type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
+type LiveDeps = StepDeps<{ live: LiveFacts }>;
 type DeliveredSite = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
 
 const AT_ONCE = 4;

@@ -4,12 +4,11 @@ import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inp
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
 import { CheckedLinks } from '../../../platform/link.ts';
-import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
 import type { Delivery } from '../../state/delivery.ts';
-import type { AfterStep, DeliveredExport } from '../step.ts';
+import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
   annotationsFor,
   carries,
@@ -26,7 +25,7 @@ import {
 import { Diagnosis } from './diagnosis.ts';
 import type { RolloutFacts } from './summary.ts';
 
-type RolloutDeps = Pick<Deps<{ rollout: RolloutFacts }>, 'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'>;
+type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 
 /** Its admin key is taken out of the lines of logs of pods. */
 type LinkInputs = Pick<PublishInputs, 'to' | 'adminApiKey' | 'baseUrl'>;
