@@ -20,14 +20,14 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-interface Part {
+interface PartMaker {
   /** Reads the pages of the site before the files are made. */
   readonly reader?: PageReader;
   readonly files: (making: Making) => Promise<readonly AddedFile[]>;
 }
 
 /** Each part is loaded only if it is asked for. */
-const PARTS: Readonly<Record<AddedPart, () => Promise<Part>>> = {
+const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   search: async () => {
     const { SiteSearch } = await import('./search/search-files.ts');
     const search = new SiteSearch();
@@ -41,9 +41,9 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<Part>>> = {
 
 /** What is added to one site. It is opened before the pages of the site are read, so that they are read once for all purposes. */
 export class Addition {
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly PartMaker[];
 
-  private constructor(parts: readonly Part[]) {
+  private constructor(parts: readonly PartMaker[]) {
     this.#parts = parts;
   }
 

@@ -43,7 +43,7 @@ async function instruct(
   deps: AgentDeps,
   reach: (progress: Progress) => void,
 ): Promise<AgentFacts> {
-  const opened = await open(inputs, deps);
+  const opened = await openSession(inputs, deps);
   const { forge, command, pullNumber } = opened;
   deps.record({ repository: deps.forge.repository, pullNumber });
   if (command.kind === 'near') {
@@ -179,7 +179,7 @@ function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
 }
 
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
-async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
+async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const trigger = await deps.forge.trigger({ source: sourceOf(inputs) });
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))

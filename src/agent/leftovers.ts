@@ -74,7 +74,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
   for (const one of others.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
     await tryTo(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
-      const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
+      const phase = (await runHasEnded(init, one)) ? await phaseNow(init, one.record) : undefined;
       if (phase === undefined) return;
       // The run may still be running after all.
       const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
@@ -86,7 +86,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
   }
 }
 
-async function isRunOver({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
+async function runHasEnded({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
   // An earlier attempt of this run.
   if (record.run === deps.run.runId) return true;
   const isOver = await deps.run.isOver(record.run, inputs.githubToken);

@@ -83,7 +83,7 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     kind: system.kind,
     repository: found.repository ?? remote?.repository,
     serverUrl: found.serverUrl ?? remote?.serverUrl,
-    url: webAddress(found.url),
+    url: shownAddress(found.url),
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
@@ -138,7 +138,7 @@ export function causeOf(causes: Readonly<Record<string, Cause>>, event: string):
 }
 
 /** An address for texts: one that is not an address, or that contains a password, is left out. */
-function webAddress(url: string | undefined): string | undefined {
+function shownAddress(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { protocol, username, password } = new URL(url);
   return /^https?:$/.test(protocol) && username === '' && password === '' ? url : undefined;

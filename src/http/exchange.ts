@@ -265,7 +265,7 @@ export async function exchange(
   const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
   try {
     const reply = await requestHeaders(outgoing, limits, attempt);
-    return await readReply(reply, limits, attempt);
+    return await collectReply(reply, limits, attempt);
   } catch (cause) {
     throw attempt.failed(cause);
   } finally {
@@ -291,7 +291,7 @@ function decoded(reply: IncomingMessage): Readable {
   return reply.pipe(decoder);
 }
 
-async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
+async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let size = 0;
   const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);

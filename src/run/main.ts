@@ -69,7 +69,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }
 
-interface Found {
+interface FoundRun {
   readonly found: CiRun;
   /** How notices name the mode. */
   readonly name: string;
@@ -78,7 +78,7 @@ interface Found {
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
 async function readStep(
   { runner, source: given, modes, log }: MainInit,
-  { found, name }: Found,
+  { found, name }: FoundRun,
 ): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
   const named = readMode(given);
   const entry = named && entryOf(modes, named);

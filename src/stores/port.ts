@@ -276,10 +276,10 @@ export const UNSEEN = 'content that cannot be read';
 export function readLinkValue(value: unknown): LinkContent {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
   if (text === '' || text === '""') return { link: undefined };
-  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : kindOf(text) };
+  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : contentKind(text) };
 }
 
-function kindOf(text: string): string {
+function contentKind(text: string): string {
   if (/[\0\uFFFD]/.test(text)) return 'binary data';
   const json = parseJson(text);
   if (Array.isArray(json)) return 'a JSON list';

@@ -78,10 +78,10 @@ export function readBase(value: unknown): Base {
   const base = {
     id: textOf(fieldOf(value, 'id')),
     language: textOf(fieldOf(value, 'language')),
-    pages: listOf(fieldOf(value, 'pages'), countOf),
+    pages: listOf(fieldOf(value, 'pages'), wholeNumber),
     lengths: textOf(fieldOf(value, 'lengths')),
     terms: listOf(fieldOf(value, 'terms'), textOf),
-    texts: listOf(fieldOf(value, 'texts'), countOf),
+    texts: listOf(fieldOf(value, 'texts'), wholeNumber),
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
@@ -173,7 +173,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-function countOf(value: unknown): number {
+function wholeNumber(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new IndexProblem(BROKEN);
   return value;
 }

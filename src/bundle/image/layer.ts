@@ -83,7 +83,7 @@ async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer
 }
 
 async function pack(packer: Packer, { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>) {
-  for (const entry of entriesOf(files)) {
+  for (const entry of layerEntries(files)) {
     if (signal.aborted) throw cancelled(signal.reason);
     await packer.add(headerOf(entry));
     if (entry.kind === 'file') await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
@@ -100,7 +100,7 @@ interface Entry {
 }
 
 /** Every folder before what is in it, in the order of bytes. */
-function entriesOf(files: LayerInit['files']): Entry[] {
+function layerEntries(files: LayerInit['files']): Entry[] {
   const folders = new Set<string>();
   for (const { path } of files) {
     for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
@@ -122,13 +122,13 @@ function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
   return header.needPax === true ? Buffer.concat([new Pax({ path }).encode(), own]) : own;
 }
 
-interface AddedFile {
+interface LayerFile {
   readonly path: string;
   readonly bytes: number;
   readonly signal: AbortSignal;
 }
 
-async function addFile(packer: Packer, { path, bytes, signal }: AddedFile): Promise<void> {
+async function addFile(packer: Packer, { path, bytes, signal }: LayerFile): Promise<void> {
   const file = attemptOnFile('read', path, () => openSync(path, 'r'));
   try {
     let left = bytes;

@@ -129,7 +129,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
 ]);
 
 /** The text at this path of the payload; empty if there is none. */
-function textAt(payload: unknown, ...path: readonly string[]): string {
+function payloadText(payload: unknown, ...path: readonly string[]): string {
   const value = fieldOf(payload, ...path);
   return typeof value === 'string' ? value : '';
 }
@@ -137,7 +137,7 @@ function textAt(payload: unknown, ...path: readonly string[]): string {
 /** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
 function withCommit(github: RunContext, payload: unknown): RunContext {
   const isMerge = causeOfEvent(github, payload) === 'merge';
-  const sha = isMerge ? textAt(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
+  const sha = isMerge ? payloadText(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
   return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
 }
 
@@ -146,12 +146,12 @@ const COMMIT = /^[0-9a-f]{40}$/;
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
 function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
-    const isMerged = textAt(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    const isMerged = payloadText(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run that follows another one is caused by what caused that one.
-  const head = textAt(payload, 'workflow_run', 'head_repository', 'full_name');
+  const head = payloadText(payload, 'workflow_run', 'head_repository', 'full_name');
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
@@ -161,7 +161,7 @@ function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): 
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
-  const text = (...path: readonly string[]) => textAt(payload, ...path);
+  const text = (...path: readonly string[]) => payloadText(payload, ...path);
   const usual = text('repository', 'default_branch');
   // As it is: `refs/heads/main` may also be the whole name of a branch.
   const isDefault = (branch: string) => branch !== '' && branch === usual;
@@ -208,7 +208,7 @@ function changeOf({ eventName }: RunContext, payload: unknown): Change | undefin
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const usual = textAt(payload, 'repository', 'default_branch');
+  const usual = payloadText(payload, 'repository', 'default_branch');
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   const branch = into ?? fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
   return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
@@ -216,7 +216,7 @@ function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown):
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
 function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
-  const text = (...path: readonly string[]) => textAt(payload, ...path) || undefined;
+  const text = (...path: readonly string[]) => payloadText(payload, ...path) || undefined;
   switch (eventName) {
     case 'push':
       // A commit that was pushed away is in no checkout.

@@ -68,7 +68,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const sites = [...config.sites].map(([name, site]) => {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const own = withValues(flags, values, (key) => config.place(name, key));
-    return { name, source: own, addresses: addressesOf(own) };
+    return { name, source: own, addresses: destinationsOf(own) };
   });
   const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');
   if (without.length > 0) {
@@ -90,7 +90,7 @@ interface Site extends FleetSite {
   readonly source: InputSource;
 }
 
-function addressesOf(source: InputSource): PlainAddress[] {
+function destinationsOf(source: InputSource): PlainAddress[] {
   return source
     .value('to')
     .split('\n')

@@ -90,7 +90,7 @@ export function judgeApp(reading: AppReading): ContentFinding {
   const isBefore = newest.relation === 'earlier' && newest.state === 'success';
   if (isBefore && builtNothing(checks))
     return nothing('over', `${reading.app} built nothing for commit ${shortCommit(reading.commit)}`);
-  return found.kind === 'contradicted' ? { ...found, isSilent: isSilent(reading, checks) } : found;
+  return found.kind === 'contradicted' ? { ...found, isSilent: hasNothingFor(reading, checks) } : found;
 }
 
 const UNDERWAY = new Set(['queued', 'requested', 'waiting', 'pending', 'in_progress']);
@@ -159,7 +159,7 @@ function builtNothing(checks: readonly CheckReading[]): boolean {
 }
 
 /** The App has made nothing for this commit, nor for one that contains it. */
-function isSilent({ deployments }: AppReading, checks: readonly CheckReading[]): boolean {
+function hasNothingFor({ deployments }: AppReading, checks: readonly CheckReading[]): boolean {
   return checks.length === 0 && !deployments.some(({ relation }) => contains(relation));
 }
 

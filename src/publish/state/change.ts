@@ -67,7 +67,7 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
   return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
 }
 
-interface Opening {
+interface OpenedDestination {
   readonly names: StoreNames;
   /** The destination keeps an image, which has its own input. */
   readonly isImage: boolean;
@@ -81,7 +81,7 @@ interface Opening {
  * What a destination contains before this run, if that is not a link of ours. Throws `config` for what would be lost, unless a person
  * takes it over; returns a warning for what may be.
  */
-export function foreignContent(opening: Opening): string | undefined {
+export function foreignContent(opening: OpenedDestination): string | undefined {
   const { names, found, snapshot, takeOver, use } = opening;
   const { foreign, state } = found;
   if (foreign !== undefined) return refuseForeign(opening, foreign.place, foreign.what);
@@ -96,7 +96,7 @@ export function foreignContent(opening: Opening): string | undefined {
 
 /** What is there is not ours. Returns a warning if a person takes it over. */
 function refuseForeign(
-  { names, isImage, takeOver, use }: Opening,
+  { names, isImage, takeOver, use }: OpenedDestination,
   place: 'link' | 'state',
   what: string,
 ): string | undefined {
@@ -117,7 +117,7 @@ function refuseForeign(
   });
 }
 
-function refuseUnreadable({ names, found, takeOver }: Opening): string {
+function refuseUnreadable({ names, found, takeOver }: OpenedDestination): string {
   const what = `The ${names.state} cannot be read: ${found.why}.`;
   if (takeOver) return `${what} It is replaced, since take-over is true.`;
   throw new CourierError({
@@ -162,7 +162,7 @@ interface Job {
   readonly from: string | undefined;
 }
 
-interface Ended {
+interface EndedSection {
   readonly end: Exclude<SectionEnd, { readonly kind: 'done' }>;
   readonly store: LinkStore;
   /** undefined: only the state should have been written. */
@@ -172,7 +172,7 @@ interface Ended {
 }
 
 /** The end of a section as an error: why the link was not written, and what that means. */
-export function endError({ end, store, job, changed }: Ended): CourierError {
+export function endError({ end, store, job, changed }: EndedSection): CourierError {
   const { names } = store;
   if (job === undefined) return stateError(end, names);
   const { jobId } = job;
@@ -194,7 +194,7 @@ export function endError({ end, store, job, changed }: Ended): CourierError {
   return withMeaning(error, `Nothing was written. ${notLost(jobId)}.`);
 }
 
-function stateError(end: Ended['end'], { destination, state }: StoreNames): CourierError {
+function stateError(end: EndedSection['end'], { destination, state }: StoreNames): CourierError {
   switch (end.kind) {
     case 'failed':
       return end.error;

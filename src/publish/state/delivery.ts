@@ -58,7 +58,7 @@ interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
 }
 
 /** What all destinations of a run are given. */
-interface Placed {
+interface GivenToAll {
   readonly jobId: string;
   readonly link: BundleLink | undefined;
   readonly image: string | undefined;
@@ -279,7 +279,7 @@ export class Delivery {
    * Places the link in all destinations, with one order: if one of them knows a decision that is newer, a new order is given, and all
    * begin again.
    */
-  async #placeAll(placed: Placed): Promise<void> {
+  async #placeAll(placed: GivenToAll): Promise<void> {
     const all = this.#destinations;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const { kind, order = this.#highestOrder + 1, from } = placed.intent;
@@ -425,7 +425,7 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-function ownContent({ store }: Destination, { jobId, link, image, by, details }: Placed): Delivered {
+function ownContent({ store }: Destination, { jobId, link, image, by, details }: GivenToAll): Delivered {
   if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
   return { jobId, by, details, link };

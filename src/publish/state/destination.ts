@@ -52,14 +52,14 @@ export type StartReply =
   | { readonly kind: 'refused' | 'unknown'; readonly error: CourierError };
 
 /** What a run wants to have in place here. */
-interface Wanted {
+interface WantedHere {
   readonly delivered: Delivered;
   readonly wish: Omit<Wish, 'run' | 'takeOver' | 'knowsChange'>;
   /** Run and job, or what stands for them in a rollback of this run. */
   readonly key: string;
 }
 
-type Writing = Pick<SectionInit, 'plan' | 'announcement' | 'order'> & {
+type SectionWish = Pick<SectionInit, 'plan' | 'announcement' | 'order'> & {
   /** undefined: only the state is written. */
   readonly link?: string | undefined;
 };
@@ -226,7 +226,7 @@ export class Destination {
   }
 
   /** Writes the link, and job and expiry next to it. `order`: the wish needs a higher one. Throws why the link was not written. */
-  async place(wanted: Wanted): Promise<'placed' | 'order'> {
+  async place(wanted: WantedHere): Promise<'placed' | 'order'> {
     const { delivered, wish } = wanted;
     const { jobId, link } = delivered;
     if (!this.isKept) return this.#writeAlone(jobId, link.url);
@@ -242,7 +242,7 @@ export class Destination {
     return 'placed';
   }
 
-  #placement({ delivered, wish, key }: Wanted, found: Found): Placement {
+  #placement({ delivered, wish, key }: WantedHere, found: Found): Placement {
     const { takeOver, clock } = this.#init;
     const { link, by, details } = delivered;
     // A change that was there when the run began is known; a later one is another one.
@@ -280,7 +280,7 @@ export class Destination {
    * Runs a section, and another one after a wait if the store asks for it or cannot be reached for a moment: each time everything is
    * read and decided again. One that starts an export is paused at the request to the platform.
    */
-  async #section({ plan, announcement, order, link }: Writing, signal?: AbortSignal): Promise<SectionEnd | Paused> {
+  async #section({ plan, announcement, order, link }: SectionWish, signal?: AbortSignal): Promise<SectionEnd | Paused> {
     for (let attempt = 1; ; attempt += 1) {
       const token = randomUUID();
       const steps = section({

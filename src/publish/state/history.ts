@@ -28,13 +28,13 @@ interface Placing {
   readonly run: string;
 }
 
-type Placed = Pick<StateRecord, 'history' | 'rollback'>;
+type NewHistory = Pick<StateRecord, 'history' | 'rollback'>;
 
 /**
  * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the details that
  * were not known before.
  */
-export function placed(state: StateRecord, placing: Placing, at: string): Placed {
+export function placed(state: StateRecord, placing: Placing, at: string): NewHistory {
   const { jobId, by, details, run } = placing;
   if (state.jobId === jobId) return { history: merged(exportsOf(state), placing), rollback: state.rollback };
   const rollback = { at, from: state.jobId, by: details.by, run };

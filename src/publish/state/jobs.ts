@@ -173,7 +173,7 @@ export interface Rollback {
   readonly state: StateRecord;
 }
 
-interface Wanted {
+interface WantedRollback {
   readonly state: NamedRecord;
   /** Of every destination. */
   readonly records: readonly StateRecord[];
@@ -187,7 +187,7 @@ interface Wanted {
 }
 
 /** The export that a rollback restores. Throws if the state names no such export, or if it is live already. */
-export function chooseRollback(wanted: Wanted): Rollback {
+export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
   if (isLive && isOpen(wanted)) {
@@ -205,7 +205,7 @@ export function chooseRollback(wanted: Wanted): Rollback {
 }
 
 /** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
-function isOpen({ state, records, run }: Wanted): boolean {
+function isOpen({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
   const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
@@ -213,7 +213,7 @@ function isOpen({ state, records, run }: Wanted): boolean {
   return rollback.open === true || isRepeated || isUnfinished;
 }
 
-function previous({ state, destination, otherMode }: Wanted): ExportRecord {
+function previous({ state, destination, otherMode }: WantedRollback): ExportRecord {
   const [found] = earlierExports(state);
   if (found !== undefined) return found;
   throw new CourierError({
@@ -226,7 +226,7 @@ function previous({ state, destination, otherMode }: Wanted): ExportRecord {
   });
 }
 
-function known({ state, destination, otherMode }: Wanted, jobId: string): ExportRecord {
+function known({ state, destination, otherMode }: WantedRollback, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;

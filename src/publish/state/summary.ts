@@ -92,13 +92,13 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
   return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 
-type Marks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
+type ExportMarks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
 
-function markText(marks: Marks): string {
+function markText(marks: ExportMarks): string {
   return [placeText(marks), marks.forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
 }
 
-function placeText({ live, withdrawn }: Marks): string {
+function placeText({ live, withdrawn }: ExportMarks): string {
   if (live) return '**live**';
   return withdrawn === undefined ? '' : `rolled back at ${formatInstant(new Date(withdrawn))}`;
 }

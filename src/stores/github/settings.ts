@@ -8,13 +8,13 @@ import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
 
-interface Intent {
+interface PlannedCall {
   readonly kind: 'secrets' | 'variables';
   /** Completes "Could not …", such as `read the public key`. */
   readonly action: string;
 }
 
-interface SettingCall extends Intent {
+interface SettingCall extends PlannedCall {
   /** Below the path of the scope, such as `GET /secrets/public-key`. */
   readonly route: string;
   /** For the braces of the route, its query or its body. */
@@ -55,7 +55,7 @@ export class GitHubSettings {
     return this.#explained(call, (octokit) => listAll(octokit, this.#route(route), this.#filled(fields), schema));
   }
 
-  async #explained<T>({ kind, action }: Intent, send: (octokit: Octokit) => Promise<T>): Promise<T> {
+  async #explained<T>({ kind, action }: PlannedCall, send: (octokit: Octokit) => Promise<T>): Promise<T> {
     const octokit = await this.#connect();
     const hint = (error: CourierError) => settingHint(error, { target: this.target, kind });
     return explained(`${action} of ${this.scope.name}`, send(octokit), hint);

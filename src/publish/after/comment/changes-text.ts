@@ -57,15 +57,15 @@ function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPa
   const arrived = moved.map(({ to, title }) => ({ path: to, title }));
   const open = lost.filter(({ redirect }) => redirect === undefined);
   return sections([
-    list('Added', added, toUrl),
-    list('Changed', changed, toUrl),
-    list('Moved', arrived, toUrl),
-    list('Removed', removed, nowhere),
-    list('Lost addresses', open, nowhere),
+    pageList('Added', added, toUrl),
+    pageList('Changed', changed, toUrl),
+    pageList('Moved', arrived, toUrl),
+    pageList('Removed', removed, nowhere),
+    pageList('Lost addresses', open, nowhere),
   ]);
 }
 
-function list(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
+function pageList(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
   if (pages.length === 0) return undefined;
   const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
   const rest = pages.length - items.length;

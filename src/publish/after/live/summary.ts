@@ -120,11 +120,11 @@ export function notLive(
       ...rest,
       ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
     ].join('\n'),
-    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To restore the previous export, run mode: rollback.`,
+    hint: `What was delivered stays. ${adviceOnPages(wrong, { url, basePath })} To restore the previous export, run mode: rollback.`,
   });
 }
 
-function adviceOf(
+function adviceOnPages(
   wrong: readonly LivePage[],
   { url, basePath }: { url: string; basePath: string | undefined },
 ): string {

@@ -63,7 +63,7 @@ export function workloadName({ kind, name }: Workload): string {
 }
 
 /** How far a rollout has come. */
-interface Progress {
+interface RolloutProgress {
   /** Pods of the new template, ready ones of any, and how many there should be. */
   readonly updated: number;
   readonly ready: number;
@@ -78,7 +78,7 @@ interface Progress {
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
  * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go
  */
-export function progressOf(state: WorkloadState): Progress {
+export function progressOf(state: WorkloadState): RolloutProgress {
   const { metadata, status } = state;
   const numbers = numbersOf(state);
   const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
@@ -118,7 +118,7 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   const { kind, spec, status } = state;
   const { updated, ready, wanted, available, old } = numbers;
   if (kind === 'statefulset') {
-    const partition = partitionOf(state);
+    const partition = heldPartition(state);
     const restarted = Math.max(0, wanted - partition);
     // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated replicas.
     const isOld = partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
@@ -150,7 +150,7 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
     const fix = 'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
     return refuse('its update strategy is OnDelete', fix);
   }
-  const partition = partitionOf(state);
+  const partition = heldPartition(state);
   const replicas = spec.replicas ?? 1;
   if (partition === 0 || partition < replicas || replicas === 0) return undefined;
   const fix = 'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
@@ -159,13 +159,13 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
 
 /** What restarts fewer pods than one might expect, as a sentence. */
 export function limitOf(state: WorkloadState): string | undefined {
-  const partition = partitionOf(state);
+  const partition = heldPartition(state);
   if (partition > 0) return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
   const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
-function partitionOf({ spec }: WorkloadState): number {
+function heldPartition({ spec }: WorkloadState): number {
   return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 

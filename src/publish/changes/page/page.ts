@@ -5,14 +5,14 @@ import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './assets.ts';
 import {
   type ChangeKind,
+  type ChangeRow,
+  changeRowsOf,
   Html,
   html,
   join,
   KINDS,
   kindName,
   lostRow,
-  type PageEntry,
-  pageEntriesOf,
   plainRow,
   type Section,
   sectionsOf,
@@ -55,7 +55,7 @@ const MAX_LOST = 500;
 export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_LIMITS): string {
   const { changes, comparedAt, to = {}, from = {} } = page;
   const name = short(page.site ?? 'Documentation', 120);
-  const entries = pageEntriesOf(changes);
+  const entries = changeRowsOf(changes);
   const list = listOf(sectionsOf(entries, changes), pageUrls(page.siteUrl), limits);
   const body = html`<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
@@ -119,7 +119,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-function tiles(entries: readonly PageEntry[], changes: Comparison): Html {
+function tiles(entries: readonly ChangeRow[], changes: Comparison): Html {
   const tile = (value: number, text: string, className: string) =>
     html`<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
   return html`<ul class="tiles">${KINDS.map((kind) => {
@@ -176,7 +176,7 @@ interface List {
 function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const left = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
-  const rowOf = (entry: PageEntry): Html[] => {
+  const rowOf = (entry: ChangeRow): Html[] => {
     const plain = plainRow(entry, toUrl);
     if (plain.markup.length > left.rows) {
       missing.rows += 1;
@@ -262,7 +262,7 @@ function sectionRow({ name, pages, entries, index }: Section & { readonly index:
 `;
 }
 
-function countOfKind(entries: readonly PageEntry[], kind: ChangeKind): number {
+function countOfKind(entries: readonly ChangeRow[], kind: ChangeKind): number {
   return entries.filter((entry) => entry.kind === kind).length;
 }
 
