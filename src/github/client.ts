@@ -289,7 +289,7 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
   if (result.success) return result.data;
   const problem = describeIssues(result.error.issues);
   // The call itself was answered: a write took place.
-  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${problem}.`).with({
+  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} is invalid: ${problem}.`).with({
     mayHaveStarted: true,
   });
 }

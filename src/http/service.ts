@@ -81,10 +81,12 @@ export function statusFailure(
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   const limited = code === 'rate-limited';
   const wait = retryAfterMs === undefined ? undefined : formatDuration(retryAfterMs);
-  const said = errorText(reply, call);
+  const text = errorText(reply, call);
+  const said = text === '' ? '.' : `: ${text}`;
+  const again = limited && wait !== undefined ? ` It may be called again in ${wait}.` : '';
   const error = new CourierError({
     code,
-    message: `${call.name} answered ${status}${said === '' ? '.' : `: ${said}`}${limited && wait !== undefined ? ` It may be called again in ${wait}.` : ''}`,
+    message: `${call.name} answered ${status}${said}${again}`,
     hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
     httpStatus: status,
     retryAfterMs: limited ? retryAfterMs : undefined,
@@ -189,7 +191,7 @@ export function contentFailure(reply: HttpReply, call: CallWords, problem: strin
   const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
   const error = new CourierError({
     code: 'protocol',
-    message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
+    message: `${name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
     hint:
       sample === undefined
         ? `The API may have changed, or ${service.addressSetting} is the address of something else.`

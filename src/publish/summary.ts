@@ -227,9 +227,8 @@ function timeText(iso: string, nowMs: number): string {
 function nextStep(report: PublishReport): string | undefined {
   const { mode, status, planned, jobId, changed } = report;
   if (planned !== undefined) {
-    return report.dueAt === undefined
-      ? `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`
-      : undefined;
+    if (report.dueAt !== undefined) return undefined;
+    return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
   }
   if (mode === 'refresh') return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   if (mode === 'rollback') return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
