@@ -87,7 +87,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   if (!paths.some(isMeant)) throw skip('The pull request changes no file that matches only-paths.');
 }
 
-/** If the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+/** Ends the run if the merged pull request is the agent's own: asked to document it, the agent would make the next one, endlessly. */
 export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
   const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';

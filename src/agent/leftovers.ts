@@ -11,7 +11,7 @@ import type { StatusPhase } from './status-view.ts';
 const MAX_ENDED = 5;
 /** So many are looked at: those that keep running must not keep others from being ended. */
 const MAX_EXAMINED = 20;
-/** Where the forge does not say whether a run is over: longer than jobs may take anywhere. */
+/** Used if the forge does not say whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Older ones are ended by the next command on their pull request. */
 const SINCE_MS = 7 * 24 * 3_600_000;

@@ -17,7 +17,7 @@ const record = z.strictObject({
   /** How far the command has come. `answered`: it was answered without a message; such a record claims nothing. */
   state: z.enum(['sending', 'sent', 'done', 'answered']),
   job: z.optional(z.string()),
-  /** The command makes a new job. Without `job`, one may have been made that is not bound. */
+  /** The command makes a new job. Without `job`, one may have been made that is not linked. */
   creates: z.optional(z.literal(true)),
   /** The platform said that the job made this pull request; it does not say so while the job is active. */
   made: z.optional(z.boolean()),

@@ -92,7 +92,7 @@ export class StatusComment {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
     const common = { version: 2, command: this.#command, run, attempt, nonce: this.nonce, state } as const;
     const { made, ...job } = this.#job;
-    // An answer that names a job, or its making, says that the command was accepted and then provably not sent.
+    // An answer that names a job, or its making, says that the command was accepted and then certainly not sent.
     return { ...common, ...(made && { made }), ...((state !== 'answered' || this.#isAccepted) && job) };
   }
 

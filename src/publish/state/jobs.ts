@@ -165,7 +165,7 @@ export function formerJob(records: readonly StateRecord[], jobId: string, by: De
 /** The export that a rollback restores. */
 export interface Rollback {
   readonly export: ExportRecord;
-  /** The job that is live now; undefined: nothing proves which that is, and a person has named the export. */
+  /** The job that is live now; undefined: it is not known which that is, and a person has named the export. */
   readonly from: string | undefined;
   /** An earlier attempt or run began it. */
   readonly isContinued: boolean;

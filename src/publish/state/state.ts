@@ -108,7 +108,7 @@ const record = z.looseObject({
   jobId: z.optional(jobId),
   /** ISO 8601, UTC; absent if the platform did not say. */
   expiresAt: z.optional(instant),
-  /** Where the export belongs to a project rather than to a domain. */
+  /** Set if the export belongs to a project rather than to a domain. */
   projectId: z.optional(z.string()),
   /** The last write of the link that was confirmed. */
   written: z.optional(linkWrite),
@@ -166,7 +166,7 @@ function signing({ adminApiKey, address }: StateBinding, state: unknown) {
   return { secret: adminApiKey, purpose: 'docs-courier/state/v2', payload: { state, destination: address } };
 }
 
-// A place that someone has prepared.
+// A destination that someone has prepared.
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**

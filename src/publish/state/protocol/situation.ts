@@ -12,7 +12,7 @@ export interface Found {
   readonly foreign?: { readonly place: 'link' | 'state'; readonly what: string } | undefined;
   /** Why the state is not used; completes "it is ignored because …". */
   readonly why?: string | undefined;
-  /** The job that a state with a signature that fails names: nothing proves it. */
+  /** The job that a state with an invalid signature names: it cannot be verified. */
   readonly named?: string | undefined;
   /** What the first state of this destination begins with. */
   readonly empty: StateRecord;
@@ -86,7 +86,7 @@ export function explains({ link, record }: Found): boolean {
 
 /**
  * What follows from what is there, and from the claims of runs that ended in their section (`over`, oldest first). This is the only
- * place that says whose link a destination has.
+ * function that says whose link a destination has.
  */
 export function resolve(found: Found, over: readonly Announcement[]): Situation {
   switch (found.state) {
