@@ -82,7 +82,7 @@ export class Claim {
         const forge = await reachAnyway(this.#session, phase.kind === 'cancelled');
         const { all } = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
         const own = all.find(({ record }) => record.nonce === this.status.nonce);
-        if (own !== undefined) this.status.hold(own.comment);
+        if (own !== undefined) this.status.adopt(own.comment);
       });
     }
     if (this.status.isShown) await this.status.show(phase);
@@ -119,7 +119,7 @@ export class Claim {
     for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
     this.status.release();
     if (!won) return first;
-    this.status.hold(first.comment);
+    this.status.adopt(first.comment);
     return undefined;
   }
 

@@ -116,7 +116,7 @@ export class StatusComment {
   }
 
   /** From now on, this is the comment of the run. */
-  hold({ id, url }: OwnComment): void {
+  adopt({ id, url }: OwnComment): void {
     this.#own = { id, url };
     this.#session.deps.record({ commentUrl: url });
   }
@@ -133,7 +133,7 @@ export class StatusComment {
       forge.createComment(this.#place.pullNumber, this.#body(record, phase)),
     );
     // Kept at once: whatever fails from here on, the comment is made final.
-    if (made !== undefined) this.hold(made);
+    if (made !== undefined) this.adopt(made);
     return made;
   }
 
@@ -166,7 +166,7 @@ export class StatusComment {
     const stale = this.#answers.at(-1);
     if (stale !== undefined) {
       // An answer replaces an earlier one to the same command; it claims nothing.
-      this.hold(stale);
+      this.adopt(stale);
       return this.#update(forge, { comment: stale, state: 'answered', phase });
     }
     if (state !== 'answered') return;

@@ -12,7 +12,7 @@ const parameter = z.object({
   LastModifiedDate: z.number(),
   ARN: z.string(),
 });
-const held = z.object({ Parameter: parameter });
+const parameterReply = z.object({ Parameter: parameter });
 const history = z.object({
   Parameters: z.array(z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) })),
   NextToken: z.nullish(z.string()),
@@ -117,7 +117,8 @@ export class ParameterStore implements AwsTexts {
 
   async #get(Name: string, signal?: AbortSignal, part: Part = 'state'): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
-    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: held, signal })).Parameter;
+    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: parameterReply, signal }))
+      .Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {

@@ -15,7 +15,7 @@ const described = z.object({
   KmsKeyId: z.nullish(z.string()),
 });
 type Described = z.infer<typeof described>;
-const held = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
+const secretReply = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
 const written = z.object({ VersionId: z.string() });
 
 const CLAIM_LABEL = 'docs-courier-claim';
@@ -80,7 +80,9 @@ export class SecretsManager implements AwsTexts {
     // Named because a policy can be bound to it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
     // Without a secret, or in one without a value, nothing is found.
-    const found = await ifFound(this.#service.send({ operation: 'GetSecretValue', part, body, schema: held, signal }));
+    const found = await ifFound(
+      this.#service.send({ operation: 'GetSecretValue', part, body, schema: secretReply, signal }),
+    );
     if (part === 'state') this.#hasState = found !== undefined;
     if (found === undefined) return undefined;
     const { SecretString: value, VersionId: version, CreatedDate } = found;
@@ -128,7 +130,9 @@ export class SecretsManager implements AwsTexts {
   /** undefined: there is no such version. */
   #readVersion(VersionId: string, signal?: AbortSignal) {
     const body = { SecretId: this.#ids.state, VersionId };
-    return ifFound(this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: held, signal }));
+    return ifFound(
+      this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: secretReply, signal }),
+    );
   }
 
   async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
