@@ -164,7 +164,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(fieldOf(await read(workload), 'metadata', 'generation')).toBe(generation);
       expect((await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'))).toEqual(pods);
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
-      expect(log.text('info')).toContain('names export job job-1 already; no pod is restarted');
+      expect(log.text('info')).toContain('already names export job job-1; no pod is restarted');
       await rollout.rollOut('job-2');
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
     });
@@ -212,7 +212,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     });
 
     test.each([
-      ['a pause', 'deployment', { paused: true }, 'it is paused, so that a change restarts no pod'],
+      ['a pause', 'deployment', { paused: true }, 'it is paused, so a change does not restart its pods'],
       ['OnDelete', 'statefulset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       ['OnDelete', 'daemonset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       [
