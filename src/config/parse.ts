@@ -88,7 +88,7 @@ function cutAddresses(text: string): readonly YamlFinding[] {
   });
 }
 
-const AT_THE_TOP = 'inputs stand at the top of the file: write them without ';
+const AT_THE_TOP = 'inputs are at the top of the file: write them without ';
 /** Keys that a file of another program would have. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['inputs', `${AT_THE_TOP}inputs:`],
@@ -230,9 +230,9 @@ class Reading {
     if (items.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
       this.#find(
         path,
-        'a text is wanted, and this is a mapping: write an address without a blank behind its colon, such as to: file:link.txt',
+        'this must be a text, not a mapping: write an address without a space after its colon, such as to: file:link.txt',
       );
-    } else if (texts.length < items.length) this.#find(path, 'a text, or a list of texts, is wanted');
+    } else if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
     if (texts.some(isKeyShaped)) {
       this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
     }

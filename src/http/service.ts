@@ -175,7 +175,7 @@ function foreignError(reply: HttpReply, call: CallWords, what?: string): Courier
   return new CourierError({
     code: 'protocol',
     message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
-    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is that of something else.${between}${where}${begins}`,
+    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is not that address.${between}${where}${begins}`,
     httpStatus: status,
     // Something between may have passed the request on, and answered it itself.
     mayHaveStarted: status < 300,

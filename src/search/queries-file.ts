@@ -247,7 +247,7 @@ function mappingAt(path: KeyPath, input: unknown): string {
   if (path.length === 0) return 'must begin with `queries:`, with the list of queries below it';
   if (last === 'expect') return 'must be a mapping, such as `expect: { paths: [/page] }`';
   if (last === 'filter') return 'must be a mapping, such as `filter: { language: en }`';
-  return 'must be a mapping, such as `query: text` with a blank after the colon';
+  return 'must be a mapping, such as `query: text` with a space after the colon';
 }
 
 /** What people call the keys. */

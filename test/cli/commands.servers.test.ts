@@ -486,8 +486,8 @@ describe('docs-courier.yml', () => {
       'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
       /looks like a key: remove it, and replace/,
     ],
-    ['a mapping where a text belongs', 'domain: { a: b }\n', /a text is wanted, and this is a mapping/],
-    ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
+    ['a mapping where a text belongs', 'domain: { a: b }\n', /this must be a text, not a mapping/],
+    ['a list of inputs', '- domain\n', /this must be a mapping of keys/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
     [
       'an address that gets the keys of the shell',

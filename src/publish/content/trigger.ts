@@ -128,7 +128,7 @@ async function request({ deps, projectId, delivery }: UpdateRequest, endMs: numb
 }
 
 const NO_ENDPOINT: Hint = {
-  text: 'Compare project-id with the API keys page of the dashboard first. If it is right, this installation cannot be asked to publish: on GitHub, wait for what its GitHub App reports (publish: wait, with publisher); elsewhere, export what is published already:',
+  text: 'Compare project-id with the API keys page of the dashboard first. If it is right, this installation cannot publish on request: on GitHub, wait for what its GitHub App reports (publish: wait, with publisher); elsewhere, export what is published already:',
   inputs: { publish: 'off' },
 };
 
