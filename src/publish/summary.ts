@@ -272,7 +272,7 @@ function afterRollback(report: PublishReport): string {
     ? `; until then, [refreshes renew it](${documentation('how-to/roll-back.md')})`
     : ` ([roll back](${documentation('how-to/roll-back.md')}))`;
   const again =
-    formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+    formerJobId === undefined ? '' : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
   return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
 }
 
