@@ -17,7 +17,7 @@ export function cancelled(cause?: unknown): CourierError {
 }
 
 /**
- * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a computation. Throws `cancelled` where
+ * Lets signals, timers and sockets have their turn, such as a SIGTERM that came during a computation. Throws `cancelled` if
  * `signal` has aborted. The second of both turns begins with a look at everything that came before the first.
  */
 export async function takeTurn(signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ export function userFolders(path: string, { kind, workspace }: { kind: string; w
   return [kind === 'local' ? { name: 'disk', path: parse(path).root } : { name: 'workspace', path: workspace }];
 }
 
-/** The path as people know it: below the workspace, with forward slashes; as it is where it lies elsewhere. */
+/** The path as people know it: below the workspace, with forward slashes; unchanged if it is elsewhere. */
 export function shownPath(path: string, workspace: string): string {
   const below = relative(workspace, path);
   return isInside(below) ? below.split(sep).join('/') : path;
@@ -33,7 +33,7 @@ function isInside(below: string): boolean {
 
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that leads out of `folders`, at
- * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message holds
+ * most `maxBytes` long, in UTF-8. undefined when nothing is at the path; `config` for anything else. No message contains
  * any of the content.
  */
 export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   });
   if (real === undefined) return undefined;
   await requireInside(real, request);
-  // Without O_NONBLOCK, opening a FIFO waits for its writer for ever. O_NOFOLLOW is missing on Windows and then 0.
+  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. O_NOFOLLOW is missing on Windows and then 0.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags).catch((error: unknown) => {
     throw refusal(request, 'cannot be read', error);
@@ -74,7 +74,7 @@ export async function readTrustedFile({ path, workspace, use, hint }: TrustedFil
   if (!isAbsolute(path)) throw unusable('its path is not absolute');
   try {
     if (workspace !== undefined && (await leadsInto(path, workspace))) {
-      throw unusable('it lies in the workspace, where a pull request can change it');
+      throw unusable('it is in the workspace, where a pull request can change it');
     }
     const { size } = await stat(path);
     if (size > MAX_TRUSTED_BYTES) throw unusable('it is larger than 1 MiB');
@@ -107,7 +107,7 @@ interface ProgramPlace {
 
 /**
  * A program by its name or path, and the folders of PATH in which a stranger can put no program: absolute ones, outside of the
- * workspace. PATH is undefined where there are none, since an empty one means the working folder.
+ * workspace. PATH is undefined if there are none, since an empty one means the working folder.
  */
 export async function findProgram(name: string, { PATH = '', workspace, folder }: ProgramPlace) {
   const entries = PATH.split(delimiter).filter(isAbsolute);

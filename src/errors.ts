@@ -42,7 +42,7 @@ export type Place = { readonly file: string } | { readonly variable: string };
 
 export interface CourierErrorInit {
   readonly code: ErrorCode;
-  /** What happened, with method and URL (never its query) where a call was involved. One sentence, or one line per finding. */
+  /** What happened, with method and URL (never its query) if a call was involved. One sentence, or one line per finding. */
   readonly message: string;
   /** What the reader can do about it. A plain string is shown as it is; lines after its first are an example to copy. */
   readonly hint?: string | Hint | undefined;
@@ -51,7 +51,7 @@ export interface CourierErrorInit {
   readonly inputs?: readonly string[] | undefined;
   /** HTTP status of the reply that led here, when there was one. */
   readonly httpStatus?: number | undefined;
-  /** For `rate-limited`: milliseconds until the call may be made again, where the other side said so. */
+  /** For `rate-limited`: milliseconds until the call may be made again, if the other side said so. */
   readonly retryAfterMs?: number | undefined;
   /** The call was sent, in this or an earlier attempt, and nothing shows that it was refused: the other side may have acted. */
   readonly mayHaveStarted?: boolean | undefined;
@@ -104,7 +104,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof CourierError && codes.includes(error.code);
 }
 
-/** What the call gives; undefined where it fails with one of these codes. */
+/** What the call gives; undefined if it fails with one of these codes. */
 export async function unless<T>(codes: readonly ErrorCode[], call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
@@ -119,7 +119,7 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** True where a file operation failed because nothing is at the path. */
+/** True if a file operation failed because nothing is at the path. */
 export function isMissing(error: unknown): boolean {
   const code = errnoOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

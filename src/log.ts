@@ -19,12 +19,12 @@ export interface Log {
   debug(message: string): void;
   /** How far a remote job has come: a line, or on a terminal one that replaces the last. `fraction` is 0 to 1. */
   progress(message: string, fraction: number | undefined): void;
-  /** Rows under headings: a table that fits the terminal; where there is none, the lines that `plain` makes of each row. */
+  /** Rows under headings: a table that fits the terminal; if there is none, the lines that `plain` makes of each row. */
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void;
   notice(message: string, place?: AnnotationPlace): void;
   warning(message: string, place?: AnnotationPlace): void;
   error(message: string, place?: AnnotationPlace): void;
-  /** Text from outside as a block: every line behind `| `, with the runner's command processing off. */
+  /** Text from outside as a block: every line begins with `| `, with the runner's command processing off. */
   block(title: string, text: string): void;
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
@@ -63,7 +63,7 @@ interface ToolkitPlace {
 export interface Toolkit {
   /** Writes a line as it is: it must be inert already. */
   info(line: string): void;
-  /** Absent where lines for debugging are not shown. */
+  /** Absent if lines for debugging are not shown. */
   debug?(line: string): void;
   notice(message: string, place?: ToolkitPlace): void;
   warning(message: string, place?: ToolkitPlace): void;
@@ -75,7 +75,7 @@ export interface Toolkit {
   startGroup(title: string): void;
   endGroup(): void;
   setSecret(secret: string): void;
-  /** The lines that switch commands off and on again, where the system has such. `token` is random. */
+  /** The lines that switch commands off and on again, if the system has such. `token` is random. */
   pauseCommands?(token: string): { readonly begin: string; readonly end: string };
 }
 

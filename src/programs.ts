@@ -10,7 +10,7 @@ const HAS_GROUPS = process.platform !== 'win32';
 
 /** What a program printed, and how it ended. */
 interface ProgramEnd {
-  /** What it printed on standard output: whole where it is asked for an answer. */
+  /** What it printed on standard output: whole if it is asked for an answer. */
   readonly output: string;
   /** What it printed on standard error, the first part of it. */
   readonly problem: string;
@@ -37,7 +37,7 @@ interface ProgramCall {
 }
 
 /**
- * Runs a program without a shell, in a process group, which its children belong to: all of it ends where it is stopped. Never
+ * Runs a program without a shell, in a process group, which its children belong to: all of it ends if it is stopped. Never
  * throws.
  */
 export function runProgram(program: string, call: ProgramCall): Promise<ProgramEnd> {
@@ -83,11 +83,11 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       release();
       end(`could not be started (${error.message})`);
     });
-    // `exit`, since a child process may keep the pipes open for ever; its output is read first.
+    // `exit`, since a child process may keep the pipes open forever; its output is read first.
     child.on('exit', (code, killedBy) => {
       release();
       const finish = () =>
-        end(why ?? failureOf(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
+        end(why ?? exitFailure(code, killedBy) ?? (isUnread ? 'did not read its standard input' : undefined));
       const read = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
         clearTimeout(read);
@@ -113,12 +113,12 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   }
 }
 
-function failureOf(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }
 
-/** What a program gets of the runner's environment: none of the inputs, which hold the platform's keys. */
+/** What a program gets of the runner's environment: none of the inputs, which contain the platform's keys. */
 export function withoutOurSecrets(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -8,7 +8,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 interface Signing {
   /** The admin key. It is never used itself: each purpose has a key derived from it. */
   readonly secret: string;
-  /** What the signature is for, such as `docs-courier/record/v1`: a signature for one purpose is none for another. */
+  /** What the signature is for, such as `docs-courier/record/v1`: a signature for one purpose is not valid for another. */
   readonly purpose: string;
   /** The record and its place, as a JSON value. The order of keys does not matter; `undefined` counts as absent. */
   readonly payload: unknown;

@@ -15,7 +15,7 @@ export function machineTemporary(): string {
 
 /**
  * Makes a folder that no other user can read. It is removed when the program ends, however that comes about: at its end, by a
- * fault, or by a signal. `stays` is asked then. `parent` is made where it is missing. Throws what the file system throws.
+ * fault, or by a signal. `stays` is asked then. `parent` is made if it is missing. Throws what the file system throws.
  */
 export function makeTemporary(parent: string, prefix: string, stays: Stays = () => false): string {
   mkdirSync(parent, { recursive: true });

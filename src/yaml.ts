@@ -87,7 +87,7 @@ function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFi
   // Each open level of a bottomless nesting is a separate error; the first is enough.
   const bottomless = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   if (bottomless !== undefined) return [toFinding(bottomless, lines)];
-  // What follows a wrong indentation is read with it, so that the errors behind it explain nothing.
+  // What follows a wrong indentation is read with it, so that the errors after it explain nothing.
   const wrong = findWrongIndentation(text, { yaml, document, lines });
   if (wrong !== undefined) return [wrong];
   return document.errors.map((error) => {

@@ -213,7 +213,7 @@ describe('the command line', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('The emulator exits if a port is in use, also if only its second server needs that port', async () => {
+  test('The emulator exits if a port is in use, even if only its second server needs that port', async () => {
     await using site = await makeSite();
     const first = start([`--site=acme=${site.folder}`]);
     await expect.poll(first.output, { timeout: 15_000 }).toContain('Ctrl+C');

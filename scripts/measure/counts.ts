@@ -8,7 +8,7 @@ export interface Counts {
   /** Conditional expressions in a branch or the condition of another one. */
   readonly nestedConditionals: number;
   readonly destructurings: number;
-  /** `as`, besides `as const`, and `!` behind a value. */
+  /** `as`, besides `as const`, and `!` after a value. */
   readonly casts: number;
   readonly picks: number;
   /** Functions, classes and types at the top level. */

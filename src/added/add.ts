@@ -20,14 +20,14 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-interface Part {
+interface PartMaker {
   /** Reads the pages of the site before the files are made. */
   readonly reader?: PageReader;
   readonly files: (making: Making) => Promise<readonly AddedFile[]>;
 }
 
 /** Each part is loaded only if it is asked for. */
-const PARTS: Readonly<Record<AddedPart, () => Promise<Part>>> = {
+const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   search: async () => {
     const { SiteSearch } = await import('./search/search-files.ts');
     const search = new SiteSearch();
@@ -41,9 +41,9 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<Part>>> = {
 
 /** What is added to one site. It is opened before the pages of the site are read, so that they are read once for all purposes. */
 export class Addition {
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly PartMaker[];
 
-  private constructor(parts: readonly Part[]) {
+  private constructor(parts: readonly PartMaker[]) {
     this.#parts = parts;
   }
 
@@ -58,7 +58,7 @@ export class Addition {
 
   /**
    * Makes the files of all parts and writes them into the folder of the unpacked site. Gives them as they were written. No file of
-   * the platform is changed: throws `config` if the site has a file in a place of ours, before anything is written.
+   * the platform is changed: throws `config` if the site has a file at one of our paths, before anything is written.
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     const { site, root } = making;
@@ -67,7 +67,7 @@ export class Addition {
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
-          if (!isOurs(path)) throw new TypeError(`${path} is not in a place of ours`);
+          if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
           writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
         }
@@ -89,7 +89,7 @@ function assertFree(paths: readonly string[]): void {
   if (taken === undefined) return;
   throw new CourierError({
     code: 'config',
-    message: `add: the site has ${plainLine(taken, 200)} already, in a place where add puts its files. Nothing was published.`,
+    message: `add: the site has ${plainLine(taken, 200)} already, at a path where add puts its files. Nothing was published.`,
     hint: 'add never replaces a file of the platform. Rename docs-courier in the documentation, or remove add.',
   });
 }

@@ -7,11 +7,11 @@ import type { Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
 import { describeRemoved } from '../prompt/shown/removed.ts';
 import { plainLine } from '../text/escape.ts';
-import { checkChange, checkOwnMerge, checkWanted, findMerged, readInstruction } from './change.ts';
+import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
 import { readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
-import { Delivery, type Message } from './deliver.ts';
+import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress } from './ending.ts';
 import { findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
@@ -43,7 +43,7 @@ async function instruct(
   deps: AgentDeps,
   reach: (progress: Progress) => void,
 ): Promise<AgentFacts> {
-  const opened = await open(inputs, deps);
+  const opened = await openSession(inputs, deps);
   const { forge, command, pullNumber } = opened;
   deps.record({ repository: deps.forge.repository, pullNumber });
   if (command.kind === 'near') {
@@ -82,9 +82,9 @@ async function instruct(
   deps.log.info(
     message.job.kind === 'job'
       ? `Sending the instruction to agent job ${message.job.id}.`
-      : 'Making a new agent job with the instruction.',
+      : 'Creating a new agent job with the instruction.',
   );
-  const delivery = new Delivery(session, claim, pull);
+  const delivery = new MessageDelivery(session, claim, pull);
   reach({ kind: 'delivering', delivery });
   return delivery.run(message);
 }
@@ -112,7 +112,7 @@ interface Ready {
   readonly asker: string | undefined;
 }
 
-/** Finds the job and makes the prompt, where the command can be carried out on this pull request. */
+/** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
 async function prepare({ session, claim, pull, comments, asker }: Ready): Promise<Message> {
   const { deps, inputs, trigger, command } = session;
   await checkSameText(session);
@@ -128,7 +128,7 @@ async function prepare({ session, claim, pull, comments, asker }: Ready): Promis
   }
   const { text: instruction, names } =
     trigger.kind === 'prompt' && inputs.promptFile !== undefined
-      ? await readInstruction(session, inputs.promptFile)
+      ? await readTemplateFile(session, inputs.promptFile)
       : { text: command.kind === 'instruction' ? command.text : '', names: [] };
   const context = await gatherContext({ session, pull, comments, madeThis: job.madeThis, instruction, names });
   const composeWith = await createCompose(session, context, asker);
@@ -162,7 +162,7 @@ function checkLength({ trigger, inputs }: Session, { tooLong }: Prompt): void {
   const size = (bytes: number) => bytes.toLocaleString('en-US');
   const { bytes, mostBytes } = tooLong;
   const what = `The instruction has ${size(bytes)} bytes; a message has room for ${size(mostBytes)}. Nothing was sent.`;
-  const shorter = 'Write it shorter, or put the long part into a file of the pull request and name that file.';
+  const shorter = 'Shorten it, or put the long part into a file of the pull request and name that file.';
   if (trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
   const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
   throw new CourierError({ code: 'config', message: `${input}: ${what}`, hint: shorter });
@@ -179,7 +179,7 @@ function sourceOf({ prompt, promptFile }: AgentInputs): InstructionSource {
 }
 
 /** What happened, and whether it is a command at all. Without a command nothing else is loaded, and no request is made. */
-async function open(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
+async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Session> {
   const trigger = await deps.forge.trigger({ source: sourceOf(inputs) });
   if (trigger.kind === 'none') throw skip(trigger.reason);
   if (holdsMarker((trigger.kind === 'comment' ? trigger.body : trigger.text) ?? ''))
@@ -246,7 +246,7 @@ async function createCompose(
 /** A dry run shows the prompt and what would be written. */
 function plan(session: Session, { job, prompt }: Message): AgentFacts {
   const { inputs, deps, trigger, pullNumber } = session;
-  deps.log.block('The prompt (the file at report-path has all of a long one):', prompt.text);
+  deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
   const jobs = `${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   const message = (id: string) => ({
     action: `send ${prompt.bytes} bytes to agent job ${id}`,
@@ -261,7 +261,7 @@ function plan(session: Session, { job, prompt }: Message): AgentFacts {
       : []),
     ...(job.kind === 'job'
       ? [message(job.id)]
-      : [{ action: 'make a new agent job with the instruction', target: `POST ${jobs}` }, message('NEW')]),
+      : [{ action: 'create a new agent job with the instruction', target: `POST ${jobs}` }, message('NEW')]),
   ];
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

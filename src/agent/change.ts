@@ -15,9 +15,9 @@ const UNWANTED = 'no-docs';
 
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
-/** Ends the run where the event is none that a template is sent on. */
+/** Ends the run if the event is not one that a template is sent on. */
 export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInputs): void {
-  if (change?.kind === 'unlabelled') throw skip('A label was taken away, which instructs the agent of nothing.');
+  if (change?.kind === 'unlabelled') throw skip('A label was removed, which is not an instruction.');
   if (promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
   if (change.kind !== 'labelled' || change.labels.includes(WANTED)) return;
@@ -25,7 +25,7 @@ export function checkChange({ change }: PromptTrigger, { promptFile }: AgentInpu
   throw skip(`The label that instructs the agent is ${WANTED}; this event is about: ${added}.`);
 }
 
-/** The merged pull request that a push is of. `config` where it is of several: a run sends one message. */
+/** The merged pull request that a push belongs to. `config` if it belongs to several: a run sends one message. */
 export async function findMerged(
   forge: Forge,
   { change }: PromptTrigger,
@@ -55,7 +55,7 @@ export async function findMerged(
     if (pull.merged && pull.base.ref === branch) found.push(number);
   }
   const [first] = found;
-  if (first === undefined) throw skip('The push is of no merged pull request.');
+  if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;
   throw new CourierError({
     code: 'config',
@@ -64,7 +64,7 @@ export async function findMerged(
   });
 }
 
-/** Ends the run where the pull request's label or its files say that there is nothing to document. */
+/** Ends the run if the pull request's label or its files say that there is nothing to document. */
 export async function checkWanted(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, inputs } = session;
   if (trigger.kind !== 'prompt') return;
@@ -74,7 +74,7 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
     throw skip(`The pull request has the label ${UNWANTED}.`);
   }
   if (inputs.promptFile !== undefined && trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
-    throw skip(`The label ${WANTED} was taken away again.`);
+    throw skip(`The label ${WANTED} was removed again.`);
   }
   if (inputs.onlyPaths === undefined) return;
   const files = await readFiles(session, pull);
@@ -84,10 +84,10 @@ export async function checkWanted(session: Session, pull: PullRequest): Promise<
   const { matcherOf } = await import('../text/patterns.ts');
   const isMeant = matcherOf(inputs.onlyPaths);
   const paths = files.flatMap(({ path, previousPath }) => (previousPath === undefined ? [path] : [path, previousPath]));
-  if (!paths.some(isMeant)) throw skip('The pull request changes no file that only-paths names.');
+  if (!paths.some(isMeant)) throw skip('The pull request changes no file that matches only-paths.');
 }
 
-/** Where the agent's own pull request is merged: asked to document it, the agent would make the next one, without an end. */
+/** Ends the run if the merged pull request is the agent's own: asked to document it, the agent would make the next one, endlessly. */
 export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): void {
   const change = trigger.kind === 'prompt' && inputs.promptFile !== undefined ? trigger.change?.kind : undefined;
   const isMerge = change === 'merged' || change === 'pushed';
@@ -95,7 +95,7 @@ export function checkOwnMerge({ trigger, inputs }: Session, madeThis: boolean): 
 }
 
 /** The instruction of a template, as it is on the default branch. The workspace may be that of a stranger's pull request. */
-export async function readInstruction(
+export async function readTemplateFile(
   { forge, deps }: Session,
   path: string,
 ): Promise<{ text: string; names: readonly TemplateName[] }> {

@@ -56,7 +56,7 @@ export class Claim {
     return this.#records;
   }
 
-  /** What an earlier run has done about this command, where that keeps this one from sending. */
+  /** What an earlier run has done about this command, if that keeps this one from sending. */
   async earlier(): Promise<Stop | undefined> {
     const { same, invalid } = this.#records;
     const claim = same.find(({ record }) => isClaim(record));
@@ -67,7 +67,7 @@ export class Claim {
     );
   }
 
-  /** Claims the command, or the making of a job. Throws where another run has it, and where no record can be written. */
+  /** Claims the command, or the making of a job. Throws if another run has it, and if no record can be written. */
   async take(jobId: string | undefined, madeThis: boolean): Promise<void> {
     this.status.keep({ job: jobId, ...(jobId === undefined && { creates: true }), ...(madeThis && { made: true }) });
     const unwritable = await this.#claimByComment();
@@ -82,7 +82,7 @@ export class Claim {
         const forge = await reachAnyway(this.#session, phase.kind === 'cancelled');
         const { all } = readRecords(await forge.comments(this.#scope.place.pullNumber), this.#scope);
         const own = all.find(({ record }) => record.nonce === this.status.nonce);
-        if (own !== undefined) this.status.hold(own.comment);
+        if (own !== undefined) this.status.adopt(own.comment);
       });
     }
     if (this.status.isShown) await this.status.show(phase);
@@ -119,11 +119,11 @@ export class Claim {
     for (const { comment } of won ? ours.slice(1) : ours) await forge.removeComment(comment.id);
     this.status.release();
     if (!won) return first;
-    this.status.hold(first.comment);
+    this.status.adopt(first.comment);
     return undefined;
   }
 
-  /** Throws where another run was first. Gives the error where the token may not comment; undefined: the record is written. */
+  /** Throws if another run was first. Gives the error if the token may not comment; undefined: the record is written. */
   async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, forge, trigger } = this.#session;
     if (!inputs.statusComment) {
@@ -144,7 +144,7 @@ export class Claim {
         deps.record({ commentUrl: earlier.comment.url });
         if (earlier.record.command === this.#scope.command) throw alreadyDone(earlier);
         throw refuse(
-          `Another command on this pull request makes a new agent job; only one is made. Write the command again when that job is known: ${earlier.comment.url}`,
+          `Another command on this pull request creates a new agent job, and only one is created. Write the command again when that job is known: ${earlier.comment.url}`,
         );
       }
     } catch (error) {
@@ -175,7 +175,7 @@ export class Claim {
 
   /**
    * undefined: the token may not react, and `mayFail` says that another record is enough. Any other failure ends the run
-   * before the message. With the claim, this run is the only one that reacts: where the command had no reaction before, one
+   * before the message. With the claim, this run is the only one that reacts: if the command had no reaction before, one
    * that is known now is ours, and the reply to it was lost.
    */
   async #reactFirst(mayFail: boolean, isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
@@ -228,7 +228,7 @@ export class Claim {
     return alreadyDone(claim);
   }
 
-  /** A later attempt sends only where it is shown that no earlier one can have sent: a missing comment may have been deleted. */
+  /** A later attempt sends only if it is shown that no earlier one can have sent: a missing comment may have been deleted. */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, forge, inputs } = this.#session;
     const { runId, runAttempt } = deps.run;
@@ -250,7 +250,7 @@ export class Claim {
           `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
         );
       }
-      // That holds only where the token can react.
+      // That is true only if the token can react.
       if (outcome === 'failed') this.#needsReaction = true;
     }
     return undefined;

@@ -13,7 +13,7 @@ export type Command =
       readonly jobId: string | undefined;
       /** The head commit that the author of the command names, 40 hexadecimal digits in lower case. */
       readonly sha: string | undefined;
-      /** All that was written behind the word, options included. */
+      /** All that was written after the word, options included. */
       readonly written: string;
     }
   /** A command, but not one that can be carried out; `reason` is for the person who wrote it, and `example` is what to write. */
@@ -38,7 +38,7 @@ const MAX_EXAMPLE_CHARS = 2000;
 /**
  * A comment is a command when its first line begins, in its first column, with exactly the word, and white space or the end
  * follows. Everything after the word is the instruction, further lines included. In quotes and code the first column is
- * taken by `>`, a fence or blanks, so that nothing there can be a command.
+ * taken by `>`, a fence or spaces, so that nothing there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
   const after = body.startsWith(word) ? body.slice(word.length) : undefined;
@@ -46,7 +46,7 @@ export function readCommand(body: string, word: string): Command {
   return readInstruction(after.trimStart(), word);
 }
 
-/** The same command with `--sha`; undefined where it is too long to be shown as a whole. */
+/** The same command with `--sha`; undefined if it is too long to be shown as a whole. */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   return exampleOf(`${word} --sha ${sha} ${written}`);
 }
@@ -75,7 +75,7 @@ function readInstruction(written: string, word: string): Command {
 
 interface Options {
   readonly given: ReadonlyMap<string, string>;
-  /** What comes behind them. */
+  /** What comes after them. */
   readonly rest: string;
   /** Two dashes ended them. */
   readonly isEnded: boolean;
@@ -122,7 +122,7 @@ function readWord(text: string, before: string): Command | undefined {
 }
 
 /**
- * An option behind the beginning of the instruction or in quotes, where it would be sent as text. Only with a value like an id or
+ * An option after the beginning of the instruction or in quotes, if it would be sent as text. Only with a value like an id or
  * a commit: "document the --job flag" is an instruction.
  */
 function findOption(text: string, begin: string, given: ReadonlyMap<string, string>): Command | undefined {
@@ -133,7 +133,7 @@ function findOption(text: string, begin: string, given: ReadonlyMap<string, stri
     const value = lastPart(bare) ?? bare;
     const isMeant = option === '--job' ? faultOf(option, value) === undefined : SHORT_COMMIT.test(value);
     if (!isMeant || given.has(option)) continue;
-    // The quotation mark in front of an option, where it is the first word.
+    // The quotation mark in front of an option, if it is the first word.
     const before = found.index === 1 ? '' : text.slice(0, found.index);
     const after = text.slice(found.index + whole.length);
     const instruction = [before.trimEnd(), after.trimStart()].filter((part) => part !== '').join(' ');
@@ -177,7 +177,7 @@ function faultOf(option: (typeof OPTIONS)[number], value: string): string | unde
     return `"${shown}" is an address. The id of the job is its last part: write --job ${last}.`;
   }
   if (!JOB_ID.test(value) && JOB_ID.test(bare) && /\d/.test(bare)) {
-    return `The id has nothing around it, such as quotes: write --job ${bare}.`;
+    return `Write the id without quotes or brackets: --job ${bare}.`;
   }
   if (!JOB_ID.test(value)) {
     return `"${shown}" is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.`;

@@ -92,7 +92,7 @@ function namedTexts(
   { trust, files }: { readonly trust: Trust; readonly files: readonly ChangedFile[] },
 ): Readonly<Record<TemplateName, string | undefined>> {
   const { session, pull } = init;
-  // As they were when the command was written or the event happened, where the event says so.
+  // As they were when the command was written or the event happened, if the event says so.
   const { title, body } = seenPull(session) ?? pull;
   return {
     repository: session.deps.forge.repository,

@@ -7,7 +7,7 @@ import { formatDuration, writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownJob } from './find-job.ts';
+import { allowedPull, checkSource, type FoundJob, madePull, type NewJob, unknownAgentJob } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentChanges, StatusPhase } from './status-view.ts';
@@ -17,7 +17,7 @@ import { pushedSince } from './trust.ts';
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
 /** Claims the command, sends the message, follows the job. */
-export class Delivery {
+export class MessageDelivery {
   readonly #session: Session;
   readonly #claim: Claim;
   readonly #status: StatusComment;
@@ -61,7 +61,7 @@ export class Delivery {
     const reply = await sendMessage(this.#session, job.id, prompt, compose).catch((error: unknown) => {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
-        message: `${unknownJob(this.#session, job)} ${error.message}`,
+        message: `${unknownAgentJob(this.#session, job)} ${error.message}`,
         hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
       });
     });
@@ -101,12 +101,12 @@ export class Delivery {
     if (foreign !== undefined) {
       throw new CourierError({
         code: 'refused',
-        message: `${foreign.message} The new job ${made.id} is not bound to this pull request, and no second one is made for it.`,
+        message: `${foreign.message} The new job ${made.id} is not linked to this pull request, and no other is created for it.`,
         hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
       });
     }
     this.#status.keep({ job: made.id });
-    deps.log.notice(`Agent job ${made.id} was made and is bound to this pull request.`);
+    deps.log.notice(`Agent job ${made.id} was created and is linked to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
       sendMessage(this.#session, made.id, compose(), compose),
@@ -185,7 +185,7 @@ export class Delivery {
   }
 }
 
-/** The job as the reply shows it, else as it was before the message; undefined where neither names the repository. */
+/** The job as the reply shows it, else as it was before the message; undefined if neither names the repository. */
 function jobAfter(reply: AgentMessageReply, { id, before }: FoundJob): AgentJob | undefined {
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
@@ -231,7 +231,7 @@ async function sendMessage(
     // 400 and 413 say that the message was not taken, so a second one cannot be a repetition.
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
-    // Where the instruction is most of it, nothing is left to take away.
+    // If the instruction is most of it, nothing is left to remove.
     if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs);
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
@@ -272,8 +272,8 @@ async function createJob({ deps, inputs }: Session, instruction: string): Promis
   } catch (error) {
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
-      message: `${error.message} A new agent job may have been made; no second one is made for this pull request.`,
-      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, make one there.',
+      message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, create one there.',
     });
   }
 }
@@ -311,7 +311,7 @@ function hasEnded({ status }: AgentJob): boolean {
 
 /**
  * True for an end that cannot be the one before the message: the job had ended with another status or another pull request. No
- * field of a job says when it changed, and that it was `active` in between proves nothing: the next reply can be an older one.
+ * field of a job says when it changed, and that it was `active` in between shows nothing: the next reply can be an older one.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   if (before === undefined || !hasEnded(before)) return false;

@@ -1,5 +1,5 @@
 import { Claim } from './claim.ts';
-import type { Delivery } from './deliver.ts';
+import type { MessageDelivery } from './deliver.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import { type Session, Stop } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
@@ -19,7 +19,7 @@ export type Progress =
   /** No run has sent it. */
   | { readonly kind: 'unsent'; readonly session: Session; readonly status: StatusComment }
   /** This run sends it. */
-  | { readonly kind: 'delivering'; readonly delivery: Delivery };
+  | { readonly kind: 'delivering'; readonly delivery: MessageDelivery };
 
 /** Shows on the page why the run ended before its work was done, to the people who may see that. */
 export async function answerEnd(progress: Progress, error: unknown): Promise<void> {

@@ -20,8 +20,8 @@ export function failurePhase(error: unknown, sent: boolean): StatusPhase {
 
 /**
  * Shows the author of a command, who may command, that it was not carried out: 😕 and one comment, which a later attempt replaces.
- * Not where another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
- * also right where there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
+ * Not if another run has claimed the command: its comment is the answer. It has no record, so it needs no admin key. That is
+ * also right if there is a key: what was signed with one that was replaced since would keep the command from being sent. Gives
  * the address of the comment. Never throws a CourierError.
  */
 export async function answerFailure(conversation: Conversation, phase: StatusPhase): Promise<string | undefined> {

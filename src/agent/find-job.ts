@@ -13,7 +13,7 @@ export interface FoundJob {
   readonly kind: 'job';
   readonly id: string;
   readonly origin: 'input' | 'command' | 'record' | 'label';
-  /** undefined where the platform does not show jobs: then the reply to the message is checked. */
+  /** undefined if the platform does not show jobs: then the reply to the message is checked. */
   readonly before: AgentJob | undefined;
   /** The pull request is the one that this job made. */
   readonly madeThis: boolean;
@@ -54,7 +54,7 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
   const { forge, inputs } = session;
   const [label, ...others] = pull.labels.filter((name) => name.startsWith(LABEL_PREFIX));
   if (label === undefined) {
-    if (!inputs.createAgentJob) throw noJob(session, records);
+    if (!inputs.createAgentJob) throw noAgentJob(session, records);
     return newJob(records);
   }
   if (others.length > 0)
@@ -64,11 +64,11 @@ async function nameByLabel(session: Session, pull: PullRequest, records: OwnReco
   const who = await forge.labelledBy(pull.number, label);
   if (who !== undefined && isAtLeast(await forge.rank(who), inputs.requiredPermission)) return { id, origin: 'label' };
   throw refuse(
-    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command; it binds no job.`,
+    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
 }
 
-/** One new job per pull request, also where it is not known whether an earlier command has made it. */
+/** One new job per pull request, even if it is not known whether an earlier command has made it. */
 function newJob(records: OwnRecords): NewJob {
   const earlier = records.all.find(({ record }) => isCreation(record));
   if (earlier === undefined) return { kind: 'new-job', madeThis: false };
@@ -77,13 +77,13 @@ function newJob(records: OwnRecords): NewJob {
   );
 }
 
-function noJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
+function noAgentJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
   const unsigned =
     records.invalid.length > 0
       ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
       : '';
   const what = `No agent job is bound to this pull request.${unsigned}`;
-  // No person on the page could answer: what the workflow wants cannot be done.
+  // No person on the page could answer: what the workflow asks for cannot be done.
   if (trigger.kind === 'prompt') {
     return new CourierError({
       code: 'config',
@@ -99,7 +99,7 @@ function noJob({ trigger }: Session, records: OwnRecords): Stop | CourierError {
   );
 }
 
-/** undefined where the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
+/** undefined if the platform does not show jobs; only for the id of the input, which the reply to the message checks. */
 async function fetchJob(session: Session, named: Named): Promise<AgentJob | undefined> {
   const { deps, inputs } = session;
   const { id, origin } = named;
@@ -116,7 +116,7 @@ async function fetchJob(session: Session, named: Named): Promise<AgentJob | unde
     // Not every installation shows jobs: "not found" may mean the call and not the job.
     if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
     if (origin === 'input') return undefined;
-    throw refuse(unknownJob(session, named));
+    throw refuse(unknownAgentJob(session, named));
   }
 }
 
@@ -128,7 +128,7 @@ const FROM = {
 } as const;
 
 /** The platform's 404 does not say which of the two ids it does not know. */
-export function unknownJob({ inputs }: Session, { id, origin }: Named): string {
+export function unknownAgentJob({ inputs }: Session, { id, origin }: Named): string {
   return `The platform knows no agent job ${id} in project ${inputs.projectId}. Either the job id is wrong: it comes from ${FROM[origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
 }
 
@@ -151,7 +151,7 @@ function checkLink(session: Session, pull: PullRequest, records: OwnRecords, nam
     ? made === pull.number
     : claimsOf(records).some(({ job, made: hasMade }) => job === named.id && hasMade === true);
   if (made !== undefined && !madeThis) {
-    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it made.`;
+    const what = `Agent job ${named.id} belongs to pull request #${made} of this repository, which it created.`;
     if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
     session.deps.log.info(what);
   }
@@ -170,7 +170,7 @@ export function madePull({ deps }: Session, { prLink = '' }: AgentJob): number |
   return number !== undefined && isHere ? number : undefined;
 }
 
-/** The address of the agent's pull request, where it is one of an allowed repository; any other is shown as code only. */
+/** The address of the agent's pull request, if it is one of an allowed repository; any other is shown as code only. */
 export function allowedPull(session: Session, { prLink }: AgentJob): string | undefined {
   if (!prLink) return undefined;
   const made = session.deps.forge.readAddress(prLink);

@@ -11,7 +11,7 @@ import type { StatusPhase } from './status-view.ts';
 const MAX_ENDED = 5;
 /** So many are looked at: those that keep running must not keep others from being ended. */
 const MAX_EXAMINED = 20;
-/** Where the forge does not say whether a run is over: longer than jobs may take anywhere. */
+/** Used if the forge does not say whether a run is over: longer than jobs may take anywhere. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 /** Older ones are ended by the next command on their pull request. */
 const SINCE_MS = 7 * 24 * 3_600_000;
@@ -74,7 +74,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
   for (const one of others.slice(0, MAX_EXAMINED)) {
     if (ended === MAX_ENDED) return;
     await tryTo(init.deps, `Ending the status comment of an earlier run, ${one.comment.url},`, async () => {
-      const phase = (await isRunOver(init, one)) ? await phaseNow(init, one.record) : undefined;
+      const phase = (await runHasEnded(init, one)) ? await phaseNow(init, one.record) : undefined;
       if (phase === undefined) return;
       // The run may still be running after all.
       const place = { place: 'conversation', id: one.comment.id, pull: { number: one.pullNumber } } as const;
@@ -86,7 +86,7 @@ async function endLeftovers(init: LeftoverInit, all: readonly Leftover[]): Promi
   }
 }
 
-async function isRunOver({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
+async function runHasEnded({ deps, inputs }: LeftoverInit, { record, comment }: Leftover): Promise<boolean> {
   // An earlier attempt of this run.
   if (record.run === deps.run.runId) return true;
   const isOver = await deps.run.isOver(record.run, inputs.githubToken);

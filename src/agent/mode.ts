@@ -27,7 +27,7 @@ export async function runAgentMode(inputs: AgentInputs, deps: Deps<AgentFacts>):
     throw new CourierError({
       code: 'config',
       message:
-        'prompt is empty, and a run that a person starts follows no comment: there is no instruction. Nothing was sent.',
+        'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
       hint: { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
     });
   }
@@ -138,7 +138,7 @@ function giteaRun(run: CiRun, http: Http): AgentRun {
   };
 }
 
-/** GitHub from a person's own machine: the repository is that of the folder, `config` where it is not on GitHub. */
+/** GitHub from a person's own machine: the repository is that of the folder, `config` if it is not on GitHub. */
 async function localGitHub(github: GitHub, run: CiRun): Promise<GitHub> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(run);

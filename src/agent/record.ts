@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { answersTo, type RecordPlace, readClaim, signedLines } from '../comment/signed-line.ts';
-import type { Comment, OwnAuthor } from '../forges/port.ts';
+import { answersTo, type RecordPlace, readUnverified, signedLines } from '../comment/signed-line.ts';
+import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { commentCommand, type Session } from './session.ts';
 
 // Strict: a field that the signature does not cover makes the record invalid.
 const record = z.strictObject({
   version: z.literal(2),
-  /** The command: the comment that gave it, or the run where there is none. */
+  /** The command: the comment that gave it, or the run if there is none. */
   command: z.string(),
   run: z.string(),
   attempt: z.number(),
@@ -17,11 +17,11 @@ const record = z.strictObject({
   /** How far the command has come. `answered`: it was answered without a message; such a record claims nothing. */
   state: z.enum(['sending', 'sent', 'done', 'answered']),
   job: z.optional(z.string()),
-  /** The command makes a new job. Without `job`, one may have been made that is not bound. */
+  /** The command makes a new job. Without `job`, one may have been made that is not linked. */
   creates: z.optional(z.literal(true)),
   /** The platform said that the job made this pull request; it does not say so while the job is active. */
   made: z.optional(z.boolean()),
-  /** Id of the comment that holds the record; absent while the comment is being made. */
+  /** Id of the comment that contains the record; absent while the comment is being made. */
   comment: z.optional(z.number()),
 });
 export type StatusRecord = z.infer<typeof record>;
@@ -42,8 +42,8 @@ export interface Recorded {
   readonly record: StatusRecord;
 }
 
-/** What a comment holds. `command`: what an invalid record claims to be about. */
-export function readMarker(place: RecordPlace, comment: Pick<Comment, 'id' | 'body'>) {
+/** What a comment contains. `command`: what an invalid record claims to be about. */
+export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
   const { data } = claimed.safeParse(read.json);
@@ -62,14 +62,14 @@ export function isCreation(found: StatusRecord): boolean {
   return found.creates === true && isClaim(found);
 }
 
-/** True for a claim that keeps ours from sending: for the same command, or where both make a new job. */
+/** True for a claim that keeps ours from sending: for the same command, or if both make a new job. */
 export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
   return isClaim(other) && (other.command === ours.command || (isCreation(ours) && isCreation(other)));
 }
 
-/** True where a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
+/** True if a comment of ours shows what became of a command. Its signature is not checked: nothing but an answer depends on it. */
 export function isShownBy({ body }: Comment, command: string): boolean {
-  const { record: known } = claimed.safeParse(readClaim(body)).data ?? {};
+  const { record: known } = claimed.safeParse(readUnverified(body)).data ?? {};
   return known?.command === command && known.state !== 'answered';
 }
 

@@ -92,7 +92,7 @@ export class StatusComment {
     const { runId: run, runAttempt: attempt } = this.#session.deps.run;
     const common = { version: 2, command: this.#command, run, attempt, nonce: this.nonce, state } as const;
     const { made, ...job } = this.#job;
-    // An answer that names a job, or its making, says that the command was accepted and then provably not sent.
+    // An answer that names a job, or its making, says that the command was accepted and then certainly not sent.
     return { ...common, ...(made && { made }), ...((state !== 'answered' || this.#isAccepted) && job) };
   }
 
@@ -101,7 +101,7 @@ export class StatusComment {
     this.#job = { ...this.#job, ...job };
   }
 
-  /** Nothing showed that the command was sent before. An answer without a message then proves that it still was not. */
+  /** Nothing showed that the command was sent before. An answer without a message then shows that it still was not. */
   accept(isAccepted: boolean): void {
     this.#isAccepted = isAccepted;
   }
@@ -116,7 +116,7 @@ export class StatusComment {
   }
 
   /** From now on, this is the comment of the run. */
-  hold({ id, url }: OwnComment): void {
+  adopt({ id, url }: OwnComment): void {
     this.#own = { id, url };
     this.#session.deps.record({ commentUrl: url });
   }
@@ -133,7 +133,7 @@ export class StatusComment {
       forge.createComment(this.#place.pullNumber, this.#body(record, phase)),
     );
     // Kept at once: whatever fails from here on, the comment is made final.
-    if (made !== undefined) this.hold(made);
+    if (made !== undefined) this.adopt(made);
     return made;
   }
 
@@ -166,14 +166,14 @@ export class StatusComment {
     const stale = this.#answers.at(-1);
     if (stale !== undefined) {
       // An answer replaces an earlier one to the same command; it claims nothing.
-      this.hold(stale);
+      this.adopt(stale);
       return this.#update(forge, { comment: stale, state: 'answered', phase });
     }
     if (state !== 'answered') return;
     if ((await this.create(this.record(state), phase)) === undefined) throw commentLost();
   }
 
-  #update(forge: Forge, { comment, state, phase }: Update): Promise<void> {
+  #update(forge: Forge, { comment, state, phase }: StatusUpdate): Promise<void> {
     return forge.updateComment(comment.id, this.#body({ ...this.record(state), comment: comment.id }, phase));
   }
 
@@ -186,7 +186,7 @@ export class StatusComment {
   }
 }
 
-interface Update {
+interface StatusUpdate {
   readonly comment: OwnComment;
   readonly state: StatusRecord['state'];
   readonly phase: StatusPhase;

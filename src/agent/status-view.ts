@@ -7,7 +7,7 @@ import { factList } from '../text/markdown.ts';
 /** What each phase without further facts says first, and what the reader can do. */
 const PLAIN = {
   sending: ['⏳ **Sending the instruction to the docs agent.**'],
-  creating: ['⏳ **Making a new agent job for this pull request.**'],
+  creating: ['⏳ **Creating a new agent job for this pull request.**'],
   sent: ['📨 **The docs agent has received the instruction.**'],
   working: ['✍️ **The docs agent is working.**'],
   failed: [
@@ -31,8 +31,8 @@ const PLAIN = {
   ],
   /** A new job was asked for, and the reply was lost. */
   'maybe-created': [
-    '❓ **A new agent job may have been made: the reply of the platform was lost.**',
-    'No second job is made for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, make one there.',
+    '❓ **A new agent job may have been created: the reply of the platform was lost.**',
+    'No other job is created for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, create one there.',
   ],
 } as const satisfies Record<string, readonly [headline: string, advice?: string]>;
 
@@ -42,9 +42,9 @@ export type StatusPhase =
   | {
       readonly kind: 'completed';
       readonly pullRequestUrl: string | undefined;
-      /** The address in the platform's reply, where it is not a pull request of an allowed repository. */
+      /** The address in the platform's reply, if it is not a pull request of an allowed repository. */
       readonly otherLink?: string | undefined;
-      /** What the agent's pull request changes, where it can be read. */
+      /** What the agent's pull request changes, if it can be read. */
       readonly changes?: AgentChanges | undefined;
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
@@ -107,7 +107,7 @@ export function renderStatusComment(view: StatusView): string {
 const UNFINISHED: ReadonlySet<StatusPhase['kind']> = new Set(['sending', 'creating', 'sent', 'working']);
 
 const ENDS_UNSEEN =
-  'A run follows the job and keeps this comment up to date. If the run is cancelled, it is killed and cannot report that here: the next command on this pull request, or a scheduled run of agent mode, then ends this comment.';
+  'A run follows the job and keeps this comment up to date. If the run is cancelled, it cannot report that here: the next command on this pull request, or a scheduled run of agent mode, then ends this comment.';
 
 /** A headline, and what explains it. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
@@ -213,7 +213,7 @@ function usageBlock(command: string): string {
 /** For a comment that was most likely meant as a command. */
 function hint(command: string, seen: string): string {
   const begins = `write a new comment that begins with ${codeSpan(command, 60)}`;
-  // The word is right, and something is in front of it: a blank line, a blank, or other text.
+  // The word is right, and something is in front of it: a blank line, a space, or other text.
   const isMisplaced = seen === command;
   return sections([
     isMisplaced

@@ -24,7 +24,7 @@ export interface AgentFacts extends RunFacts {
   readonly stage?: 'sending' | 'sent' | 'ended' | undefined;
   /** A pull request of an allowed repository; any other address is not an output. */
   readonly pullRequestUrl?: string | undefined;
-  /** The address in the platform's reply, where it is any other. */
+  /** The address in the platform's reply, if it is any other. */
   readonly otherLink?: string | undefined;
   /** What the agent's pull request changes. */
   readonly changes?: AgentChanges | undefined;
@@ -45,7 +45,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
       return 'The agent may have received the message: the reply of the platform has not come yet.';
     return stage === 'sent'
       ? `Agent job ${agentJobId} keeps running on the platform.`
-      : `Agent job ${agentJobId} has ended. Only the steps after that are ended early.`;
+      : `Agent job ${agentJobId} has ended. Only the steps after that end early.`;
   },
   outputs: (facts) => ({
     triggered: String(facts.triggered ?? false),

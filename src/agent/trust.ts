@@ -66,11 +66,11 @@ export async function seesDenial({ trigger, forge, deps }: Conversation): Promis
   return (await tryTo(deps, what, async () => forge.isMember?.(trigger.author))) ?? false;
 }
 
-/** Whether a failure is shown to the author of a command: to who may command, and where that cannot be found out, to members. */
+/** Whether a failure is shown to the author of a command: to who may command, and if that cannot be found out, to members. */
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
   const { inputs, forge } = conversation;
   try {
-    // Where everyone on the internet may command by mistake, not all of them get answers.
+    // If everyone on the internet may command by mistake, not all of them get answers.
     const isMistake = inputs.requiredPermission === 'read' && !inputs.allowOutsideText && (await forge.isPublic());
     const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
     await checkPerson({ ...conversation, inputs: { ...inputs, requiredPermission } });
@@ -96,7 +96,7 @@ export interface Trust {
 
 export async function readTrust(session: Session, pull: PullRequest, madeThis: boolean): Promise<Trust> {
   const { trigger, inputs } = session;
-  // Where the event does not show what was merged or labelled, as in a push, text of outsiders may have changed since.
+  // If the event does not show what was merged or labelled, as in a push, text of outsiders may have changed since.
   const isShown = trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
   const allowsOutside = isShown && inputs.allowOutsideText;
   const author = quotesAuthors(session, allowsOutside);
@@ -143,7 +143,7 @@ function isOwnHead({ deps }: Session, head: PullRequest['head']): boolean {
   return head.repository?.toLowerCase() === deps.forge.repository.toLowerCase();
 }
 
-/** Ends the run where the head of the pull request is not what the person who commands has seen. */
+/** Ends the run if the head of the pull request is not what the person who commands has seen. */
 export async function checkPinnedHead(session: Session, pull: PullRequest): Promise<void> {
   const { trigger, command, forge, inputs } = session;
   if (trigger.kind !== 'comment') {
@@ -155,7 +155,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   if (pinned !== undefined) {
     if (pinned === pull.head.sha.toLowerCase()) return;
     throw refuse(
-      `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Look at what came in, and write the command in a new comment.`,
+      `The head of the pull request is ${pull.head.sha}, and --sha names ${pinned}. Review what was pushed, and write the command in a new comment.`,
     );
   }
   const pushedAtMs = await forge.headPushedAtMs(pull);
@@ -165,12 +165,12 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   const written = command.kind === 'instruction' ? command.written : '';
   const example = withCommit(inputs.command, written, pull.head.sha);
   throw refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could be another one than the one that you have read. Look at it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and ${session.deps.forge.name} does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${pull.head.sha} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
     example,
   );
 }
 
-/** The pull request as the event shows it, where the instruction is about that one. */
+/** The pull request as the event shows it, if the instruction is about that one. */
 export function seenPull({ trigger, pullNumber }: Session) {
   if (trigger.kind === 'comment') return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
   return trigger.seen?.number === pullNumber ? trigger.seen : undefined;
@@ -188,5 +188,5 @@ export async function checkSameText({ trigger, forge }: Session): Promise<void> 
 
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   const again = what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
-  return refuse(`The pull request was pushed to after the ${what}. Look at what came in, and ${again}.`);
+  return refuse(`The pull request was pushed to after the ${what}. Review what was pushed, and ${again}.`);
 }

@@ -35,7 +35,7 @@ interface InspectionResult {
 export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   const { comparison, pageReaders, signal } = init;
   const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
-  const facts = init.verify === 'off' ? {} : await verify(init, readers);
+  const facts = init.verify === 'off' ? {} : await verifyUnpacked(init, readers);
   if (init.verify === 'off' && readers.length > 0) {
     const { readPages } = await import('./verify/verify-site.ts');
     await readPages({ ...init, files: init.site.paths, basePath: init.origin.basePath }, readers);
@@ -43,7 +43,7 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   return { facts, comparison: await comparison?.finish(signal) };
 }
 
-async function verify(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
+async function verifyUnpacked(init: InspectionInit, readers: readonly PageReader[]): Promise<Partial<BundleFacts>> {
   const { root, site, origin, log, signal, runnerTemp } = init;
   const { verifySite } = await import('./verify/verify-site.ts');
   const { verification, reportPath } = await verifySite({
@@ -81,13 +81,13 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
   );
 }
 
-/** Throws `checks-failed` where `verify` is `strict` or `air-gapped`, and the verification found errors. */
+/** Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found errors. */
 export function assertSound({ verify }: BundleInputs, { verification, verifyReport }: BundleFacts): void {
   const errors = verification?.errors ?? 0;
   if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
   throw new CourierError({
     code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were left as they are. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${verifyReport ?? ''}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }

@@ -13,7 +13,7 @@ export { findEntryPage } from './verify/site-index.ts';
 /** Larger ones are not read, here and in the verification. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** The text of a page of an unpacked site; undefined where it only sends its readers on, is too large, or cannot be read. */
+/** The text of a page of an unpacked site; undefined if it only sends its readers on, is too large, or cannot be read. */
 export function readSitePage(root: string, path: string): PageText | undefined {
   const html = readHtml(join(root, path));
   const page = html === undefined ? undefined : readPageText(html);

@@ -57,22 +57,22 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
   readonly pageReaders?: ((site: ComparedSite) => Promise<readonly PageReader[]>) | undefined;
   /** Called once nothing holds the bundle back: adds files of ours to the folder of the site, and gives them for its manifest. */
   readonly add?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
-  /** The guard reads pages: the bundle is unpacked also where it has no folder to go to, and removed afterwards. */
+  /** The guard reads pages: the bundle is unpacked even if it has no folder to go to, and removed afterwards. */
   readonly readsPages?: boolean | undefined;
-  /** The site is verified also where it has no folder to go to. */
+  /** The site is verified even if it has no folder to go to. */
   readonly verifies?: boolean | undefined;
-  /** Compare with it; then the bundle is unpacked also where it has no folder to go to. */
+  /** Compare with it; then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
-  /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` where that cannot be kept. */
+  /** Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if that cannot be kept. */
   readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
-  /** Called with the facts as soon as they are known, so that they are reported also when a later step fails. */
+  /** Called with the facts as soon as they are known, so that they are reported even when a later step fails. */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
 }
 
 /** A bundle at its destinations. */
 export interface Received {
   readonly facts: BundleFacts;
-  /** The link that the download ended with: a later one than the first where that died early. */
+  /** The link that the download ended with: a later one than the first if that died early. */
   readonly link: BundleLink;
   readonly comparison: Comparison | undefined;
 }
@@ -177,7 +177,7 @@ class Receipt {
 
   #open(): Places {
     const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
-    // Pages can be read only where they are unpacked.
+    // Pages can be read only if they are unpacked.
     const folder =
       bundle.extractTo ?? (readsPages || earlier !== undefined ? join(runnerTemp, 'docs-courier-site') : undefined);
     return {
@@ -204,7 +204,7 @@ class Receipt {
     return new Compare({ from, to, redact: (text) => log.redact(text) });
   }
 
-  /** The bundle of an earlier export in a separate folder; undefined where it cannot be downloaded again, with a warning. */
+  /** The bundle of an earlier export in a separate folder; undefined if it cannot be downloaded again, with a warning. */
   async #fetchEarlier(earlier: EarlierExport & { kind: 'job' }, to: ComparedSite): Promise<ComparedSite | undefined> {
     const { runnerTemp, log } = this.#init;
     const { jobId, links } = earlier;

@@ -16,7 +16,7 @@ export interface BundleFacts {
   /** Of the manifest, in hex. */
   readonly manifestSha256?: string | undefined;
   readonly checksumPath?: string | undefined;
-  /** The folder that holds the entry page; undefined when nothing was unpacked. */
+  /** The folder that contains the entry page; undefined when nothing was unpacked. */
   readonly sitePath?: string | undefined;
   /** Path of the JSON file with every finding. */
   readonly verifyReport?: string | undefined;

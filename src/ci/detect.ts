@@ -9,7 +9,7 @@ import { createPlainToolkit } from './plain.ts';
 import type { CiKind, CiRunner, Env, Host } from './port.ts';
 import { attemptOf, branchOfRef, createSystemRunner, findVendor, isSet, type System } from './system.ts';
 
-/** Variables that systems have in common: where one is set, this is not a person's machine. */
+/** Variables that systems have in common: if one is set, this is not a person's machine. */
 const GENERAL = ['CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'CI_NAME', 'CI_BUILD_ID', 'CI_PIPELINE_ID'] as const;
 
 /** In the order in which they are looked for: some set the variables of others too. */
@@ -155,7 +155,7 @@ const SYSTEMS: readonly System[] = [
     isHere: (env) => isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
     needs: [],
     emptyInputs: [
-      'the CI system does not hand the secret over to this job',
+      'the CI system does not pass the secret to this job',
       'this is your own machine, and the variable CI is set: unset CI',
     ],
     // What is not known is not guessed: each call of the command is a separate run.
@@ -173,7 +173,7 @@ const LOCAL: Omit<System, 'isHere'> = {
   read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
 };
 
-/** The variables of the branch, and of the tag where the first then holds its name, by the name of the system in `ci-info`. */
+/** The variables of the branch, and of the tag if the first then contains its name, by the name of the system in `ci-info`. */
 const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>> = {
   APPVEYOR: ['APPVEYOR_REPO_BRANCH', 'APPVEYOR_REPO_TAG_NAME'],
   BAMBOO: ['bamboo_planRepository_branchName'],

@@ -7,11 +7,11 @@ export interface Manner {
   /** The line above the inputs. */
   readonly head?: string;
   readonly plain: (name: string, value: string) => string;
-  /** A variable that is set already, with its new value; where it is missing, `plain` is one. */
+  /** A variable that is set already, with its new value; if it is missing, `plain` is one. */
   readonly variable?: (name: string, value: string) => string;
-  /** Where an input that holds a secret is given. */
+  /** Where an input that contains a secret is given. */
   readonly secret: (name: string) => string;
-  /** What is usual there, where it differs from `USUAL`. */
+  /** What is usual there, if it differs from `USUAL`. */
   readonly usual?: Readonly<Record<string, string>>;
   /** The texts of workflows are shown too: permissions and steps. */
   readonly isWorkflow?: true;
@@ -107,7 +107,7 @@ function usualValue(name: string, { usual = {} }: Manner): string {
   return usual[name] || USUAL[name] || (input && INPUTS[input].default) || (name.endsWith('-id') ? 'ID' : 'VALUE');
 }
 
-// Plain where YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
+// Plain if YAML reads the text back as it is; a JSON string is a YAML string everywhere else.
 function scalar(value: string): string {
   const isPlain = /^[\w./][\w./ -]*$/.test(value) && !/ $/.test(value);
   return isPlain || /^\$\{\{ [\w.]+ \}\}$/.test(value) ? value : JSON.stringify(value);

@@ -23,7 +23,7 @@ export function createPlainToolkit(host: Host): Toolkit {
   const paint = (colour: keyof typeof COLOURS, text: string) =>
     terminal?.hasColours === true ? `${COLOURS[colour]}${text}${RESET}` : text;
   const annotate: (level: 'notice' | 'warning' | 'error') => Toolkit['error'] = (level) => (message, place) => {
-    const [first = '', ...rest] = placed(message, place).split('\n');
+    const [first = '', ...rest] = withPosition(message, place).split('\n');
     write(`${paint(level, `${level}:`)} ${first}`);
     for (const line of rest) write(line);
   };
@@ -48,7 +48,7 @@ export function createPlainToolkit(host: Host): Toolkit {
 }
 
 /** A message that begins with the file and line that it is about, for systems whose annotations have no place. */
-export function placed(message: string, { file, startLine }: Parameters<Toolkit['error']>[1] = {}): string {
+export function withPosition(message: string, { file, startLine }: Parameters<Toolkit['error']>[1] = {}): string {
   if (file === undefined) return message;
   return `${file}${startLine === undefined ? '' : `:${startLine}`}: ${message}`;
 }
@@ -100,7 +100,7 @@ export function writeFresh(temp: string, name: string, text: string): string {
   return path;
 }
 
-/** A change at a time as a CI system writes it; undefined where that is none. */
+/** A change at a time as a CI system writes it; undefined if it is not one. */
 export function changeAt(kind: Change['kind'], time: unknown): Change | undefined {
   if (typeof time !== 'string' && typeof time !== 'number') return undefined;
   const date = new Date(time);

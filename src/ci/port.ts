@@ -34,7 +34,7 @@ export interface Change {
 
 /** What a GitHub App has reported about a commit: the event of a run on `check_run` or `deployment_status`. */
 export interface AppReport {
-  /** The slug of the App; empty where it was not an App. */
+  /** The slug of the App; empty if it was not an App. */
   readonly app: string;
   readonly sha: string;
   /** `success`, or GitHub's word for what else it is. */
@@ -62,7 +62,7 @@ export interface Host {
   readonly temp: string;
   /** Writes a line to standard error, where the command line has its log: standard output is for `--json` alone. */
   readonly write: (line: string) => void;
-  /** What standard error is connected to; undefined where it is not a terminal. */
+  /** What standard error is connected to; undefined if it is not a terminal. */
   readonly terminal?: Terminal | undefined;
 }
 
@@ -90,13 +90,13 @@ export interface CiRun {
   /** A signed token that says which run this is, for the caller to mask. Throws `config` with what the job lacks. */
   readonly idToken?: ((request: IdTokenRequest, http: Http) => Promise<string>) | undefined;
   readonly kind: CiKind;
-  /** `owner/name`, or the path of a project; undefined where the system knows none. */
+  /** `owner/name`, or the path of a project; undefined if the system knows none. */
   readonly repository?: string | undefined;
   /** `https://github.com`, or the address of another server. */
   readonly serverUrl?: string | undefined;
   /** The page of this run, to link to. */
   readonly url?: string | undefined;
-  /** The job's own token, where the system has one in the environment. It cannot write secrets and variables. */
+  /** The job's own token, if the system has one in the environment. It cannot write secrets and variables. */
   readonly jobToken?: string | undefined;
   readonly workspace: string;
   readonly temp: string;
@@ -111,13 +111,13 @@ export interface CiRun {
   readonly isDefaultBranch?: boolean | undefined;
   /** undefined: the system does not say. */
   readonly refProtected: boolean | undefined;
-  /** The branch that the run is for, where the system names one: anyone with a fork can choose such a name. */
+  /** The branch that the run is for, if the system names one: anyone with a fork can choose such a name. */
   readonly branch?: string | undefined;
   /** The commit before the change that the run is for. Zeros: there is none before it. undefined: the system names none. */
   readonly baseCommit?: string | undefined;
   /** The variable that shows that this run is for a pull or merge request. */
   readonly changeRequestVariable?: string | undefined;
-  /** Branches from which links are written where the system vouches for no ref: `--allow-write-from`. */
+  /** Branches from which links are written if the system vouches for no ref: `--allow-write-from`. */
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** The variables for programs of the user: PATH and HOME. */
   readonly programEnv?: Readonly<Record<string, string>> | undefined;
@@ -144,12 +144,12 @@ export interface Check {
   readonly message?: string | undefined;
 }
 
-/** Where a step hands its results over. Everything is on disk when a call returns: the run may be killed a moment later. */
+/** Where a step passes on its results. Everything is on disk when a call returns: the run may be killed a moment later. */
 export interface Results {
-  /** A later value of the same name replaces an earlier one. Throws `io` where they cannot be written. */
+  /** A later value of the same name replaces an earlier one. Throws `io` if they cannot be written. */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): Promise<void>;
-  /** Writes the report for later steps of the job, and gives its path; undefined where it cannot be written. */
+  /** Writes the report for later steps of the job, and gives its path; undefined if it cannot be written. */
   writeReport(json: string): string | undefined;
   /** For systems that show checks. Called once, after the outputs. */
   writeChecks?(checks: readonly Check[]): void;
@@ -169,7 +169,7 @@ export interface EmptyInputs {
 export interface CiRunner {
   /** How log lines and annotations are written there. */
   readonly toolkit: Toolkit;
-  /** Throws `config` where outputs cannot be written: now, and not when a job has been started already. */
+  /** Throws `config` if outputs cannot be written: now, and not when a job has been started already. */
   openResults(): Results;
   /** Throws `config` naming what the system did not set. */
   readRun(): CiRun;

@@ -11,7 +11,7 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
 /**
  * A link is written only in runs that people with write access cause, from a branch that is meant to be published. Comments,
  * open pull requests and runs of forks are in the hands of strangers: a link to what they changed must not reach the
- * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` where the user has to say first which branch is meant.
+ * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
@@ -78,7 +78,7 @@ function checkVouched({ cause, isDefaultBranch, refProtected, eventName }: CiRun
   );
 }
 
-/** GitLab starts pipelines of every branch by hand and by API too: its protected refs are what decides. */
+/** GitLab starts pipelines of every branch manually and by API too: its protected refs are what decides. */
 function checkGitLab({ cause, refProtected, eventName = 'that is not known' }: CiRun): void {
   if (ALLOWED.has(cause) && refProtected === true) return;
   throw refused(
@@ -125,7 +125,7 @@ function checkAllowed({ kind, cause, branch, changeRequestVariable, allowWriteFr
 
 const VARIABLES = { vault: 'DOCS_COURIER_ID_TOKEN_VAULT', aws: 'DOCS_COURIER_ID_TOKEN_AWS' } as const;
 
-/** The token by which the run identifies itself: from a variable, else from the CI system. Throws `config` where there is none. */
+/** The token by which the run identifies itself: from a variable, else from the CI system. Throws `config` if there is none. */
 export async function readIdToken(run: CiRun, request: IdTokenRequest, http: Http): Promise<string> {
   const variable = VARIABLES[request.service];
   const given = run.env[variable]?.trim();

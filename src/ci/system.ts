@@ -11,7 +11,7 @@ import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.
 interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'baseCommit'>> {
   /** What stays the same when the job is run again, from the whole to the part: pipeline, stage, job. */
   readonly key: readonly (string | undefined)[];
-  /** 1 for the first attempt; undefined where the system does not count: then the run may be a later one. */
+  /** 1 for the first attempt; undefined if the system does not count: then the run may be a later one. */
   readonly attempt?: number | undefined;
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
@@ -20,7 +20,7 @@ interface SystemRun extends Partial<Pick<CiRun, 'refProtected' | 'jobToken' | 'c
   readonly cause?: Cause | undefined;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
-  /** The run is for a tag: `branch` may hold its name then. */
+  /** The run is for a tag: `branch` may contain its name then. */
   readonly tag?: string | boolean | undefined;
   readonly defaultBranch?: string | undefined;
   /** The address of the clone. */
@@ -42,7 +42,7 @@ export interface System {
   readonly needs: readonly string[];
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
-  /** Why the system hands no secrets to this run; undefined where it does. */
+  /** Why the system hands no secrets to this run; undefined if it does. */
   readonly skip?: ((env: Env) => string | undefined) | undefined;
   readonly causes?: Readonly<Record<string, Cause>> | undefined;
   /** The variable with a folder for temporary files that containers share with the machine. */
@@ -72,7 +72,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
 
 function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
-  checkVariables(system, env);
+  checkVariables(system.title, system.needs, env);
   const found = system.read(env);
   const remote = readRemote(found.remote);
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
@@ -83,11 +83,11 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     kind: system.kind,
     repository: found.repository ?? remote?.repository,
     serverUrl: found.serverUrl ?? remote?.serverUrl,
-    url: webAddress(found.url),
+    url: shownAddress(found.url),
     jobToken: found.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause: found.cause ?? (requestVariable === undefined ? causeOf(system, event) : 'change-request'),
+    cause: found.cause ?? (requestVariable === undefined ? causeOf(system.causes ?? {}, event) : 'change-request'),
     change: found.change,
     eventName: event || undefined,
     isDefaultBranch: isDefault(found),
@@ -95,12 +95,12 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
     branch: requestVariable === undefined ? branch : undefined,
     baseCommit: found.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: makeGitHubContext(system, found, host),
+    github: makeGitHubContext(system.kind, found, host),
   };
 }
 
 /** What the parts that know GitHub need of a run elsewhere. */
-function makeGitHubContext({ kind }: Pick<System, 'kind'>, found: SystemRun, { env, cwd, temp }: Host): RunContext {
+function makeGitHubContext(kind: CiKind, found: SystemRun, { env, cwd, temp }: Host): RunContext {
   const [runId = '', ...parts] = found.key.filter(Boolean);
   const remote = readRemote(found.remote);
   const serverUrl = gitHubServer(env);
@@ -133,19 +133,19 @@ function isDefault({ tag, branch, defaultBranch }: SystemRun): boolean | undefin
   return branch && defaultBranch ? branch === defaultBranch : undefined;
 }
 
-export function causeOf({ causes = {} }: Pick<System, 'causes'>, event: string): Cause {
+export function causeOf(causes: Readonly<Record<string, Cause>>, event: string): Cause {
   return Object.hasOwn(causes, event) ? (causes[event] ?? 'unknown') : 'unknown';
 }
 
-/** An address for texts: one that is none, or that holds a password, is left out. */
-function webAddress(url: string | undefined): string | undefined {
+/** An address for texts: one that is not an address, or that contains a password, is left out. */
+function shownAddress(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { protocol, username, password } = new URL(url);
   return /^https?:$/.test(protocol) && username === '' && password === '' ? url : undefined;
 }
 
 /** Throws `config` naming the variables that are missing, as in a container that does not get them. */
-function checkVariables({ title, needs }: Pick<System, 'title' | 'needs'>, env: Env): void {
+function checkVariables(title: string, needs: readonly string[], env: Env): void {
   const missing = needs.filter((name) => (env[name] ?? '') === '');
   if (missing.length === 0) return;
   throw new CourierError({
@@ -179,7 +179,7 @@ export interface Remote {
   readonly repository: string;
 }
 
-/** The remote `origin` of a clone; undefined where the folder is not a clone, or where there is no git. */
+/** The remote `origin` of a clone; undefined if the folder is not a clone, or if there is no git. */
 export async function readOrigin({ workspace, env }: Pick<CiRun, 'workspace' | 'env'>): Promise<Remote | undefined> {
   const args = ['config', '--get', 'remote.origin.url'];
   try {
@@ -241,7 +241,7 @@ const NAMES: readonly string[] = [
 
 // `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`, `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`.
 const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR_(ID|NUMBER|NUM)$/i;
-/** Variables that hold the event of the run. */
+/** Variables that contain the event of the run. */
 const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
@@ -260,7 +260,7 @@ export function changeRequestVariable(env: Env): string | undefined {
  * environment that is given; that library itself reads the one of the process, once, when it is loaded.
  */
 
-/** A condition as the variable that fulfils it; undefined where none does. */
+/** A condition as the variable that fulfils it; undefined if none does. */
 type Find = (env: Env) => string | undefined;
 
 function condition<T>(shape: z.ZodMiniType<T>, find: (read: T, env: Env) => string | undefined) {

@@ -20,7 +20,7 @@ const changes = z.strictObject({
   kind: z.literal('changes'),
   step: z.string(),
   job: z.string(),
-  /** Absent where there was no earlier export. */
+  /** Absent if there was no earlier export. */
   counts: z.optional(z.strictObject({ added: count, changed: count, moved: count, removed: count, lost: count })),
   /** Since when it is live, or stored. */
   since: instant,
@@ -73,7 +73,7 @@ export class PullComments {
     return new PullComments(forge, inputs, init);
   }
 
-  /** Titles and addresses of pages may be shown. Where that cannot be known, less is shown. */
+  /** Titles and addresses of pages may be shown. If that cannot be known, less is shown. */
   async showsPages(): Promise<boolean> {
     return this.#inputs.titles || !(await this.forge.isPublic().catch(() => true));
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Comment, OwnAuthor } from '../forges/port.ts';
+import type { Comment, CommentBody, OwnAuthor } from '../forges/port.ts';
 import { isOwn } from '../forges/shared.ts';
 import { sign, verify } from '../signature.ts';
 import { parseJson } from '../text/json.ts';
@@ -41,8 +41,8 @@ export function answersTo(command: string, listed: readonly Comment[], author: O
   return listed.filter((comment) => isOwn(comment, author) && comment.body.startsWith(answerMark(command)));
 }
 
-/** What the signed line of a comment claims, whoever signed it; undefined without one. */
-export function readClaim(body: string): unknown {
+/** What the signed line of a comment claims, not checked; undefined without one. */
+export function readUnverified(body: string): unknown {
   const encoded = LINE.exec(body)?.[1];
   return encoded === undefined ? undefined : parseJson(Buffer.from(encoded, 'base64url').toString());
 }
@@ -64,9 +64,9 @@ export function signedLines<T>({ purpose, schema, commentOf }: Format<T>) {
       const json = JSON.stringify({ record, signature: sign(signing(place, record)) });
       return `${BEGIN}${Buffer.from(json).toString('base64url')} -->`;
     },
-    /** What a comment holds. Check its author before anything of it is used. */
-    read(place: RecordPlace, { id, body }: Pick<Comment, 'id' | 'body'>): SignedRecord<T> {
-      const json = readClaim(body);
+    /** What a comment contains. Check its author before anything of it is used. */
+    read(place: RecordPlace, { id, body }: CommentBody): SignedRecord<T> {
+      const json = readUnverified(body);
       if (json === undefined) return { kind: 'none' };
       const { data } = envelope.safeParse(json);
       if (data === undefined) return { kind: 'invalid', json };

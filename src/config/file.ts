@@ -16,7 +16,7 @@ import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also where two of its sites have one
+ * The configuration at a path. In a CI system it must be in the workspace. Throws `config`, also if two of its sites have one
  * destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
@@ -47,7 +47,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
       message: `config-file: ${name} does not exist.${near === undefined ? '' : ` There is ${near}.`}`,
       hint:
         near === undefined
-          ? 'Check the path, and that the repository is checked out before.'
+          ? 'Check the path, and that an earlier step checks out the repository.'
           : { text: 'Name that file:', inputs: { 'config-file': near } },
     });
   }
@@ -80,11 +80,11 @@ export function configFileAbove(folder: string): string | undefined {
 
 interface NamedSite {
   readonly name: string;
-  /** The text of an input by its name, `''` where it has none. */
+  /** The text of an input by its name, `''` if it has none. */
   readonly value: (key: string) => string;
 }
 
-/** Two sites with one destination would write over each other: the command for one of them does so too. Throws `config`. */
+/** Two sites with one destination would overwrite each other: the command for one of them does so too. Throws `config`. */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   const owners = new Map<string, string>();
   const problems = new Set<string>();
@@ -96,7 +96,7 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
     }
   }
   if (problems.size === 0) return;
-  const lines = ['Two sites of the configuration file would write over each other:', ...[...problems].slice(0, 20)];
+  const lines = ['Two sites of the configuration file would overwrite each other:', ...[...problems].slice(0, 20)];
   throw new CourierError({
     code: 'config',
     message: lines.join('\n'),
@@ -104,7 +104,7 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   });
 }
 
-/** What the file says for a run of one site. Throws `config` where the site is not in it, or where none of several is named. */
+/** What the file says for a run of one site. Throws `config` if the site is not in it, or if none of several is named. */
 export function valuesOfSite(config: Config, name: string): Values {
   const names = [...config.sites.keys()];
   const site = config.sites.get(name);

@@ -10,7 +10,7 @@ import { parseYaml, type YamlFinding } from '../yaml.ts';
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * Addresses that receive credentials, and programs. A pull request can change the file, also where a person has checked it out:
+ * Addresses that receive credentials, and programs. A pull request can change the file, even if a person has checked it out:
  * it never decides where the keys of a run or of a shell are sent. Of `to` and `state`, servers are refused the same way.
  */
 const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
@@ -88,7 +88,7 @@ function cutAddresses(text: string): readonly YamlFinding[] {
   });
 }
 
-const AT_THE_TOP = 'inputs stand at the top of the file: write them without ';
+const AT_THE_TOP = 'inputs are at the top of the file: write them without ';
 /** Keys that a file of another program would have. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['inputs', `${AT_THE_TOP}inputs:`],
@@ -97,7 +97,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
     'mode',
     'the mode is not part of the file: it is the command, as in docs-courier export, or the input mode of the step; remove it',
   ],
-  ['config-file', 'a file names no other file; remove it'],
+  ['config-file', 'a configuration file cannot name another one; remove it'],
   ...['defaults', 'default', 'common', 'all', 'global'].map(
     (key) => [key, `keys at the top of the file serve all sites: write them there, without ${key}:`] as const,
   ),
@@ -108,7 +108,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 ]);
 
 type Path = readonly string[];
-/** A function where the text takes time: only what is shown is made. */
+/** A function if the text takes time: only what is shown is made. */
 type Problem = string | (() => string);
 /** The keys of a mapping. A map, since a file may have keys that every object has, such as `constructor`. */
 type Fields = ReadonlyMap<string, unknown>;
@@ -219,7 +219,7 @@ class Reading {
     const key = path.at(-1) ?? '';
     this.#find(
       path,
-      `${key} names a server or an option behind "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
+      `${key} names a server or an option after "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
     );
   }
 
@@ -230,9 +230,9 @@ class Reading {
     if (items.some((item) => typeof item === 'object' && item !== null && !Array.isArray(item))) {
       this.#find(
         path,
-        'a text is wanted, and this is a mapping: write an address without a blank behind its colon, such as to: file:link.txt',
+        'this must be a text, not a mapping: write an address without a space after its colon, such as to: file:link.txt',
       );
-    } else if (texts.length < items.length) this.#find(path, 'a text, or a list of texts, is wanted');
+    } else if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
     if (texts.some(isKeyShaped)) {
       this.#find(path, 'this looks like a key: remove it, and replace the key that was written here');
     }
@@ -242,7 +242,7 @@ class Reading {
   #mapping(path: Path, value: unknown): Fields {
     if (value === undefined || value === null) return new Map();
     if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
-    this.#find(path, 'a mapping of keys is wanted');
+    this.#find(path, 'this must be a mapping of keys');
     return new Map();
   }
 

@@ -3,25 +3,16 @@ import { CourierError, hasCode } from '../errors.ts';
 import { getJson } from '../github/client.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { AppReports } from '../publish/content/app.ts';
+import type { CheckResult } from '../stores/port.ts';
 import { publisherOf } from '../values/values.ts';
-import {
-  broken,
-  type Check,
-  type Checks,
-  type DoctorDeps,
-  failed,
-  KEYS_PAGE,
-  ok,
-  unknown,
-  warning,
-} from './finding.ts';
+import { broken, type Checks, type DoctorDeps, failed, KEYS_PAGE, ok, unknown, warning } from './finding.ts';
 
 /** An id that no update has: the reply shows whether the endpoint is there, and publishes nothing. */
 const NO_UPDATE = 'docs-courier-doctor';
 const COMMITS = 5;
 
 /** Whether content can be published before an export: by request, and by what the platform's GitHub App reports. */
-export async function* checkContent({ export: link }: DoctorInputs, deps: DoctorDeps): Checks {
+export async function* checkPublishing({ export: link }: DoctorInputs, deps: DoctorDeps): Checks {
   if (link === undefined || link.exportJobId !== undefined) return;
   const { kind, publisher, token } = link.content;
   const update = await updateFinding(kind === 'trigger', deps);
@@ -31,7 +22,7 @@ export async function* checkContent({ export: link }: DoctorInputs, deps: Doctor
   if (kind === 'off') yield advice(update, app);
 }
 
-async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promise<Check> {
+async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promise<CheckResult> {
   const what = 'Publishing on request';
   const there = ok(what, 'The endpoint of updates answers.');
   try {
@@ -49,7 +40,7 @@ async function updateFinding(isAsked: boolean, { platform }: DoctorDeps): Promis
     const outcome = isAsked ? 'error' : 'warning';
     if (status !== 405) return { ...found, outcome };
     const fix = 'Use publish: wait, or the events of the GitHub App.';
-    return { what, outcome, detail: 'This installation cannot be asked.', fix };
+    return { what, outcome, detail: 'This installation cannot publish on request.', fix };
   }
 }
 
@@ -59,7 +50,7 @@ const commits = z.array(z.object({ sha: z.string() }));
 async function appFinding(
   { publisher, token }: { readonly publisher: string; readonly token: string },
   { github, clock }: DoctorDeps,
-): Promise<Check> {
+): Promise<CheckResult> {
   const what = `GitHub App ${publisher}`;
   const { repository } = github.run;
   const [owner, repo] = repository.split('/');
@@ -86,7 +77,7 @@ async function appFinding(
   }
 }
 
-function advice(update: Check, app: Check | undefined): Check {
+function advice(update: CheckResult, app: CheckResult | undefined): CheckResult {
   const what = 'Content of an export';
   const detail = 'An export has what is published, which may be older than the commit of the run.';
   if (app?.outcome === 'ok') {

@@ -4,18 +4,18 @@ import type { DoctorInputs, ExportInputs, RefreshInputs, RollbackInputs } from '
 import { checkReceipt } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
-import type { LinkStore } from '../stores/port.ts';
+import type { CheckResult, LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/amounts.ts';
-import { broken, type Check, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 /** The destinations of the link with their rights, and their states. */
-export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
   if (link?.to === undefined) return;
   const { to } = link;
   const what = 'Destination of the link';
   const stores = await makeStores(to, deps);
-  const rows: Check[] = [];
+  const rows: CheckResult[] = [];
   for (const store of stores) {
     const { destination } = store.names;
     for await (const check of checkStore(store)) rows.push({ ...check, what: `${destination}: ${check.what}` });
@@ -38,7 +38,7 @@ export async function* checkDestinations(inputs: DoctorInputs, deps: DoctorDeps)
   }
 }
 
-/** What a run proves about a store before it starts, and what it would read then. */
+/** What a run checks about a store before it starts, and what it would read then. */
 async function* checkStore(store: LinkStore): Checks {
   const { link, state } = store.names;
   try {
@@ -52,7 +52,7 @@ async function* checkStore(store: LinkStore): Checks {
   }
 }
 
-function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): Check {
+function stateFinding(link: ExportInputs | RefreshInputs | RollbackInputs, delivery: Delivery): CheckResult {
   const what = 'State';
   const { state, ignored, changed } = delivery;
   if (changed !== undefined) {
@@ -86,7 +86,7 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
   const missing = await rollout.missingRights();
   if (missing.length === 0) return;
-  const detail = `The account lacks the right to ${missing.join(' and to ')}: where pods do not become ready, the run cannot say why.`;
+  const detail = `The account lacks the right to ${missing.join(' and to ')}: if pods do not become ready, the run cannot say why.`;
   yield warning('Rollout: reasons', detail, 'Add list for pods and events, and get for pods/log, to its Role.');
 }
 
@@ -98,7 +98,7 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { LiveCheck } = await import('../publish/after/live/step.ts');
   const check = new LiveCheck(link, live, { ...deps, record: () => {} });
   const found = await check.tryStartPage();
-  const fix = 'Before a first deployment that is right. A site behind a login needs live-headers.';
+  const fix = 'Before the first deployment this is expected. A site behind a login needs live-headers.';
   yield found.kind === 'page'
     ? ok('Published site', `${live.url} answers ${found.status} with a page.`)
     : warning('Published site', `${live.url}: ${found.detail}.`, fix);
@@ -112,10 +112,10 @@ export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Che
   if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
   yield folderFinding('Workspace', workspace);
   await checkReceipt(link, deps);
-  yield ok('Destinations', 'bundle-path and extract-to may be written.');
+  yield ok('Destinations', 'bundle-path and extract-to can be written.');
 }
 
-async function folderFinding(what: string, path: string): Promise<Check> {
+async function folderFinding(what: string, path: string): Promise<CheckResult> {
   try {
     await access(path, constants.W_OK);
     return ok(what, `${path} can be written.`);

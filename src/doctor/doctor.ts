@@ -2,15 +2,15 @@ import { CourierError } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
-import { checkContent } from './content.ts';
-import { checkDestinations, checkFolders, checkRollout, checkSite } from './destinations.ts';
+import type { CheckResult } from '../stores/port.ts';
+import { checkPublishing } from './content.ts';
+import { checkFolders, checkLinkDestinations, checkRollout, checkSite } from './destinations.ts';
 import {
   broken,
-  type Check,
+  type CheckRow,
   type Checks,
   type DoctorDeps,
   doctorPresentation,
-  type Finding,
   failed,
   MARKS,
   ok,
@@ -22,13 +22,13 @@ import {
 import { checkForge } from './forge.ts';
 import { checkPlatform } from './platform.ts';
 
-/** Each part with the name of what fails where it throws. */
+/** Each part with the name of what fails if it throws. */
 const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, deps: DoctorDeps) => Checks])[] = [
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
-  ['Content of an export', checkContent],
+  ['Content of an export', checkPublishing],
   ['GitHub', checkForge],
-  ['Destination of the link', checkDestinations],
+  ['Destination of the link', checkLinkDestinations],
   ['Rollout', checkRollout],
   ['Published site', checkSite],
   ['Destinations', checkFolders],
@@ -36,12 +36,12 @@ const PARTS: readonly (readonly [what: string, check: (inputs: DoctorInputs, dep
 
 /**
  * Tries everything that a workflow with these inputs would need, and changes nothing. Continues after each failure, so that one
- * run shows all of them. Throws `checks-failed` where something would fail.
+ * run shows all of them. Throws `checks-failed` if something would fail.
  */
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
-  const findings: Finding[] = [];
+  const findings: CheckRow[] = [];
   deps.record({ checked: inputs.checked, findings });
-  const add = ({ fix, ...one }: Check) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
+  const add = ({ fix, ...one }: CheckResult) => findings.push({ ...one, fix: fix && deps.showHint(fix) });
   try {
     for (const [what, check] of PARTS) {
       try {
@@ -71,13 +71,13 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
   yield* problems.map(({ text, fix }) => broken(what, text, fix));
   if (problems.length > 0) return;
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  const fix = 'Give the inputs of the run that is to be checked, such as domain or to.';
+  const fix = 'Give the inputs of the run to check, such as domain or to.';
   yield checked.length > 0
-    ? ok(what, `Right for ${modes}.${checked.includes('export') ? '' : ' For an export, domain is a host name.'}`)
-    : warning(what, 'They belong to no mode, so only what all modes need is checked.', fix);
+    ? ok(what, `Valid for ${modes}.${checked.includes('export') ? '' : ' For an export, domain is a host name.'}`)
+    : warning(what, 'They do not belong to any mode, so only what all modes need is checked.', fix);
 }
 
-function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
+function logFindings(findings: readonly CheckRow[], { log }: DoctorDeps): void {
   const { seen, unseen } = splitFindings(findings);
   logTable(seen, log);
   if (unseen.length === 0) return;
@@ -85,7 +85,7 @@ function logFindings(findings: readonly Finding[], { log }: DoctorDeps): void {
   logTable(unseen, log);
 }
 
-function logTable(findings: readonly Finding[], log: DoctorDeps['log']): void {
+function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   const rows = findings.map(({ what, outcome, detail, fix }) => {
     const found = [detail, fix && `What to do: ${fix}`].filter((text) => text !== undefined && text !== '');
     return [MARKS[outcome], what, found.join('\n')];

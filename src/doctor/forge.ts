@@ -4,14 +4,15 @@ import { GiteaForge } from '../forges/gitea/forge.ts';
 import { rankTokenHint } from '../forges/gitea/ranks.ts';
 import { GiteaApi } from '../gitea/api.ts';
 import type { AgentInputs, DoctorInputs } from '../inputs/inputs.ts';
-import { type Check, type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
+import type { CheckResult } from '../stores/port.ts';
+import { type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
 
 const PERMISSIONS_FIX: Hint = {
   text: 'Give the job these permissions:',
   permissions: { 'pull-requests': 'write', checks: 'read' },
 };
 const WRITES = 'Permission pull-requests: write';
-const UNSEEN = 'Whether reactions and the status comment may be written shows only when they are.';
+const UNSEEN = 'Whether the token may write reactions and the status comment is known only when a run writes them.';
 
 /** What the agent mode needs of GitHub, or of Gitea: the token, and each permission that can be tried by reading. */
 export async function* checkForge({ agent, githubToken }: DoctorInputs, deps: DoctorDeps): Checks {
@@ -38,13 +39,13 @@ export async function* checkForge({ agent, githubToken }: DoctorInputs, deps: Do
 
 interface Trial {
   readonly what: string;
-  /** What is said where the read succeeds. */
+  /** What is said if the read succeeds. */
   readonly detail: string;
-  /** What to do where a right is missing; undefined: what the error itself advises. */
-  readonly fix?: Check['fix'];
+  /** What to do if a right is missing; undefined: what the error itself advises. */
+  readonly fix?: CheckResult['fix'];
 }
 
-async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown>): Promise<Check> {
+async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown>): Promise<CheckResult> {
   try {
     await read();
     return ok(what, detail);
@@ -68,7 +69,7 @@ async function* checkGitea(agent: AgentInputs, { run, http, log }: DoctorDeps): 
   yield tryRead(account, () => forge.whoWeAre());
   const ranks = {
     what: 'secret-token',
-    detail: `It may ask what people may do in ${repository}.`,
+    detail: `It can look up the permissions of people in ${repository}.`,
     fix: rankTokenHint(rankToken !== undefined),
   };
   yield tryRead(ranks, () => requireAdmin(new GiteaApi(http, serverUrl, rankToken ?? githubToken), repository));

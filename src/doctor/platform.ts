@@ -4,13 +4,13 @@ import { Http } from '../http/http.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
+import type { CheckResult } from '../stores/port.ts';
 import { formatDuration } from '../text/amounts.ts';
 import { readTime } from '../text/instants.ts';
 import { parseJson } from '../text/json.ts';
 import {
-  attempt,
+  attemptCheck,
   broken,
-  type Check,
   type Checks,
   type DoctorDeps,
   failed,
@@ -28,7 +28,7 @@ const MAX_SKEW_MS = 60_000;
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
   if (baseUrl === undefined) return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
-  const proxy = await attempt('Proxy', () => {
+  const proxy = await attemptCheck('Proxy', () => {
     const name = proxyName(new URL(baseUrl));
     return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
   });
@@ -71,7 +71,7 @@ function isPlatform({ status, body }: HttpReply): boolean {
   return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
 }
 
-function addressFinding(baseUrl: string, reply: HttpReply): Check {
+function addressFinding(baseUrl: string, reply: HttpReply): CheckResult {
   if (isPlatform(reply)) return ok('Address', `${baseUrl} answers as an API.`);
   const kind = reply.headers['content-type'] ?? 'no content type';
   return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`, {
@@ -80,7 +80,7 @@ function addressFinding(baseUrl: string, reply: HttpReply): Check {
   });
 }
 
-function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
+function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResult {
   const theirs = readTime(headers.date);
   if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
   const skewMs = Math.abs(theirs - clock.now());
@@ -92,7 +92,7 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): Check {
   );
 }
 
-function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Iterable<Check> {
+function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Iterable<CheckResult> {
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
     if (checked.some((mode) => mode !== 'search')) yield unknown(what, 'Not checked: it is missing or wrong.');
@@ -116,7 +116,7 @@ async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps:
   if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
   else if (own !== undefined) {
     const subject = own.projectId === undefined ? `domain ${own.domain}` : `project ${own.projectId}`;
-    yield unknown('Site', `Whether the platform knows the ${subject} shows when an export starts.`);
+    yield unknown('Site', `Whether the platform knows the ${subject} is known only when an export starts.`);
   }
   if (agent?.agentJobId !== undefined) {
     yield agentJobFinding({ projectId: agent.projectId, id: agent.agentJobId }, deps);
@@ -125,7 +125,7 @@ async function* jobFindings({ export: own, refresh, agent }: DoctorInputs, deps:
 
 function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {
   const what = 'Export job';
-  return attempt(what, async () => {
+  return attemptCheck(what, async () => {
     const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
     const { status } = (await api.poll(jobId)).value;
     const fix = 'Start a new export, without export-job-id.';
@@ -135,12 +135,12 @@ function exportJobFinding(jobId: string, projectId: string | undefined, deps: Do
 
 function agentJobFinding(job: { projectId: string; id: string }, { platform }: DoctorDeps) {
   const what = 'Agent job';
-  return attempt(what, async () => {
+  return attemptCheck(what, async () => {
     try {
       const { status } = (await platform.getAgentJob(job)).value;
       const isOver = status === 'failed' || status === 'archived';
       const detail = `${job.id} is ${status}.`;
-      return isOver ? warning(what, detail, 'Bind another job.') : ok(what, detail);
+      return isOver ? warning(what, detail, 'Link another job.') : ok(what, detail);
     } catch (error) {
       if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405)) throw error;
       const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
@@ -150,9 +150,9 @@ function agentJobFinding(job: { projectId: string; id: string }, { platform }: D
 }
 
 /** A real search: it changes nothing, and shows key and site at once. */
-function searchFinding(site: string, query: string | undefined, { platform }: DoctorDeps): Promise<Check> {
+function searchFinding(site: string, query: string | undefined, { platform }: DoctorDeps): Promise<CheckResult> {
   const what = 'Assistant API key and site';
-  return attempt(what, async () => {
+  return attemptCheck(what, async () => {
     const { value } = await platform.search(site, { query: query ?? 'documentation', pageSize: 1 });
     if (value.length > 0) return ok(what, `A search of ${site} gives results.`);
     return warning(what, `A search of ${site} gives no result.`, 'Check that the site is published and indexed.');

@@ -30,7 +30,7 @@ await runProcess((signal) => main({ modes: MODES, runner, source, log, clock: sy
       log.error(`${fault.message}${hint}`, { title: `Docs Courier: ${fault.code}` });
       return;
     }
-    // One line, redacted like every other; the stack only where debugging is on.
+    // One line, redacted like every other; the stack only if debugging is on.
     const text = fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault';
     log.error(`Docs Courier itself failed: ${text}`);
     if (fault instanceof Error) for (const line of (fault.stack ?? '').split('\n')) log.debug(line);

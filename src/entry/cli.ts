@@ -13,7 +13,7 @@ async function runEmulator(): Promise<undefined> {
   await emulator.runEmulator(args[0] === 'help' ? ['--help'] : args.slice(1));
 }
 
-/** A terminal that can replace a line; its code is loaded only where there is one. */
+/** A terminal that can replace a line; its code is loaded only if there is one. */
 async function findTerminal() {
   if (!stderr.isTTY || process.env.TERM === 'dumb') return undefined;
   const { openTerminal } = await import('../cli/terminal.ts');

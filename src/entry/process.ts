@@ -18,7 +18,7 @@ interface Program {
   readonly showFault: (fault: unknown) => void;
   /**
    * Standard output cannot be written: the disk is full, or its reader is gone. `end`: the program is of no use without it, and
-   * ends. Else it is called once, and the program continues: its exit code is 1 where it would have been 0.
+   * ends. Else it is called once, and the program continues: its exit code is 1 if it would have been 0.
    */
   readonly onLostOutput: 'end' | ((error: Error) => void);
 }

@@ -18,7 +18,7 @@ export interface Account {
 export type Trigger =
   | CommentTrigger
   | PromptTrigger
-  /** Nothing that could hold a command. */
+  /** Nothing that could contain a command. */
   | { readonly kind: 'none'; readonly reason: string };
 
 /** A new comment. Everything in it is as it was when the comment was written: later edits are not in it. */
@@ -44,21 +44,21 @@ export interface CommentTrigger {
 export interface PromptTrigger {
   readonly kind: 'prompt';
   readonly pullNumber: number | undefined;
-  /** Who caused the event; undefined where the event does not say. */
+  /** Who caused the event; undefined if the event does not say. */
   readonly sender: Account | undefined;
   /** Only people and programs with write access can cause such an event (push, schedule, dispatch). */
   readonly isFromWriter: boolean;
   /** The text of the comment in the event, to recognise our own. */
   readonly text: string | undefined;
-  /** What happened to the pull request, where an instruction by template depends on it. */
+  /** What happened to the pull request, if an instruction by template depends on it. */
   readonly change?: PullChange | undefined;
-  /** The pull request as the person saw who caused the event; undefined where the event does not show it. */
+  /** The pull request as the person saw who caused the event; undefined if the event does not show it. */
   readonly seen?: SeenPull | undefined;
 }
 
 interface SeenPull extends PullSnapshot {
   readonly headSha: string;
-  /** When it happened; NaN where the event has no readable time. */
+  /** When it happened; NaN if the event has no readable time. */
   readonly atMs: number;
 }
 
@@ -67,7 +67,7 @@ export type PullChange =
   | { readonly kind: 'merged' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'unlabelled' }
-  /** With the labels that were added; all that are there, where the forge does not say which. */
+  /** With the labels that were added; all that are there, if the forge does not say which. */
   | { readonly kind: 'labelled'; readonly labels: readonly string[] }
   /** Commits on a branch, newest first; `isCut`: there were more. Which pull requests they are of, the forge says. */
   | { readonly kind: 'pushed'; readonly branch: string; readonly commits: readonly string[]; readonly isCut: boolean };
@@ -97,7 +97,7 @@ export interface PullRequest extends PullSnapshot {
   readonly base: { readonly ref: string };
   /** `repository` is undefined when the fork was deleted. */
   readonly head: { readonly ref: string; readonly sha: string; readonly repository: string | undefined };
-  /** All of them, also where the forge lists fewer. */
+  /** All of them, even if the forge lists fewer. */
   readonly changedFiles: number;
 }
 
@@ -113,12 +113,16 @@ export interface ChangedFile {
   readonly commit: string | undefined;
 }
 
-export interface Comment {
+/** What a signed line of a comment is read from: it is valid only in the comment with this id. */
+export interface CommentBody {
   readonly id: number;
-  readonly author: Account | undefined;
   readonly body: string;
+}
+
+export interface Comment extends CommentBody {
+  readonly author: Account | undefined;
   readonly url: string;
-  /** Epoch milliseconds; NaN where the forge gave no readable time. */
+  /** Epoch milliseconds; NaN if the forge gave no readable time. */
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Of comments on the diff only. */
@@ -128,7 +132,7 @@ export interface Comment {
 /** `none` for everyone whom the forge does not know as a collaborator. */
 export type Rank = Permission | 'none';
 
-/** Who writes our comments: an account by its id, or some bot, where a token cannot find out which one it is. */
+/** Who writes our comments: an account by its id, or some bot, if a token cannot find out which one it is. */
 export type OwnAuthor = { readonly kind: 'bot' } | { readonly kind: 'account'; readonly id: number };
 
 /** A file of the default branch, at the commit that was its newest when it was read. */
@@ -201,7 +205,7 @@ export interface Forge {
   isPublic(): Promise<boolean>;
   /** What an account may do here, asked once. Throws `network` when the forge cannot say: an outage is not a "no". */
   rank(account: Account): Promise<Rank>;
-  /** Whether an account belongs to the repository. Only where events do not say. */
+  /** Whether an account belongs to the repository. Only if events do not say. */
   isMember?(account: Account): Promise<boolean>;
   pullRequest(number: number): Promise<PullRequest>;
   /** The numbers of the pull requests that a commit of the base branch is of; empty: it is of none. */
@@ -221,7 +225,7 @@ export interface Forge {
   /** All comments on lines of the diff. */
   reviewComments(number: number): Promise<Comment[]>;
   /**
-   * When the branch of the head was last pushed to, by the forge's own records; dates in commits are made up by whoever
+   * When the branch of the head was last pushed to, by the forge's own records; dates in commits can be made up by the person who
    * commits. undefined: the forge does not say, or what it says is not about the current head.
    */
   headPushedAtMs(pull: PullRequest): Promise<number | undefined>;

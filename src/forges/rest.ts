@@ -7,7 +7,7 @@ import { contents, type createReplies, isOwn, readContents } from './shared.ts';
 
 /** A call about the repository of a forge. */
 export interface RepositoryCall {
-  /** What it is for, where the message says that it was refused: `read comment 7`. */
+  /** What it is for, if the message says that it was refused: `read comment 7`. */
   readonly what: string;
   /** Below the repository; each part is escaped. */
   readonly path: readonly string[];
@@ -17,7 +17,7 @@ export interface RepositoryCall {
   readonly fields?: Readonly<Record<string, string | number>>;
 }
 
-/** How a forge is asked about one repository. Where it refuses, the error says what the token lacks. */
+/** How a forge is asked about one repository. If it refuses, the error says what the token lacks. */
 interface RepositoryCalls {
   send(call: RepositoryCall): Promise<{ readonly status: number }>;
   read<T>(call: RepositoryCall, schema: z.ZodMiniType<T>): Promise<T>;
@@ -95,7 +95,7 @@ export abstract class RestForge {
     return calls.read({ what: `read pull request ${number}`, path: ['pulls', `${number}`] }, replies.pullRequest);
   }
 
-  /** Needs `contents: read`; undefined where the file is not there, or the token may not see it. */
+  /** Needs `contents: read`; undefined if the file is not there, or the token may not see it. */
   async defaultFile(path: string, maxBytes: number): Promise<DefaultFile | undefined> {
     const { calls } = this.#init;
     const { default_branch: branch } = await calls.read({ what: 'read the repository', path: [] }, defaultBranch);

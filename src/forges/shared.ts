@@ -177,7 +177,7 @@ export function createTriggerReader({ forge, account, comments, writerEvents, hi
     }
     if (source === 'comment') {
       return none(
-        `The event ${name} carries no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request where the event is about none.`,
+        `The event ${name} has no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request if the event is not about one.`,
       );
     }
     const read = parse(any);
@@ -327,7 +327,7 @@ export function readContents(
   return { bytes, commit };
 }
 
-/** Whether a text is by the account that writes ours; one by another account holds no record of ours, whatever it says. */
+/** Whether a text is by the account that writes ours; one by another account contains no record of ours, whatever it says. */
 export function isOwn({ author }: Pick<Comment, 'author'>, own: OwnAuthor): boolean {
   return own.kind === 'bot' ? author?.kind === 'bot' : author?.id === own.id;
 }

@@ -93,13 +93,13 @@ const ONCE_TIMEOUT_MS = 20_000;
 
 /**
  * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
- * an empty reply for a success: what was cut, or is no JSON where JSON is promised, must not get that far.
+ * an empty reply for a success: what was cut, or is not JSON where JSON is promised, must not get that far.
  */
 async function fetchWhole(init: OctokitInit, { name, address, once, ...sent }: Fetch): Promise<Response> {
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    // The token goes to the API's own address only, also where a link or a redirect in a reply names another.
+    // The token goes to the API's own address only, even if a link or a redirect in a reply names another.
     if (url.origin !== origin) {
       const target = plainLine(url.origin, 100);
       throw badReply(
@@ -185,7 +185,7 @@ const githubService: Service = {
   meaning,
 };
 
-/** GitHub's own words in an error reply; empty where there are none. */
+/** GitHub's own words in an error reply; empty if there are none. */
 function messageOf(reply: HttpReply): string {
   return textAt(reply, 'message') ?? '';
 }
@@ -197,7 +197,7 @@ const LACKS_PERMISSION =
   /resource not accessible by|must have .{0,200}\brights\b|must be an? .{0,200}\b(owner|admin|administrator|member)\b|do(es)? not have .{0,200}\b(permission|access)\b/i;
 const RATE_LIMIT = /\brate limit\b|\babuse detection\b/i;
 
-/** True where the reply says that the token lacks a permission; any other 403 has another reason. */
+/** True if the reply says that the token lacks a permission; any other 403 has another reason. */
 function saysPermissionIsMissing(message: string): boolean {
   return LACKS_PERMISSION.test(message) && !RATE_LIMIT.test(message);
 }
@@ -281,7 +281,7 @@ function permissionHint(reply: HttpReply): Hint | undefined {
 }
 
 /**
- * What a reply of GitHub says, as the schema has it; `protocol` where a field is missing or of another kind, naming route
+ * What a reply of GitHub says, as the schema has it; `protocol` if a field is missing or of another kind, naming route
  * and field. `route` is such as `GET /repos/{owner}/{repo}`.
  */
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
@@ -289,7 +289,7 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
   if (result.success) return result.data;
   const problem = describeIssues(result.error.issues);
   // The call itself was answered: a write took place.
-  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} does not fit: ${problem}.`).with({
+  throw badReply(`GitHub's reply${route === undefined ? '' : ` to ${route}`} is invalid: ${problem}.`).with({
     mayHaveStarted: true,
   });
 }
@@ -298,7 +298,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo }, z.object({ id: z.number() }))`.
- * For every method; throws what the call throws, and `protocol` where the reply does not fit.
+ * For every method; throws what the call throws, and `protocol` if the reply does not fit.
  */
 export async function getJson<T>(
   octokit: Octokit,

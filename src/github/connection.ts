@@ -23,7 +23,7 @@ export interface RunContext {
   readonly apiUrl: string;
   readonly workspace: string;
   readonly runnerTemp: string;
-  /** The machine that this job runs on; undefined where the runner does not say. */
+  /** The machine that this job runs on; undefined if the runner does not say. */
   readonly runnerName?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ type Settings = 'repeat' | 'accepts' | 'limits' | 'signal' | 'timeLimitMs' | 'he
 
 /**
  * For a write of what a run decides on: it is sent once and given up in time. What was decided before a pause counts no more after it:
- * whoever calls reads again first. Another run may write 45 s after this one has read (`publish/state/protocol`).
+ * the caller reads again first. Another run may write 45 s after this one has read (`publish/state/protocol`).
  */
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
 
@@ -42,12 +42,12 @@ export class JsonApi {
     this.#access = access;
   }
 
-  /** The whole reply, whatever it holds. */
+  /** The whole reply, whatever it contains. */
   async send(request: ApiRequest): Promise<HttpReply> {
     return this.#http.request(await this.#outgoing(request));
   }
 
-  /** The reply's JSON as the schema has it; `protocol` where it does not fit. `missing` is the schema of a 404 that is an answer. */
+  /** The reply's JSON as the schema has it; `protocol` if it does not fit. `missing` is the schema of a 404 that is an answer. */
   async read<T>(request: ApiRequest, schema: z.ZodMiniType<T>, missing?: z.ZodMiniType<T>): Promise<T> {
     return (await this.readReply(request, schema, missing)).value;
   }

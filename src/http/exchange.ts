@@ -16,7 +16,7 @@ export interface TlsOptions {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name in the server's certificate, where it is not the host of the address. */
+  /** The name in the server's certificate, if it is not the host of the address. */
   readonly servername?: string | undefined;
 }
 
@@ -160,7 +160,7 @@ function requestHeaders(outgoing: Outgoing, limits: OpenLimits, attempt: Attempt
         onceReady(socket, () => {
           clearTimeout(connect);
           attempt.sent = true;
-          // What was written before the connection stood goes out first.
+          // What was written before the connection was made is sent first.
           if (onSent !== undefined) setImmediate(onSent);
         }),
       );
@@ -231,7 +231,7 @@ function onceReady(socket: Socket, ready: () => void): void {
   else ready();
 }
 
-/** What one attempt may take. Tests hand in smaller ones. */
+/** What one attempt may take. Tests pass smaller ones. */
 export interface ExchangeLimits extends OpenLimits {
   /** Between two pieces of the body. */
   readonly idleMs: number;
@@ -252,7 +252,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** False where the end of the connection was the only sign that the body has ended. */
+  /** False if the end of the connection was the only sign that the body has ended. */
   readonly lengthKnown: boolean;
 }
 
@@ -265,7 +265,7 @@ export async function exchange(
   const total = setTimeout(() => attempt.end('total-timeout'), limits.totalMs);
   try {
     const reply = await requestHeaders(outgoing, limits, attempt);
-    return await readReply(reply, limits, attempt);
+    return await collectReply(reply, limits, attempt);
   } catch (cause) {
     throw attempt.failed(cause);
   } finally {
@@ -291,7 +291,7 @@ function decoded(reply: IncomingMessage): Readable {
   return reply.pipe(decoder);
 }
 
-async function readReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
+async function collectReply(reply: IncomingMessage, limits: ExchangeLimits, attempt: Attempt): Promise<HttpReply> {
   const chunks: Buffer[] = [];
   let size = 0;
   const idle = setTimeout(() => attempt.end('idle-timeout'), limits.idleMs);
@@ -353,7 +353,7 @@ const direct: Readonly<Record<string, Pool>> = {
 const tunnels = new Map<string, Promise<Pool>>();
 
 /**
- * The agent for an address: through the proxy where there is one. `keep: false` gives a separate connection, for calls
+ * The agent for an address: through the proxy if there is one. `keep: false` gives a separate connection, for calls
  * that must not be written to a kept connection that breaks in that moment: then it is not known whether the request arrived.
  */
 export async function agentFor(url: URL, { keep }: { keep: boolean }): Promise<http.Agent> {
@@ -369,7 +369,7 @@ async function openTunnels(proxy: URL): Promise<Pool> {
   // Loaded here: few runs have a proxy, and every run would pay for it at its start.
   const { HttpsProxyAgent } = await import('https-proxy-agent');
   const { protocol, host, username, password } = proxy;
-  // Not as part of the address: the library prints that where DEBUG is set.
+  // Not as part of the address: the library prints that if DEBUG is set.
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
   const headers = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${credentials}` };
   return makePool((options) => new HttpsProxyAgent(`${protocol}//${host}`, { ...options, headers }));

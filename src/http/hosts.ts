@@ -56,7 +56,7 @@ function refusal(host: string): Error {
   return Object.assign(new Error(`${host} leads to a private address`), { code: PRIVATE_ADDRESS });
 }
 
-/** An error where the host of the address is itself a private address; names are checked when they are resolved. */
+/** An error if the host of the address is itself a private address; names are checked when they are resolved. */
 export function literalRefusal(url: URL): Error | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;

@@ -34,7 +34,7 @@ import {
 } from './service.ts';
 
 /**
- * `always`: repeating does no harm. `unless-acted`: only where the other side cannot have acted: never connected, 429, 503 with
+ * `always`: repeating does no harm. `unless-acted`: only if the other side cannot have acted: never connected, 429, 503 with
  * `Retry-After`. `never`: one attempt, the caller handles failures itself.
  */
 type Repeat = 'always' | 'unless-acted' | 'never';
@@ -43,7 +43,7 @@ export interface HttpRequest {
   readonly service: Service;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: URL;
-  /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set where they are left out. */
+  /** Names in lower case. `user-agent`, `accept-encoding` and `content-length` are set if they are left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | BodySource | undefined;
   /** Headers that are made for each attempt, such as a signature with the time of the attempt. Names in lower case. */
@@ -51,7 +51,7 @@ export interface HttpRequest {
   readonly repeat: Repeat;
   /** In messages and in the log; without it method and address, without the query. */
   readonly name?: string | undefined;
-  /** Of one attempt, where they differ from those of the run. */
+  /** Of one attempt, if they differ from those of the run. */
   readonly limits?: Partial<ExchangeLimits> | undefined;
   /** For the whole call, with all attempts and waits between them, in milliseconds: a poll ends with the time that is left. */
   readonly timeLimitMs?: number | undefined;
@@ -65,7 +65,7 @@ export interface HttpRequest {
   readonly tls?: TlsOptions | undefined;
   /** `false`: for addresses from outside; a connection to a private address is refused. Behind a proxy it cannot be known. */
   readonly allowPrivateHosts?: boolean | undefined;
-  /** Redacts what the reply says in messages, instead of the log's redaction: where secrets are known that the log does not know. */
+  /** Redacts what the reply says in messages, instead of the log's redaction: if secrets are known that the log does not know. */
   readonly redact?: Redact | undefined;
   /** Which replies are an answer and no failure; 2xx without it. Redirects are never followed. */
   readonly accepts?: ((reply: HttpReply) => boolean) | undefined;
@@ -138,7 +138,7 @@ interface Progress {
  * ```
  *
  * Both throw a CourierError, and only that: `network` and `protocol` for what broke on the way, the code of the status else
- * (http/service.ts), or what the service's `meaning` says. `mayHaveStarted` is true where the request may have had an effect.
+ * (http/service.ts), or what the service's `meaning` says. `mayHaveStarted` is true if the request may have had an effect.
  * The body is read whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
@@ -165,8 +165,8 @@ export class Http {
   }
 
   /**
-   * The reply's JSON as the schema has it; `protocol` where it does not fit, naming the field. `also` is a failure status whose
-   * body is an answer as well: where it does not fit its schema, it is the failure that it says. A schema may be given as a
+   * The reply's JSON as the schema has it; `protocol` if it does not fit, naming the field. `also` is a failure status whose
+   * body is an answer as well: if it does not fit its schema, it is the failure that it says. A schema may be given as a
    * function that loads it: that is called while the request is on its way.
    */
   requestJson<T>(
@@ -182,7 +182,7 @@ export class Http {
     };
     const read = async (reply: HttpReply): Promise<Outcome<{ value: T; reply: HttpReply }> | undefined> => {
       const [usual, other] = await prepare();
-      // No reply has a reason to hold our credentials: what echoes them gets no further than here.
+      // No reply has a reason to contain our credentials: a reply that repeats them ends here.
       const json = parseJson(redact(reply.body.toString('utf8')));
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
       if (answer?.success === true) return { ok: true, value: { value: answer.data, reply } };
@@ -291,7 +291,7 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
 
-// A server that asks for no wait at all is not throttling; without this it could keep a call busy for ever.
+// A server that asks for no wait at all is not throttling; without this it could keep a call busy forever.
 const SHORTEST_THROTTLE_MS = 1000;
 
 function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {

@@ -7,7 +7,7 @@ import { excerpt, type Redact } from '../text/redact.ts';
 import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 
-/** A remote service as messages name it, and what its replies mean where the common table does not fit. */
+/** A remote service as messages name it, and what its replies mean if the common table does not fit. */
 export interface Service {
   /** Such as `the platform`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Service {
   readonly addressHelp?: string | undefined;
   /** Where the certificate of a private authority is given, such as `VAULT_CACERT`; without it in NODE_EXTRA_CA_CERTS. */
   readonly authoritySetting?: string | undefined;
-  /** Its replies hold keys: none is quoted. */
+  /** Its replies contain keys: none is quoted. */
   readonly givesKeys?: boolean | undefined;
   /** The service's own words in an error reply, raw: they are redacted, made inert and cut here. */
   readonly errorText?: ((reply: HttpReply) => string | undefined) | undefined;
@@ -40,7 +40,7 @@ export interface Meaning {
   readonly code?: ErrorCode | undefined;
   readonly hint?: string | Hint | undefined;
   readonly retry?: Retry | undefined;
-  /** How long the service wants us to stay away, where it is not in `Retry-After`. */
+  /** How long the service wants us to stay away, if it is not in `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   /** The reply says that the credentials lack a permission. */
   readonly lacksPermission?: boolean | undefined;
@@ -81,10 +81,12 @@ export function statusFailure(
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   const limited = code === 'rate-limited';
   const wait = retryAfterMs === undefined ? undefined : formatDuration(retryAfterMs);
-  const said = errorText(reply, call);
+  const text = errorText(reply, call);
+  const said = text === '' ? '.' : `: ${text}`;
+  const again = limited && wait !== undefined ? ` It may be called again in ${wait}.` : '';
   const error = new CourierError({
     code,
-    message: `${call.name} answered ${status}${said === '' ? '.' : `: ${said}`}${limited && wait !== undefined ? ` It may be called again in ${wait}.` : ''}`,
+    message: `${call.name} answered ${status}${said}${again}`,
     hint: meaning.hint ?? hintOfStatus(status, code, call, wait),
     httpStatus: status,
     retryAfterMs: limited ? retryAfterMs : undefined,
@@ -96,7 +98,7 @@ export function statusFailure(
   return { error, retry, retryAfterMs };
 }
 
-/** The text at this path of a JSON reply; undefined where there is none. */
+/** The text at this path of a JSON reply; undefined if there is none. */
 export function textAt({ body }: HttpReply, ...path: readonly string[]): string | undefined {
   const found = fieldOf(parseJson(body.toString('utf8')), ...path);
   return typeof found === 'string' ? found : undefined;
@@ -173,7 +175,7 @@ function foreignError(reply: HttpReply, call: CallWords, what?: string): Courier
   return new CourierError({
     code: 'protocol',
     message: `${name} answered ${status} with ${what ?? page}: this is not the API of ${service.name}.`,
-    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is that of something else.${between}${where}${begins}`,
+    hint: `Set ${service.addressSetting} to the address of the API; ${url.origin} is not that address.${between}${where}${begins}`,
     httpStatus: status,
     // Something between may have passed the request on, and answered it itself.
     mayHaveStarted: status < 300,
@@ -189,7 +191,7 @@ export function contentFailure(reply: HttpReply, call: CallWords, problem: strin
   const sample = service.givesKeys === true ? undefined : bodySample(reply, redact);
   const error = new CourierError({
     code: 'protocol',
-    message: `${name} answered ${reply.status} (${type}) with a reply that does not fit: ${problem}.`,
+    message: `${name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
     hint:
       sample === undefined
         ? `The API may have changed, or ${service.addressSetting} is the address of something else.`
@@ -200,7 +202,7 @@ export function contentFailure(reply: HttpReply, call: CallWords, problem: strin
   return { error, retry };
 }
 
-// JSON is not quoted: it may hold a link, which is a secret. The HTML page of a portal shows where the request ended up.
+// JSON is not quoted: it may contain a link, which is a secret. The HTML page of a portal shows where the request ended up.
 function bodySample(reply: HttpReply, redact: Redact): string | undefined {
   // Redacted whole and then cut: half of a secret would not be found.
   const text = redact(reply.body.toString('utf8')).trimStart();
@@ -263,7 +265,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
   const proxy = proxyName(url);
   if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
-    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY where no proxy is needed.`;
+    return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY if no proxy is needed.`;
   }
   if (codes.some((code) => NO_TLS.test(code))) {
     return `Port ${url.port || '443'} of ${url.hostname} does not speak https; it may be a port for http. Write the port for https in ${service.addressSetting}. http is for a loopback host only.`;
@@ -273,7 +275,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], { url, serv
       service.authoritySetting === undefined
         ? 'set NODE_EXTRA_CA_CERTS to the path of its certificate, in a workflow under env of the step, in a shell with export NODE_EXTRA_CA_CERTS=/path/to/ca.pem before the command'
         : `give its certificate in ${service.authoritySetting}`;
-    // Before the tunnel stands, it is that of the proxy; the error does not say which.
+    // Before the tunnel is open, it is that of the proxy; the error does not say which.
     const orProxy = proxy?.startsWith('https:') === true ? ` or of the proxy ${proxy}` : '';
     return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
   }

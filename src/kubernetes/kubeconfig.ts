@@ -82,7 +82,7 @@ type User = z.infer<typeof user>;
 
 /**
  * One context of a kubeconfig. Throws `config` for whatever this program cannot use or was not allowed to use, before anything
- * is sent, read or run; no message holds a part of a credential.
+ * is sent, read or run; no message contains a part of a credential.
  */
 export async function readKubeconfig(source: string, options: KubeconfigOptions): Promise<KubeContext> {
   const config = await parse(source);
@@ -115,7 +115,7 @@ export async function readKubeconfig(source: string, options: KubeconfigOptions)
   const itsUser = entryOf(config.users, found.user ?? '', { part: 'user', schema: user });
   if (itsUser === undefined) throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
   return {
-    server: serverOf(itsCluster),
+    server: clusterServer(itsCluster),
     ca: await pem(itsCluster, 'certificate-authority', options),
     serverName: itsCluster['tls-server-name'] ?? undefined,
     identity: await identityOf(itsUser, options),
@@ -157,7 +157,7 @@ function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T
   throw invalid(`The kubeconfig does not have the documented form${place}: ${plainLine(fields.join(', '), 200)}.`);
 }
 
-function serverOf({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
+function clusterServer({ server, 'insecure-skip-tls-verify': isInsecure, 'proxy-url': proxy }: Cluster): string {
   if (isInsecure === true) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
@@ -198,7 +198,7 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
     if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(
         `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,
-        'Give the absolute path of the program, or its name alone where it is on the PATH.',
+        'Give the absolute path of the program, or only its name if it is on the PATH.',
       );
     }
     const variables = Object.fromEntries((env ?? []).map(({ name, value }) => [name, value]));

@@ -17,7 +17,7 @@ import { matcherOf } from '../text/patterns.ts';
 interface PlannedSite {
   readonly site: string;
   readonly isPlanned: boolean;
-  /** Half a sentence; it may hold the name of a file. */
+  /** Half a sentence; it may contain the name of a file. */
   readonly reason: string;
 }
 
@@ -69,14 +69,14 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   return { status: 'completed', base: isKnown ? base : undefined, sites };
 }
 
-interface Comparison {
+interface PlanBase {
   /** As it was given. */
   readonly configFile: string;
   /** The commit before the change; undefined: none is known, so every site is meant. */
   readonly base: string | undefined;
 }
 
-async function planSites(config: Config, { configFile, base }: Comparison, deps: PlanDeps): Promise<PlannedSite[]> {
+async function planSites(config: Config, { configFile, base }: PlanBase, deps: PlanDeps): Promise<PlannedSite[]> {
   const { workspace } = deps.run;
   const all = (reason: string) => [...config.sites.keys()].map((site) => ({ site, isPlanned: true, reason }));
   if (base === undefined) return all('there is no commit to compare with');
@@ -106,7 +106,7 @@ function gitOf({ run: { workspace, env }, signal }: PlanDeps) {
   return (...args: readonly string[]) => runGit(args, { folder: workspace, workspace, env, signal });
 }
 
-/** The files that differ between a commit and what is checked out. Throws `config` where git cannot say. */
+/** The files that differ between a commit and what is checked out. Throws `config` if git cannot say. */
 async function changedFiles(deps: PlanDeps, since: string): Promise<Changes> {
   const git = gitOf(deps);
   const explain = (message: string, hint: string) => (cause: unknown) => {

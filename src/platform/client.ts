@@ -79,7 +79,15 @@ export type PlatformClient = ReturnType<typeof createPlatformClient>;
  */
 export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
   const redact = createRedact(Object.values(keys).filter((key) => key !== undefined));
-  const send = async <T>({ path, body, key, hourlyLimit, schema, also, ...call }: Call<T>): Promise<Reply<T>> => {
+  const send = async <T>({
+    path,
+    body,
+    key,
+    hourlyLimit,
+    schema,
+    also,
+    ...call
+  }: Call<T>): Promise<PlatformReply<T>> => {
     const request = {
       ...call,
       service: platformService({ path, key, hourlyLimit }),
@@ -97,7 +105,7 @@ export function createPlatformClient({ http, baseUrl, keys }: PlatformInit) {
     send({ method: 'POST', key: 'admin', repeat: 'unless-acted', ...call, path, schema });
   return {
     /**
-     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only where a base path is given.
+     * `POST /v1/static-export/jobs`, or `POST /v1/static-export/{projectId}/jobs`, with a body only if a base path is given.
      * Never repeated once the platform may have seen it. A 409 is an answer.
      */
     startExport(order: ExportOrder, options?: StartOptions) {
@@ -173,7 +181,7 @@ interface Call<T> extends Pick<HttpRequest, 'repeat' | 'timeLimitMs' | 'waitLimi
   readonly hourlyLimit?: string | undefined;
 }
 
-export interface Reply<T> {
+export interface PlatformReply<T> {
   readonly value: T;
   /** The `Date` header: the platform's clock, by which a wrong local one shows. */
   readonly serverTime: Date | undefined;
@@ -254,7 +262,7 @@ function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint
     case 410:
       return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
     case 409:
-      return 'The platform says that this does not fit the present state; try again in a moment.';
+      return 'The platform says that this conflicts with the current state; try again in a moment.';
     case 400:
     case 413:
     case 422:

@@ -43,7 +43,7 @@ const instant = z.pipe(z.optional(z.unknown()), z.transform(readInstant));
 export const exportJobStarted = z.object({ jobId: pathId });
 export type ExportJobStarted = z.infer<typeof exportJobStarted>;
 
-/** A start that is refused since another export runs. Documented is `error` alone; an id is used where there is one. */
+/** A start that is refused since another export runs. Documented is `error` alone; an id is used if there is one. */
 export const exportJobBusy = z.pipe(
   z.object({ error: maybe(z.string()), jobId: maybe(pathId) }),
   z.transform((busy) => ({ busy })),
@@ -68,7 +68,7 @@ export const exportBundle = z.object({
   jobId: z.optional(z.unknown()),
   bundleUrl: z.string(),
   expiresAt: instant,
-  /** A hint for progress and disk space where it is given and sensible. */
+  /** A hint for progress and disk space if it is given and sensible. */
   sizeBytes: z.optional(z.unknown()),
 });
 export type ExportBundle = z.infer<typeof exportBundle>;

@@ -3,7 +3,14 @@ import { foreignText } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { writeDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { ExportOrder, ExportSelection, PlatformClient, ReadOptions, Reply, StartOptions } from './client.ts';
+import type {
+  ExportOrder,
+  ExportSelection,
+  PlatformClient,
+  PlatformReply,
+  ReadOptions,
+  StartOptions,
+} from './client.ts';
 import type { BasePath, ExportBundle, ExportJob, ExportJobBusy, ExportJobStarted } from './contract.ts';
 import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
 
@@ -18,15 +25,15 @@ import { EVEN_POLL_MS, follow, type JobView } from './follow.ts';
  * polled, nor can a link be made for it, without the project's id.
  */
 export interface ExportSource {
-  /** A host name. By domain: undefined where a job is attached to by its id alone. By project: for people only. */
+  /** A host name. By domain: undefined if a job is attached to by its id alone. By project: for people only. */
   readonly domain: string | undefined;
   /** Given: the revision by project. */
   readonly projectId: string | undefined;
 }
 
-type StartOutcome =
+type StartResult =
   | { readonly kind: 'started'; readonly jobId: string }
-  /** Nothing was started: the platform runs one export at a time. `error` is what to throw where the run does not wait. */
+  /** Nothing was started: the platform runs one export at a time. `error` is what to throw if the run does not wait. */
   | { readonly kind: 'busy'; readonly jobId: string | undefined; readonly error: CourierError };
 
 /** Every method throws a CourierError, and only that. */
@@ -37,13 +44,13 @@ export interface ExportApi {
   /** The requests as people read them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
-  start(options?: StartOptions): Promise<StartOutcome>;
+  start(options?: StartOptions): Promise<StartResult>;
   /** The time between polls, if a job never shows progress. */
   readonly pollEveryMs: number | undefined;
-  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never holds the link. */
-  poll(jobId: string, timeLimitMs?: number): Promise<Reply<ExportJob>>;
-  /** A fresh link for a completed job; `conflict` where the job is not completed yet. */
-  link(jobId: string): Promise<Reply<ExportBundle>>;
+  /** One attempt, of at most `timeLimitMs`. The reply is about this job; it never contains the link. */
+  poll(jobId: string, timeLimitMs?: number): Promise<PlatformReply<ExportJob>>;
+  /** A fresh link for a completed job; `conflict` if the job is not completed yet. */
+  link(jobId: string): Promise<PlatformReply<ExportBundle>>;
 }
 
 // The documented names of a job that has not ended, and common ones besides, so that they need no warning.
@@ -110,7 +117,7 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
   throw new CourierError({ code: 'config', message: 'domain is missing.' });
 }
 
-/** What to do where an installation has only the other revision. */
+/** What to do if an installation has only the other revision. */
 function otherRevision(projectId: string | undefined): Hint {
   return projectId === undefined
     ? {
@@ -162,8 +169,8 @@ function isReplyOfApi(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus !== undefined && !error.isForeign;
 }
 
-/** The reply does not have to carry the id; where it does, it must be the one that was asked for. */
-function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked: string): Reply<T> {
+/** The reply does not have to carry the id; if it does, it must be the one that was asked for. */
+function sameJob<T extends { readonly jobId?: unknown }>(reply: PlatformReply<T>, asked: string): PlatformReply<T> {
   const { jobId } = reply.value;
   if (jobId === undefined || jobId === null || jobId === asked) return reply;
   throw new CourierError({
@@ -176,20 +183,25 @@ function sameJob<T extends { readonly jobId?: unknown }>(reply: Reply<T>, asked:
 /** Makes the start call once; what the platform says of a refused start becomes advice. */
 async function startOnce(
   api: ExportApi,
-  call: () => Promise<Reply<ExportJobStarted | ExportJobBusy>>,
-): Promise<StartOutcome> {
+  call: () => Promise<PlatformReply<ExportJobStarted | ExportJobBusy>>,
+): Promise<StartResult> {
   try {
     const { value } = await call();
     if (!('busy' in value)) return { kind: 'started', jobId: value.jobId };
-    return { kind: 'busy', jobId: value.busy.jobId, error: busyError(api, value.busy) };
+    return { kind: 'busy', jobId: value.busy.jobId, error: runningExportError(api, value.busy) };
   } catch (error) {
     // A 409 whose body says nothing.
-    if (hasCode(error, 'conflict')) return { kind: 'busy', jobId: undefined, error: busyError(api, {}, error) };
+    if (hasCode(error, 'conflict'))
+      return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
     throw withStartAdvice(api, error);
   }
 }
 
-function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], cause?: CourierError): CourierError {
+function runningExportError(
+  api: ExportApi,
+  { error, jobId }: ExportJobBusy['busy'],
+  cause?: CourierError,
+): CourierError {
   const which = jobId === undefined ? '' : ` (job ${jobId})`;
   const words = error === undefined ? '' : ` The platform says: ${foreignText(error, (text) => text)}`;
   const where = jobId === undefined ? "The platform's dashboard shows its id. " : '';
@@ -197,7 +209,7 @@ function busyError(api: ExportApi, { error, jobId }: ExportJobBusy['busy'], caus
     code: 'conflict',
     message: `An export of ${api.subject} is running already${which}: ${api.requests.start()} answered 409.${words}`,
     hint: {
-      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which starts no second export:`,
+      text: `The platform runs one export at a time. Run again when it has finished. ${where}To attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
@@ -228,7 +240,7 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
 
 interface StartInit extends Work {
   readonly api: ExportApi;
-  /** A job that may be the running one where the platform's reply names none, such as the last one of another run. */
+  /** A job that may be the running one if the platform's reply names none, such as the last one of another run. */
   readonly runningJobId?: string | undefined;
   /** How long to wait for a running export; 0: not at all. */
   readonly timeoutMs: number;
@@ -240,12 +252,12 @@ export interface Started {
   readonly waitedMs: number;
 }
 
-// A job that has ended may hold its place for a moment.
+// A job that has ended may block the next one for a moment.
 const RELEASE_WAIT_MS = 5000;
 
 /**
- * Starts an export. Where the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
- * starts then: what is running was begun before this run's content was published. Throws `conflict` where its id is not
+ * Starts an export. If the platform says that one is running already, waits for that one to end, within `timeoutMs`, and
+ * starts then: what is running was begun before this run's content was published. Throws `conflict` if its id is not
  * known, and `timed-out` after waiting.
  */
 export async function startWhenFree({ api, runningJobId, timeoutMs, clock, log, signal }: StartInit): Promise<Started> {
@@ -288,7 +300,7 @@ function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): Courier
     code: 'timed-out',
     message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
     hint: {
-      text: 'Run again later, or attach to that job, which starts no second export:',
+      text: 'Run again later, or attach to that job, which does not start a second export:',
       inputs: { 'export-job-id': jobId },
     },
   });

@@ -3,7 +3,7 @@ import { isTlsError } from '../http/service.ts';
 import type { Work } from '../log.ts';
 import { formatDuration, formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import type { Reply } from './client.ts';
+import type { PlatformReply } from './client.ts';
 
 /** What following needs to know of one state of a job. */
 export interface JobView {
@@ -17,7 +17,7 @@ export interface JobView {
 
 export interface FollowInit<T> extends Work {
   /** One poll, one attempt of at most `timeLimitMs`: failures are counted here. */
-  readonly poll: (timeLimitMs: number) => Promise<Reply<T>>;
+  readonly poll: (timeLimitMs: number) => Promise<PlatformReply<T>>;
   readonly view: (job: T) => JobView;
   /** How long to follow, 0 or more. */
   readonly timeoutMs: number;
@@ -37,7 +37,7 @@ export type FollowResult<T> =
 
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
-// How long a poll may continue when time is up: a server that is silent or slow must not hold the run for a minute more.
+// How long a poll may continue when time is up: a server that is silent or slow must not delay the run for a minute more.
 const LAST_POLL_MS = 8000;
 const STALLED_MS = 10 * 60_000;
 // A poll may fail for these reasons and succeed a moment later, unless a certificate is the reason.
@@ -189,7 +189,7 @@ function clampPoll(ms: number): number {
 
 /**
  * Milliseconds until the next poll, from nothing but what was seen: half of the time that the rate of progress predicts to
- * be left; where progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
+ * be left; if progress has no rate yet, or its prediction has passed, a tenth of the time waited so far. Always 1 s to 15 s,
  * plus or minus 10 %, so that many runs do not poll at the same moment. `random` gives 0 to 1. Without any progress exactly 10 s:
  * runs keep the distance with which they started.
  */

@@ -6,7 +6,7 @@ import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { decodeLoosely, isLoopback } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
-import type { Reply } from './client.ts';
+import type { PlatformReply } from './client.ts';
 import type { ExportBundle } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
 
@@ -36,7 +36,7 @@ const MAX_URL_CHARS = 8192;
 const MAX_SIZE_BYTES = 2 ** 43;
 
 /**
- * Which links a base address allows: a loopback platform may hand out http and loopback links, an address an address, and
+ * Which links a base address allows: a loopback platform may give http and loopback links, an address an address, and
  * only one that is itself inside, or the input `allow-private-hosts`, connections to private addresses.
  */
 export interface LinkPolicy {
@@ -83,14 +83,14 @@ export function isBundleLink(text: string): boolean {
   return linkFault(text, { allowLoopback: true, allowAddress: true, allowPrivateHosts: true }) === undefined;
 }
 
-/** Returns the link as it came, or throws `protocol`; the message never holds the link. */
+/** Returns the link as it came, or throws `protocol`; the message never contains the link. */
 export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   const fault = linkFault(raw, policy);
   if (fault === undefined) return raw;
   throw new CourierError({
     code: 'protocol',
     message: `The bundle link that the platform gave ${fault}; it was neither downloaded nor published.`,
-    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is of that kind itself.',
+    hint: 'Report it to the platform. An http link, or one to an IP address, is accepted only when base-url is one too.',
   });
 }
 
@@ -173,7 +173,7 @@ export class CheckedLinks implements LinkMaker {
   }
 
   // A job that is completed and a bundle that is not ready yet: replicas of the platform may lag behind each other.
-  async #request(): Promise<Reply<ExportBundle>> {
+  async #request(): Promise<PlatformReply<ExportBundle>> {
     const { api, jobId, clock, log, signal } = this.#init;
     for (let conflicts = 1; ; conflicts += 1) {
       try {
@@ -203,6 +203,6 @@ function tooManyLinks(jobId: string): CourierError {
   return new CourierError({
     code: 'protocol',
     message: `Three links were made for job ${jobId} in this run, and none of them could be used.`,
-    hint: "Check the platform's clock and storage; then run again with export-job-id, which starts no second export.",
+    hint: "Check the platform's clock and storage; then run again with export-job-id, which does not start a second export.",
   });
 }

@@ -1,7 +1,7 @@
 import type { ChangedFile, CommentTrigger } from '../forges/port.ts';
 import type { TemplateName } from './template.ts';
 
-/** What a prompt can hold about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
+/** What a prompt can contain about a pull request. Texts are as their authors wrote them; what may not be quoted is not in here. */
 export interface PromptContext {
   readonly pull: PullFacts;
   /** The line of the diff that the instruction was written on. */
@@ -9,7 +9,7 @@ export interface PromptContext {
   readonly description?: string | undefined;
   /** The changed files, as many as the forge lists; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
-  /** How many files were changed; more than `files` where the forge lists fewer. */
+  /** How many files were changed; more than `files` if the forge lists fewer. */
   readonly fileCount?: number | undefined;
   readonly showFiles: boolean;
   readonly showDiff: boolean;
@@ -17,7 +17,7 @@ export interface PromptContext {
   readonly comments?: readonly QuotedText[] | undefined;
   readonly reviewComments?: readonly QuotedText[] | undefined;
   readonly relatedDocs?: readonly QuotedText[] | undefined;
-  /** What the names of a template stand for; without text where that may not be quoted. */
+  /** What the names of a template stand for; without text if that may not be quoted. */
   readonly named?: readonly { readonly name: TemplateName; readonly text: string | undefined }[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
@@ -46,7 +46,7 @@ export interface QuotedText {
   readonly author?: string | undefined;
   /** ISO 8601, UTC. */
   readonly at?: string | undefined;
-  /** Of a comment on the diff, where the diff may be quoted. */
+  /** Of a comment on the diff, if the diff may be quoted. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly hunk?: string | undefined;

@@ -18,7 +18,7 @@ const FORMATS: readonly RegExp[] = [
   ...WEBHOOKS.map((address) => new RegExp(`(?<![A-Za-z0-9.-])${address}`, 'dg')),
 ];
 
-/** Patterns whose group is a credential where it looks like one: what it is can only be seen by the words before it. */
+/** Patterns whose group is a credential if it looks like one: what it is can only be seen by the words before it. */
 const NAMED_VALUES: readonly RegExp[] = [
   // `https://user:password@host`, and the addresses of databases.
   /(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s/:@<>"']{0,100}:([^\s/@<>"']{6,200})@/dg,
@@ -26,7 +26,7 @@ const NAMED_VALUES: readonly RegExp[] = [
   /[?&;](?:X-(?:Amz|Goog)-(?:Signature|Security-Token|Credential)|sig(?:nature)?|token|access_token|id_token|refresh_token|auth|hdnts|hdnea|code|password|verify|api_?key|key|client_secret|secret)=([^&\s"'<>)\]]{16,2000})/dgi,
   // Headers.
   /(?:authorization|x-api-key|x-auth-token|private-token|job-token|x-vault-token)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:(?:bearer|basic|token|apikey)[ \t]{1,4})?([A-Za-z0-9._~+/=-]{16,2000})/dgi,
-  // AWS, Azure and other keys that have no form of their own.
+  // AWS, Azure and other keys without a form that identifies them.
   /(?:aws.{0,20}(?:secret|key)|secret_?access_?key).{0,20}[:=][ \t"']{0,4}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/dgi,
   /(?:Account|Shared(?:Access)?|Primary|Secondary)Key=([A-Za-z0-9+/]{40,100}={0,2})/dg,
   /(?<![A-Za-z0-9])[A-Za-z0-9_-]{0,40}(?:api[_-]?key|api[_-]?token|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|private[_-]?key)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([A-Za-z0-9_.+/=-]{24,200})/dgi,

@@ -5,7 +5,7 @@ import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted 
 export type Json = string | number | readonly Json[] | { readonly [key: string]: Json };
 
 /** One part of the data: what it needs to be whole, and what it looks like within less. */
-export interface Part {
+export interface PromptPart {
   readonly key: string;
   readonly needBytes: number;
   readonly render: (maxBytes: number) => Json;
@@ -23,7 +23,7 @@ function cleanName(path: string, { plain }: Clean): string {
   return plain(oneLine(path));
 }
 
-/** A diff. Any other line end than `\n` is content of its line: behind it would begin a line that no `+` marks as new. */
+/** A diff. Any other line end than `\n` is content of its line: after it would begin a line that no `+` marks as new. */
 function cleanDiff(diff: string, { plain }: Clean): string {
   const lines = diff.split('\n').map((line) => oneLine(line.replace(/\r$/, '')));
   return plain(lines.join('\n'));
@@ -54,7 +54,7 @@ function fitText(text: string, maxBytes: number): Json {
   return `[cut: showing 0 of ${total} bytes]`;
 }
 
-function textPart(key: string, text: string): Part {
+function textPart(key: string, text: string): PromptPart {
   return { key, needBytes: jsonBytes(lines(text)), render: (maxBytes) => fitText(text, maxBytes) };
 }
 
@@ -63,13 +63,13 @@ const LIST_FRAME_BYTES = 80;
 interface ListInit {
   readonly key: string;
   readonly values: readonly Json[];
-  /** How many there are; more than values where not all were read. */
+  /** How many there are; more than values if not all were read. */
   readonly total: number;
   readonly keep: 'first' | 'newest';
 }
 
-/** As many of the values as fit, from the end where `newest`; their order stays, and it says how many they are. */
-function listPart({ key, values, keep, total }: ListInit): Part {
+/** As many of the values as fit, from the end if `newest`; their order stays, and it says how many they are. */
+function listPart({ key, values, keep, total }: ListInit): PromptPart {
   const sizes = values.map(nestedBytes);
   return {
     key,
@@ -93,14 +93,14 @@ function endOf(hunk: string): string[] {
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
-function spotPart({ path, line, hunk }: Spot, clean: Clean): Part {
+function spotPart({ path, line, hunk }: Spot, clean: Clean): PromptPart {
   const place = { file: cut(cleanName(path, clean), { bytes: 300 }), ...(line !== undefined && { line }) };
   const whole = { ...place, hunk: endOf(cleanDiff(hunk, clean)) };
   const needBytes = jsonBytes(whole) + 80;
   return { key: 'instructionWrittenOn', needBytes, render: (maxBytes) => (needBytes <= maxBytes ? whole : place) };
 }
 
-function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): Part {
+function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const values = files.map(({ path, previousPath, status, additions, deletions, patch }) => {
     const isUncounted = patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
@@ -110,7 +110,7 @@ function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): P
   return listPart({ key: 'changedFiles', values, total, keep: 'first' });
 }
 
-function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Part {
+function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
@@ -137,7 +137,7 @@ const MOST_LISTED = 50;
 
 // Read before cleaning: with what GitHub does not show taken out, it still fills a comment's share.
 const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
-// Cleaning is most of the work. What was read already fills the prompt many times over, or holds next to nothing.
+// Cleaning is most of the work. What was read already fills the prompt many times over, or adds next to nothing.
 const READ_PER_LIMIT = 8;
 
 interface Quoted extends Pick<ListInit, 'key' | 'keep'> {
@@ -153,7 +153,7 @@ function cleanFacts(facts: Readonly<Record<string, Json | undefined>>, clean: Cl
 }
 
 /** Texts are cleaned until there is enough of them: no prompt has room for thousands of comments. */
-function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitBytes: number): Part[] {
+function quotedPart({ key, keep, entries = [] }: Quoted, clean: Clean, limitBytes: number): PromptPart[] {
   const values: Json[] = [];
   let [bytes, read] = [0, 0];
   for (const { text, hunk, ...facts } of keep === 'newest' ? entries.toReversed() : entries) {
@@ -181,7 +181,7 @@ function namedText({ name, text }: NonNullable<PromptContext['named']>[number], 
 }
 
 /** The parts that can be cut, in the order in which they are printed. No more is cleaned than `limitBytes` have room for. */
-export function createParts(context: PromptContext, clean: Clean, limitBytes: number): Part[] {
+export function createParts(context: PromptContext, clean: Clean, limitBytes: number): PromptPart[] {
   const { spot, description = '', files, comments, reviewComments, relatedDocs, named = [] } = context;
   const fileCount = Math.max(context.fileCount ?? 0, files?.length ?? 0);
   return [
@@ -208,7 +208,7 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   return shares;
 }
 
-/** The same where less than `least` is of no use: as many as can be get at least that, the others nothing. */
+/** The same if less than `least` is of no use: as many as can be get at least that, the others nothing. */
 export function shareUsefully(needs: readonly Pick<MeasuredPatch, 'need' | 'least'>[], budget: number): number[] {
   const shares = needs.map(() => 0);
   let left = budget;

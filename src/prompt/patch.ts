@@ -5,7 +5,7 @@ export interface MeasuredPatch {
   readonly path: string;
   readonly hunks: readonly (readonly string[])[];
   readonly need: number;
-  /** Of its first hunk, or of the beginning of that where it is long: less is of no use. */
+  /** Of its first hunk, or of the beginning of that if it is long: less is of no use. */
   readonly least: number;
 }
 
@@ -75,7 +75,7 @@ const GENERATED =
 // A line that no person wrote.
 const LONGEST_LINE_CHARS = 5000;
 
-/** Why a file's diff is listed and not quoted; undefined where it is quoted. */
+/** Why a file's diff is listed and not quoted; undefined if it is quoted. */
 export function whyNotQuoted(file: {
   path: string;
   patch: string | undefined;

@@ -7,9 +7,9 @@ import { type Unclosed, VisibleText } from './shown/visible-text.ts';
 
 interface Sanitized {
   readonly text: string;
-  /** What GitHub does not show and is left out, by kind; empty where nothing is lost. */
+  /** What GitHub does not show and is left out, by kind; empty if nothing is lost. */
   readonly removed: readonly Removed[];
-  /** The first hiding tag that has no end: everything behind it is left out. */
+  /** The first hiding tag that has no end: everything after it is left out. */
   readonly unclosed?: Unclosed | undefined;
 }
 
@@ -22,7 +22,7 @@ const MAX_CHARS = 65_536;
 
 /**
  * Markdown of anyone to the text that a person sees on GitHub's page, as simple Markdown. What GitHub does not show is not in it,
- * and is counted; what GitHub shows stays, with backslashes where it could be read as markup. Doing it twice changes nothing.
+ * and is counted; what GitHub shows stays, with backslashes if it could be read as markup. Doing it twice changes nothing.
  */
 export function sanitize(markdown: string): Sanitized {
   // Backslashes make a text longer: half as much is read until the result is within the limit too.
@@ -80,7 +80,7 @@ function isStable(block: Block): boolean {
   const words = pieces.map(({ kind, text }) => (kind === 'text' ? text : '`')).join('');
   const isAtLineStart = block.kind === 'text';
   if (!INLINE_MARKUP.test(words) && !(isAtLineStart ? BLOCK_MARKUP : /\|/).test(words)) return true;
-  // Shown by GitHub where it is not a comment; another reader of Markdown may take it for the beginning of one.
+  // Shown by GitHub if it is not a comment; another reader of Markdown may take it for the beginning of one.
   if (pieces.some(({ kind, text }) => kind === 'text' && text.includes('<!--'))) return false;
   return isDeepStrictEqual(
     read(

@@ -24,18 +24,18 @@ export function isReceived({ bundlePath, extractTo }: BundleInputs): boolean {
   return bundlePath !== undefined || extractTo !== undefined;
 }
 
-/** Checks the destinations before anything starts. Throws `config` where they may not be written. */
+/** Checks the destinations before anything starts. Throws `config` if they may not be written. */
 export async function checkReceipt(
   { bundle, adminApiKey, outputFiles }: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
   if (!isReceived(bundle) && outputFiles.length === 0) return;
-  const [{ checkDestinations }, { homedir }] = await Promise.all([
+  const [{ checkOutputPaths }, { homedir }] = await Promise.all([
     import('../bundle/disk/destination.ts'),
     import('node:os'),
   ]);
   const { workspace, runnerTemp } = github.run;
-  await checkDestinations({
+  await checkOutputPaths({
     bundle,
     outputFiles,
     workspace,
@@ -47,17 +47,17 @@ export async function checkReceipt(
   });
 }
 
-type Checks = Pick<
+type BundleChecks = Pick<
   ReceiveInit,
   'guard' | 'add' | 'pageReaders' | 'readsPages' | 'verifies' | 'earlier' | 'onComparison'
 >;
-type Receipt = Checks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
+type ReceiveRequest = BundleChecks & Pick<ReceiveInit, 'links' | 'link' | 'origin'>;
 
 /** Downloads, checks, verifies and unpacks the bundle. */
 export async function receive(
   inputs: ReceiveInputs,
   deps: Deps<{ bundle: BundleFacts }>,
-  receipt: Receipt,
+  receipt: ReceiveRequest,
 ): Promise<Received> {
   const { receiveBundle } = await import('../bundle/receive.ts');
   const { bundle, baseUrl, adminApiKey: secret } = inputs;

@@ -15,7 +15,7 @@ export interface DestinationsInit
   /** The GitHub App whose own events may write. */
   readonly publisher?: string | undefined;
   readonly mode: DeliveredBy;
-  /** The stores, where their preflight took place already. */
+  /** The stores, if their preflight took place already. */
   readonly checked?: readonly LinkStore[] | undefined;
 }
 

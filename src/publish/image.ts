@@ -37,7 +37,7 @@ export class ImagePush {
   /** Of the content of the site with what is added to it, if it was read. */
   fingerprint: string | undefined;
 
-  /** A rollback goes back to the image that the history names, where the registry still has it. undefined: no image is asked for. */
+  /** A rollback goes back to the image that the history names, if the registry still has it. undefined: no image is asked for. */
   static async open(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
     const { job, delivery, deps } = publication;
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
@@ -49,7 +49,7 @@ export class ImagePush {
     else {
       const why =
         known === undefined ? 'The history names no image' : `The registry no longer has all of ${known}, the image`;
-      deps.log.notice(`${why} of export job ${job.jobId}: it is made again of the bundle, with a new digest.`);
+      deps.log.notice(`${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest.`);
     }
     return push;
   }
@@ -86,7 +86,7 @@ export class ImagePush {
   }
 
   /**
-   * The live image, if it has this content. What lies under the tag counts only if the signed state names it by its digest: its
+   * The live image, if it has this content. What is under the tag counts only if the signed state names it by its digest: its
    * annotations and its configuration prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {

@@ -25,7 +25,7 @@ export interface JobFacts {
   readonly rolledBackFrom?: string | undefined;
   /** ISO 8601, UTC. */
   readonly expiresAt?: string | undefined;
-  /** Of a refresh: when a fresh link will be due, where it is not yet. */
+  /** Of a refresh: when a fresh link will be due, if it is not yet. */
   readonly dueAt?: string | undefined;
   /** How long this run followed the job. */
   readonly jobElapsedMs?: number | undefined;
@@ -51,13 +51,14 @@ interface KnownJob {
   readonly ifUnknown?: Pick<CourierError, 'message' | 'hint'> | undefined;
 }
 
-interface ExportJob extends KnownJob {
+interface JobToFollow extends KnownJob {
   readonly origin: 'started' | 'attached' | 'resumed';
   readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
 }
 
 /** A job that is started or followed. */
-export type RunningJob = ExportJob & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
+export type RunningJob = JobToFollow &
+  ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
 
 /** The job whose link is published. */
 export type ChosenJob = RunningJob | (KnownJob & { readonly kind: 'finished'; readonly jobId: string });
@@ -69,7 +70,7 @@ interface Choosing {
   readonly delivery: Delivery | undefined;
 }
 
-/** A request about the job: where the platform does not know it, the error says what that means. */
+/** A request about the job: if the platform does not know it, the error says what that means. */
 export async function asking<T>({ ifUnknown }: Pick<KnownJob, 'ifUnknown'>, request: Promise<T>): Promise<T> {
   try {
     return await request;
@@ -87,7 +88,7 @@ export async function chooseJob(inputs: PublishInputs, choosing: Choosing): Prom
     case 'refresh':
       return chooseRefresh(inputs, choosing);
     case 'rollback':
-      return chooseRollback(inputs, choosing);
+      return chooseJobToRestore(inputs, choosing);
   }
 }
 
@@ -139,7 +140,7 @@ export async function isUsable(what: string, hasFailed: () => Promise<boolean>, 
   return why === undefined;
 }
 
-/** The job whose link is stored, where that expires soon. A job that a person names is due at once. */
+/** The job whose link is stored, if that expires soon. A job that a person names is due at once. */
 function chooseRefresh(inputs: RefreshInputs, { deps, delivery }: Choosing): Choice {
   const { exportJobId, ifNoState, refreshBeforeMs } = inputs;
   const nothing = delivery?.withoutExport;
@@ -179,10 +180,10 @@ function refreshedJob(exportJobId: string | undefined, delivery: Delivery | unde
 }
 
 /**
- * The export before the live one, or the one that is named. Where only an image goes back, the platform is not asked; else the job
+ * The export before the live one, or the one that is named. If only an image goes back, the platform is not asked; else the job
  * and its files must still be there. Refreshes then renew this job; an export that is requested later replaces it, one from before does not.
  */
-async function chooseRollback(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
+async function chooseJobToRestore(inputs: RollbackInputs, { deps, delivery }: Choosing): Promise<Choice> {
   if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
   const earlier = delivery.rollbackTo(inputs.exportJobId);
   const { from, isContinued, state } = earlier;

@@ -7,10 +7,10 @@ import { plainLine } from '../text/escape.ts';
 export interface ProgressPoint {
   readonly elapsedMs: number;
   readonly status: string;
-  /** 0 to 1; undefined where the job reports none. */
+  /** 0 to 1; undefined if the job reports none. */
   readonly fraction: number | undefined;
   readonly pages: number | undefined;
-  /** Estimated time to the end, where there is a rate to estimate from. */
+  /** Estimated time to the end, if there is a rate to estimate from. */
   readonly restMs: number | undefined;
 }
 
@@ -49,8 +49,8 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
 
 const QUIET_MS = 60_000;
 
-/** Pages as a count, where the platform's untyped value is one. */
-export function readPages(raw: unknown): number | undefined {
+/** Pages as a count, if the platform's untyped value is one. */
+export function readPageCount(raw: unknown): number | undefined {
   const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
@@ -88,7 +88,7 @@ export function thin<T>(points: readonly T[], count: number): readonly T[] {
 
 const CHART_POINTS = 20;
 
-/** Progress over time as a Mermaid chart; undefined where the job reported too little of it to draw a line. */
+/** Progress over time as a Mermaid chart; undefined if the job reported too little of it to draw a line. */
 export function progressChart(points: readonly ProgressPoint[]): string | undefined {
   const known = points.flatMap(({ elapsedMs, fraction }) =>
     fraction === undefined ? [] : [{ elapsedMs, percent: fraction * 100 }],

@@ -25,7 +25,7 @@ import type { Gate } from './guard/gate.ts';
 import { assertMayForce } from './guard/guard.ts';
 import type { ImagePush } from './image.ts';
 import { asking, chooseJob } from './job.ts';
-import { readPages } from './progress.ts';
+import { readPageCount } from './progress.ts';
 import type { Publication } from './publication.ts';
 import type { FinishedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -76,7 +76,9 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
   const { gate, content } =
-    inputs.mode === 'export' && source !== undefined ? await openExport({ ...publication, inputs }, source) : NO_EXPORT;
+    inputs.mode === 'export' && source !== undefined
+      ? await openExportChecks({ ...publication, inputs }, source)
+      : NO_EXPORT;
   const image = await openImage(publication);
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
@@ -106,7 +108,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
 function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts | undefined {
   const { to, timeoutMs, domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
-    log.warning(`domain: ${domain} has no dot. An export wants the host name of the site, such as docs.example.com.`);
+    log.warning(`domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`);
   }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
@@ -117,7 +119,7 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
   return checkContent(inputs, run);
 }
 
-/** Stores and their states are loaded only where there is a destination for the link. */
+/** Stores and their states are loaded only if there is a destination for the link. */
 async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps): Promise<Delivery | undefined> {
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
@@ -128,14 +130,14 @@ async function openDelivery({ to, ...inputs }: PublishInputs, deps: PublishDeps)
   return delivery;
 }
 
-async function openExport(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
+async function openExportChecks(publication: Publication<PublishFacts, ExportInputs>, source: ContentSource) {
   const { Gate } = await import('./guard/gate.ts');
   return { gate: await Gate.open(publication), content: new ExportContent(publication, source) };
 }
 
 const NO_EXPORT = { gate: undefined, content: undefined };
 
-/** The registry's client and the packer are loaded only where an image is asked for. */
+/** The registry's client and the packer are loaded only if an image is asked for. */
 async function openImage(publication: Publication<PublishFacts>): Promise<ImagePush | undefined> {
   const { to } = publication.inputs;
   if (!to?.addresses.some(({ scheme }) => scheme === 'image')) return undefined;
@@ -148,7 +150,7 @@ async function plan(checked: Checked): Promise<Write[]> {
   const { inputs, job, delivery, gate, after } = checked;
   const { api } = job;
   const attached = job.kind === 'attach' ? (await asking(job, api.poll(job.jobId))).value : undefined;
-  await gate?.preview(attached?.status === 'completed' ? readPages(attached.pageCount) : undefined);
+  await gate?.preview(attached?.status === 'completed' ? readPageCount(attached.pageCount) : undefined);
   const write = (action: string, request: string) => ({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
   const published = inputs.mode === 'export' ? planContent(inputs) : [];
   const start =
@@ -176,7 +178,7 @@ async function finishJob({ inputs, deps, job, delivery, content, needsBundle }: 
   return { kind: 'finished', jobId, pageCount: undefined, requestedAt };
 }
 
-/** Makes the link, and downloads the bundle where it has a destination or a step reads it. An export that is held back ends here. */
+/** Makes the link, and downloads the bundle if it has a destination or a step reads it. An export that is held back ends here. */
 async function makeBundle(
   { inputs, deps, job, delivery, gate, image, content, after, needsBundle, needsLink }: Checked,
   { jobId, pageCount, requestedAt }: Exported,

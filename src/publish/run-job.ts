@@ -10,7 +10,7 @@ import type { Deps } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import { writeDuration } from '../text/amounts.ts';
 import { asking, type JobFacts, type RunningJob } from './job.ts';
-import { followJob, readPages, thin } from './progress.ts';
+import { followJob, readPageCount, thin } from './progress.ts';
 import type { Delivery } from './state/delivery.ts';
 
 /** `pageCount`: of the finished job; a count of one that was still running may have been too low. */
@@ -46,7 +46,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
   if (end.kind === 'done') {
     const { pageCount, createdAt: requestedAt } = end.job;
     deps.record({ stage: 'finished' });
-    return { kind: 'finished', jobId, pageCount: readPages(pageCount), requestedAt };
+    return { kind: 'finished', jobId, pageCount: readPageCount(pageCount), requestedAt };
   }
   const state = lastState(job.kind, end.job);
   if (limits.onTimeout === 'detach') {
@@ -57,7 +57,7 @@ export async function runJob(running: Running): Promise<FinishedJob> {
     code: 'timed-out',
     message: `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
     hint: {
-      text: `${state} Attach a later run to it, which starts no second export:`,
+      text: `${state} Attach a later run to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId },
     },
   });
@@ -123,7 +123,7 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
-      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which starts no second export:`,
+      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which does not start a second export:`,
       inputs: { 'export-job-id': '' },
     },
   });
@@ -145,7 +145,7 @@ async function followExport(
     timeoutMs,
     fresh: job.kind === 'start',
     pollEveryMs: job.api.pollEveryMs,
-    pagesOf: ({ pageCount }) => readPages(pageCount),
+    pagesOf: ({ pageCount }) => readPageCount(pageCount),
     onLine: (points) => {
       const pageCount = points.findLast(({ pages }) => pages !== undefined)?.pages;
       deps.record({ pageCount, progress: thin(points, REPORTED_POINTS) });

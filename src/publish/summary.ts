@@ -36,7 +36,7 @@ export interface PublishFacts extends JobFacts, ContentFacts, ChangesFacts, Afte
   readonly bundleUrl?: string | undefined;
   readonly bundleBytes?: number | undefined;
   readonly bundle?: BundleFacts | undefined;
-  /** A fresh link was made, and every destination holds it. */
+  /** A fresh link was made, and every destination contains it. */
   readonly changed?: boolean | undefined;
   /** The site as an image in a registry. */
   readonly image?: ImageFact | undefined;
@@ -143,7 +143,7 @@ function leaves({ stage, jobId = '', to, content }: Partial<PublishFacts>): stri
     case 'writing':
       return `The ${written} of export job ${jobId} is being written; the end of this log says to which destinations.`;
     case 'written':
-      return `The ${written} of export job ${jobId} is written. Only the steps after that are ended early.`;
+      return `The ${written} of export job ${jobId} is written. Only the steps after that end early.`;
   }
 }
 
@@ -227,9 +227,8 @@ function timeText(iso: string, nowMs: number): string {
 function nextStep(report: PublishReport): string | undefined {
   const { mode, status, planned, jobId, changed } = report;
   if (planned !== undefined) {
-    return report.dueAt === undefined
-      ? `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`
-      : undefined;
+    if (report.dueAt !== undefined) return undefined;
+    return `**Next**: run again without \`dry-run\`; see [what a dry run does](${documentation('explanation/dry-run.md')}).`;
   }
   if (mode === 'refresh') return changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   if (mode === 'rollback') return status === 'completed' ? `**Next**: ${afterRollback(report)}` : undefined;
@@ -237,7 +236,7 @@ function nextStep(report: PublishReport): string | undefined {
   // The advice of a timeout says it already; attaching to a job that failed, or that the platform does not know, is of no use.
   const { code } = report.error ?? {};
   if (jobId === undefined || code === 'job-failed' || code === 'timed-out' || code === 'not-found') return undefined;
-  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which starts no second export.`;
+  return `**Next**: [attach to the job](${documentation('how-to/resume-an-export.md')}) with ${codeSpan(`export-job-id: ${jobId}`)}, which does not start a second export.`;
 }
 
 function afterExport(report: PublishReport): string {
@@ -273,7 +272,7 @@ function afterRollback(report: PublishReport): string {
     ? `; until then, [refreshes renew it](${documentation('how-to/roll-back.md')})`
     : ` ([roll back](${documentation('how-to/roll-back.md')}))`;
   const again =
-    formerJobId === undefined ? '' : ` To put the former one back: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
+    formerJobId === undefined ? '' : ` To restore the previous one: ${codeSpan(`export-job-id: ${formerJobId}`)}.`;
   return `${then}correct the content on the platform. The next export replaces this one${renewed}.${again}`;
 }
 

@@ -24,7 +24,7 @@ export interface Context extends Work {
 /** What a mode works with; tests hand in their own. */
 export interface Deps<Facts> extends Context {
   /**
-   * The one way for a fact into outputs, report and summary. Call it as soon as something is known: it is kept also when the
+   * The one way for a fact into outputs, report and summary. Call it as soon as something is known: it is kept even when the
    * run fails later, and a job id is in the outputs at once. It never throws.
    */
   readonly record: (facts: Partial<Facts>) => void;

@@ -59,7 +59,7 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const jobId = mode.outputs(known)['job-id'];
         if (jobId === announced) return;
         announced = jobId;
-        // The end of the run writes all outputs again, and fails where that is not possible. Until then a full disk must not keep the
+        // The end of the run writes all outputs again, and fails if that is not possible. Until then a full disk must not keep the
         // run from writing the id to where else it goes.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
         if (failed !== undefined) end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
@@ -90,7 +90,7 @@ export interface End {
   readonly log: Log;
   readonly clock: Clock;
   readonly showHint: (hint: string | Hint) => string;
-  /** The page of the run, where the summary is read elsewhere. */
+  /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
   /** How the end is shown to what started the process. */
   readonly exitCode?: ExitRule | undefined;
@@ -107,9 +107,9 @@ export interface Ending {
 export type ExitRule = (ending: Ending) => number;
 
 interface Ended<Facts> {
-  /** All that is known, also where the run failed. */
+  /** All that is known, even if the run failed. */
   readonly facts: Partial<Facts> & Partial<RunFacts>;
-  /** Absent where the run ended before its mode was known. */
+  /** Absent if the run ended before its mode was known. */
   readonly presentation?: Presentation<Facts> | undefined;
   readonly error?: CourierError | undefined;
 }
@@ -236,7 +236,7 @@ function logEnd<Facts>({ log, clock }: End, { error, presentation }: Ended<Facts
 
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled'];
 
-/** 1 where the run should be red. Refused agent commands are not: strangers must not turn runs red. */
+/** 1 if the run should be red. Refused agent commands are not: strangers must not turn runs red. */
 function exitCode({ status, mode }: Ending): number {
   return RED.includes(status) || (status === 'refused' && mode !== 'agent') ? 1 : 0;
 }

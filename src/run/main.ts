@@ -15,11 +15,11 @@ interface MainInit extends Work {
   readonly runner: CiRunner;
   readonly source: InputSource;
   readonly modes: Modes;
-  /** How reports and notices name this run, where that is not its mode. */
+  /** How reports and notices name this run, if that is not its mode. */
   readonly name?: string | undefined;
   /** What several runs of this process share. */
   readonly lists?: StoreLists | undefined;
-  /** 1 for every failure where it is not given. */
+  /** 1 for every failure if it is not given. */
   readonly exitCode?: ExitRule | undefined;
 }
 
@@ -69,7 +69,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   return mode.execute(inputs, { context, end: { ...end, runUrl } });
 }
 
-interface Found {
+interface FoundRun {
   readonly found: CiRun;
   /** How notices name the mode. */
   readonly name: string;
@@ -78,7 +78,7 @@ interface Found {
 /** The run with its inputs; `skip`: why it has none, without a fault of anyone. */
 async function readStep(
   { runner, source: given, modes, log }: MainInit,
-  { found, name }: Found,
+  { found, name }: FoundRun,
 ): Promise<{ readonly skip: string } | { readonly run: CiRun; readonly inputs: Inputs }> {
   const named = readMode(given);
   const entry = named && entryOf(modes, named);
@@ -110,7 +110,7 @@ function throttledMsOf(inputs: Inputs): number | undefined {
   return 'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
 }
 
-/** On a person's machine, the repository is that of the folder, where an address leaves it open. */
+/** On a person's machine, the repository is that of the folder, if an address leaves it open. */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');

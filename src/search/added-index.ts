@@ -31,14 +31,14 @@ export class AddedIndex {
   /** Throws `config` if the folder has no search of this version. */
   static open(place: Place): Promise<AddedIndex> {
     const load = (name: string) => readFile(place, name);
-    return explained(place, async () => new AddedIndex(place, await LoadedIndex.open(load)));
+    return asConfigError(place, async () => new AddedIndex(place, await LoadedIndex.open(load)));
   }
 
   /** Pages in their order, each once. `language` of the filter is that of the page; an added search knows no other filter. */
   async search({ query, pageSize = DEFAULT_PAGE_SIZE, filter }: SearchRequest): Promise<SearchResult[]> {
     const others = [filter?.version, filter?.tag, filter?.groups];
     if (others.some((value) => value !== undefined)) throw noSuchFilter();
-    return explained(this.#place, async () => {
+    return asConfigError(this.#place, async () => {
       const { pages } = await this.#index.rank(query);
       const results: SearchResult[] = [];
       for (const { sections } of pages) {
@@ -81,7 +81,7 @@ async function readFile({ folder, workspace }: Place, name: string): Promise<unk
   return parseScript(text);
 }
 
-async function explained<T>({ folder, workspace }: Place, action: () => Promise<T>): Promise<T> {
+async function asConfigError<T>({ folder, workspace }: Place, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

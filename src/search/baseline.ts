@@ -5,7 +5,7 @@ import type { SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { parseJson } from '../text/json.ts';
 import { queryIdentity } from './queries.ts';
-import type { QueryOutcome } from './verdict.ts';
+import type { AskedQuery, QueryOutcome, RankedVerdict } from './verdict.ts';
 
 // Of 5,000 queries with 50 results each, a report has about 25 MiB.
 const MAX_BASELINE_BYTES = 64 * 1024 * 1024;
@@ -28,20 +28,17 @@ const earlierOutcome = z.object({
 
 const earlierReport = z.object({ version: z.literal(1), mode: z.literal('search'), queries: z.array(earlierOutcome) });
 
-type Result = Pick<QueryOutcome, 'verdict' | 'rank'>;
-type EarlierOutcome = Pick<QueryOutcome, 'query' | 'filter'> & Result;
+type EarlierOutcome = AskedQuery & RankedVerdict;
 
 /** The verdict on a query in the earlier run and now; the rank is that of the first expected page. */
-export interface Change {
-  readonly query: string;
-  readonly filter?: QueryOutcome['filter'];
-  readonly before: Result;
-  readonly now: Result;
+export interface QueryChange extends AskedQuery {
+  readonly before: RankedVerdict;
+  readonly now: RankedVerdict;
 }
 
-export interface Comparison {
-  readonly better: readonly Change[];
-  readonly worse: readonly Change[];
+export interface BaselineComparison {
+  readonly better: readonly QueryChange[];
+  readonly worse: readonly QueryChange[];
   /** Queries that the earlier run did not have. */
   readonly added: readonly string[];
   /** Those of them that missed. */
@@ -82,14 +79,14 @@ function withoutMatch<T extends EarlierOutcome>(list: readonly T[], other: reado
 }
 
 /** What became better and worse, matched as above. */
-export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): Comparison {
+export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readonly QueryOutcome[]): BaselineComparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
   const matched = outcomes.flatMap((now) => {
     const was = before.get(queryIdentity(now));
     return was === undefined ? [] : [{ was, now, order: compareOutcomes(was, now) }];
   });
   const pairs = matched.filter(({ was, now }) => was.verdict !== 'error' && now.verdict !== 'error');
-  const changes = (isMeant: (order: number) => boolean): Change[] =>
+  const changes = (isMeant: (order: number) => boolean): QueryChange[] =>
     pairs
       .filter(({ order }) => isMeant(order))
       .map(({ was, now: { query, filter, verdict, rank } }) => ({
@@ -110,7 +107,7 @@ export function compareRuns(earlier: readonly EarlierOutcome[], outcomes: readon
   };
 }
 
-/** The earlier run that this one is compared with; undefined where there is none. */
+/** The earlier run that this one is compared with; undefined if there is none. */
 export async function readBaseline(
   inputs: SearchInputs,
   { run, log }: Around,

@@ -7,7 +7,7 @@ import { sections, type Write } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
-import type { Change, Comparison } from './baseline.ts';
+import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { changesTable, firstRows, foundCell, queryCell, resultText } from './wording.ts';
@@ -44,7 +44,7 @@ export async function commentOnSearch(
     const text = `${searchCommentText({ ...checked, showsPages, hasFailed })}\n\n<sub>By ${runLink(github.run)}.</sub>`;
     const url = await comments.write(pull, known?.comment, notice, text);
     const done = known === undefined ? 'Commented' : 'Updated the comment';
-    log.info(`${done} on pull request ${pull}: ${countsText(checked)}. ${url}`);
+    log.info(`${done} on pull request ${pull}: ${queryCountsText(checked)}. ${url}`);
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = toCourierError(error);
@@ -78,7 +78,7 @@ interface SearchChecked {
   readonly domain: string;
   readonly outcomes: readonly QueryOutcome[];
   /** undefined: there was no earlier run to compare with. */
-  readonly comparison: Comparison | undefined;
+  readonly comparison: BaselineComparison | undefined;
   /** Queries that the earlier run did not have, and that missed. */
   readonly newMisses: readonly QueryOutcome[];
   /** What the run ends with; undefined: it passes. */
@@ -104,7 +104,7 @@ function isGood({ verdict, comparison, newMisses }: SearchChecked): boolean {
 export function searchCommentText(shown: Shown): string {
   const better = shown.comparison?.better ?? [];
   return sections([
-    `**Search of ${codeSpan(shown.domain, 128)}**: ${countsText(shown)}.`,
+    `**Search of ${codeSpan(shown.domain, 128)}**: ${queryCountsText(shown)}.`,
     verdictText(shown),
     badTable(shown),
     better.length === 0 ? '' : betterDetails(better),
@@ -112,7 +112,7 @@ export function searchCommentText(shown: Shown): string {
 }
 
 /** `5 passed, 2 missed; 1 better, 2 worse, 1 new miss`. */
-function countsText({ outcomes, comparison, newMisses }: SearchChecked): string {
+function queryCountsText({ outcomes, comparison, newMisses }: SearchChecked): string {
   const { passed, missed, errors } = totalOutcomes(outcomes);
   const failed = errors === 0 ? '' : `, ${errors} could not be run`;
   const counts = `${passed} passed, ${missed} missed${failed}`;
@@ -150,13 +150,13 @@ function badTable(shown: Shown): string {
     ...EXTRACT,
     head: columns(['Query', 'Before', 'Now', 'Found instead']),
     items,
-    // As code: the address of a page is not made a link where others may read it.
+    // As code: the address of a page is not made a link if others may read it.
     row: ({ outcome, before }) =>
       columns([queryCell(outcome), before, resultText(outcome), foundCell(outcome, (path) => codeSpan(path, 160))]),
   });
 }
 
-function betterDetails(better: readonly Change[]): string {
+function betterDetails(better: readonly QueryChange[]): string {
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
     changesTable(better, EXTRACT),

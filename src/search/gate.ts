@@ -1,17 +1,20 @@
 import { CourierError } from '../errors.ts';
 import { countOf } from '../text/amounts.ts';
-import type { Change, Comparison } from './baseline.ts';
+import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { outcomeText, resultText } from './wording.ts';
 
 /** Which queries fail a run: those that are worse than in the earlier run or, without one, those that missed. */
-export class Gate {
-  readonly #worse: ReadonlyMap<string, Change> | undefined;
+export class SearchGate {
+  readonly #worse: ReadonlyMap<string, QueryChange> | undefined;
   readonly #isFolder: boolean;
 
-  /** Without an earlier run, every miss counts: a check that compares with nothing would pass for ever. */
-  constructor({ searchSite }: { readonly searchSite?: string | undefined }, comparison: Comparison | undefined) {
+  /** Without an earlier run, every miss counts: a check that compares with nothing would pass forever. */
+  constructor(
+    { searchSite }: { readonly searchSite?: string | undefined },
+    comparison: BaselineComparison | undefined,
+  ) {
     this.#isFolder = searchSite !== undefined;
     if (comparison === undefined) return;
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));

@@ -35,7 +35,7 @@ const expectationSchema = z
     absent: list('Pages that must not be among the results.'),
     'min-results': whole(
       0,
-      'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 where `expect` has only `absent`.',
+      'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 if `expect` has only `absent`.',
     ),
     snippets: list(
       'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
@@ -95,7 +95,7 @@ export const queriesFileSchema = z
 
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
-/** What a queries file holds. With findings it gives no queries: an invalid file is not run at all. */
+/** What a queries file contains. With findings it gives no queries: an invalid file is not run at all. */
 interface QueriesFile {
   readonly queries: readonly Query[];
   /** In the order of the file. */
@@ -180,7 +180,7 @@ function disagreements({ path, query }: Placed, find: Find): YamlFinding[] {
   const { pageSize = DEFAULT_PAGE_SIZE } = query.request;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
   const rules = [
-    [within > 0 && paths.length === 0, 'within', 'says nothing without `paths`'],
+    [within > 0 && paths.length === 0, 'within', 'has no effect without `paths`'],
     [within > pageSize, 'within', tooFew],
     [minResults > pageSize, 'min-results', tooFew],
   ] as const;
@@ -234,7 +234,7 @@ function unknownKey(key: string, level: string): string {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text (in quotes where it looks like a number)',
+  string: 'a text (in quotes if it looks like a number)',
   int: 'a whole number',
   number: 'a number',
   array: 'a list',
@@ -247,7 +247,7 @@ function mappingAt(path: KeyPath, input: unknown): string {
   if (path.length === 0) return 'must begin with `queries:`, with the list of queries below it';
   if (last === 'expect') return 'must be a mapping, such as `expect: { paths: [/page] }`';
   if (last === 'filter') return 'must be a mapping, such as `filter: { language: en }`';
-  return 'must be a mapping, such as `query: text` with a blank after the colon';
+  return 'must be a mapping, such as `query: text` with a space after the colon';
 }
 
 /** What people call the keys. */

@@ -27,7 +27,7 @@ export interface Query {
 /** Options of queries that do not give them: the inputs. */
 export interface QueryDefaults {
   readonly filter: SearchFilter;
-  /** undefined: 1, or 0 where only pages that must be absent are named. */
+  /** undefined: 1, or 0 if only pages that must be absent are named. */
   readonly minResults: number | undefined;
 }
 

@@ -21,7 +21,7 @@ const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'rate-limited',
   'cancelled',
 ]);
-/** The most requests of a run, or two for each query where that is more. Repeats of a failed call are not counted. */
+/** The most requests of a run, or two for each query if that is more. Repeats of a failed call are not counted. */
 const MIN_LIMIT = 500;
 /** Queries in a row without a connection after which the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
@@ -45,7 +45,7 @@ export interface SearchRunInit extends Work {
 export interface SearchRun {
   /** In the order of the queries. */
   readonly outcomes: readonly QueryOutcome[];
-  /** Only where there is one query: the content of hundreds of replies would fill the memory. */
+  /** Only if there is one query: the content of hundreds of replies would fill the memory. */
   readonly results: readonly SearchResult[] | undefined;
   readonly requestCount: number;
   readonly roundCount: number;

@@ -6,7 +6,7 @@ import { defineMode } from '../run/finish.ts';
 import { countOf } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { compareRuns, newMissesOf, readBaseline } from './baseline.ts';
-import { Gate } from './gate.ts';
+import { SearchGate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';
 import { invalidQueriesFile, MAX_FILE_BYTES, readQueriesFile } from './queries-file.ts';
 import { runQueries, type Searched, type SearchRun } from './runner.ts';
@@ -41,7 +41,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
-  const gate = new Gate(inputs, comparison);
+  const gate = new SearchGate(inputs, comparison);
   annotate(facts, gate, deps.log);
   const verdict = gate.verdict(outcomes);
   if (inputs.comment !== undefined) {
@@ -83,7 +83,7 @@ async function readQueries(inputs: SearchInputs, { github, log }: SearchDeps): P
     throw new CourierError({
       code: 'config',
       message: `queries-file: ${name} does not exist.`,
-      hint: 'Check the path, and that the repository is checked out before.',
+      hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }
   const { queries, findings } = await readQueriesFile({ text, defaults: inputs });
@@ -157,7 +157,7 @@ function logResults(inputs: SearchInputs, { log }: SearchDeps, { outcomes, resul
 }
 
 /** Each query that is not as it should be, on its line; those beyond the runner's limit are lines of the log. */
-function annotate({ queriesFile: file, queries }: SearchFacts, gate: Gate, log: SearchDeps['log']): void {
+function annotate({ queriesFile: file, queries }: SearchFacts, gate: SearchGate, log: SearchDeps['log']): void {
   // What kept a single query from being run is the error of the run itself.
   const shown = queries.filter((one) => (one.error ? file !== undefined : one.verdict === 'miss' || gate.fails(one)));
   const ordered = [

@@ -5,8 +5,8 @@ import { errorSection, heading, plannedSection, type Report, type RunFacts, sect
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { factList, table } from '../text/markdown.ts';
-import type { Change, Comparison } from './baseline.ts';
-import { Gate } from './gate.ts';
+import type { BaselineComparison, QueryChange } from './baseline.ts';
+import { SearchGate } from './gate.ts';
 import type { QueryOutcome, Totals } from './verdict.ts';
 import {
   changesTable,
@@ -34,7 +34,7 @@ export interface SearchFacts extends RunFacts {
   /** 1, and one more for each repetition while waiting for the index. */
   readonly roundCount: number;
   readonly totals: Totals;
-  readonly comparison?: Comparison | undefined;
+  readonly comparison?: BaselineComparison | undefined;
   /** Of a single query only. */
   readonly results?: readonly SearchResult[] | undefined;
   readonly queries: readonly QueryOutcome[];
@@ -47,7 +47,7 @@ const PLACE = 'the file at `report-path`';
 export const searchPresentation: Presentation<SearchFacts> = {
   outputs: () => ({}),
   checks: ({ queries = [], queriesFile: file, comparison }) => {
-    const gate = new Gate({}, comparison);
+    const gate = new SearchGate({}, comparison);
     return queries.map((outcome) => ({
       group: 'search',
       name: outcome.query,
@@ -74,7 +74,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
   },
 };
 
-function checkOutcome(gate: Gate, outcome: QueryOutcome): Check['outcome'] {
+function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
   return outcome.verdict === 'miss' ? 'warning' : 'passed';
@@ -121,9 +121,9 @@ function failuresSection(outcomes: readonly QueryOutcome[]): string {
   return sections([part('Missed', 'miss'), part('Could not be run', 'error')]);
 }
 
-function comparisonSection(comparison: Comparison | undefined): string {
+function comparisonSection(comparison: BaselineComparison | undefined): string {
   if (comparison === undefined) return '';
-  const part = (title: string, changes: readonly Change[]) =>
+  const part = (title: string, changes: readonly QueryChange[]) =>
     changes.length === 0 ? '' : sections([`**${title}**`, changesTable(changes, { most: MAX_MISSES, place: PLACE })]);
   return sections([
     '### Compared with the earlier run',

@@ -21,21 +21,28 @@ const MAX_PATH_CHARS = 2000;
 /** A failed call is an `error`, never a `miss`: it says nothing about the documentation. */
 export type Verdict = 'pass' | 'miss' | 'error';
 
-/** What became of one query, as the report has it. */
-export interface QueryOutcome {
+/** A query as a reader would type it, with its filter: what tells two queries of a run apart. */
+export interface AskedQuery {
   readonly query: string;
   readonly filter?: SearchFilter | undefined;
-  /** Line in the queries file. */
-  readonly line?: number | undefined;
+}
+
+export interface RankedVerdict {
   readonly verdict: Verdict;
-  readonly shortfalls: readonly Shortfall[];
-  readonly expectedPaths: readonly string[];
   /** Rank, from 1, of the first result that is an expected page. */
   readonly rank?: number | undefined;
-  /** Some expected page is within reach; undefined where no page is expected, or without a reply. */
+}
+
+/** What became of one query, as the report has it. */
+export interface QueryOutcome extends AskedQuery, RankedVerdict {
+  /** Line in the queries file. */
+  readonly line?: number | undefined;
+  readonly shortfalls: readonly Shortfall[];
+  readonly expectedPaths: readonly string[];
+  /** Some expected page is within reach; undefined if no page is expected, or without a reply. */
   readonly hit?: boolean | undefined;
   readonly resultCount: number;
-  /** Paths of the results in their order, as the platform gave them, cut where they are longer than any real one. */
+  /** Paths of the results in their order, as the platform gave them, cut if they are longer than any real one. */
   readonly paths: readonly string[];
   readonly error?: ReportError | undefined;
 }
@@ -100,7 +107,7 @@ export interface Totals {
   readonly hitRate?: number | undefined;
   /**
    * Mean reciprocal rank: `(1 / |Q|) * sum over q in Q of 1 / rank(q)`, where Q is as above and rank(q) is the rank, from
-   * 1, of the first result that is an expected page; where there is none the term is 0. undefined when Q is empty.
+   * 1, of the first result that is an expected page; if there is none the term is 0. undefined when Q is empty.
    */
   readonly meanReciprocalRank?: number | undefined;
 }

@@ -4,8 +4,8 @@ import { sections } from '../run/report.ts';
 import { countOf } from '../text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
 import { table } from '../text/markdown.ts';
-import type { Change, Comparison } from './baseline.ts';
-import type { QueryOutcome, Shortfall } from './verdict.ts';
+import type { BaselineComparison, QueryChange } from './baseline.ts';
+import type { AskedQuery, QueryOutcome, RankedVerdict, Shortfall } from './verdict.ts';
 
 export const MAX_QUERY = 120;
 const MAX_PATH = 160;
@@ -16,7 +16,7 @@ const MAX_VALUE = 60;
 // Metadata is not in the contract: what a reader would know a page by comes first, the rest by its name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
-/** A table of which only the first rows are shown. */
+/** A table that shows only its first rows. */
 interface FirstRows<T> {
   readonly head: readonly string[];
   readonly items: readonly T[];
@@ -26,13 +26,13 @@ interface FirstRows<T> {
   readonly place: string;
 }
 
-/** A path as code, or as a link where it is an https address. */
+/** A path as code, or as a link if it is an https address. */
 export function pathCell(path: string): string {
   return path.startsWith('https://') ? link(codeSpan(path, MAX_PATH), path) : codeSpan(path, MAX_PATH);
 }
 
 /** A query with its filter. */
-export function queryCell({ query, filter }: Pick<QueryOutcome, 'query' | 'filter'>): string {
+export function queryCell({ query, filter }: AskedQuery): string {
   return `${escapeMarkdown(query, MAX_QUERY)}${filterText(filter)}`;
 }
 
@@ -105,14 +105,22 @@ export function shortfallText(shortfall: Shortfall): string {
 }
 
 /** The comparison in numbers. */
-export function comparisonText({ better, worse, same, added, newMisses, gone, notComparable }: Comparison): string {
+export function comparisonText({
+  better,
+  worse,
+  same,
+  added,
+  newMisses,
+  gone,
+  notComparable,
+}: BaselineComparison): string {
   const fresh = `${added.length} new${newMisses.length === 0 ? '' : ` (${newMisses.length} of them missed)`}`;
   const skipped = notComparable === 0 ? '' : `, ${notComparable} not comparable because of errors`;
   return `${better.length} better, ${worse.length} worse, ${same} the same, ${fresh}, ${gone.length} gone${skipped}`;
 }
 
 /** A verdict with the rank of the first expected page. */
-export function resultText({ verdict, rank }: Change['now']): string {
+export function resultText({ verdict, rank }: RankedVerdict): string {
   return rank === undefined ? verdict : `${verdict}, rank ${rank}`;
 }
 
@@ -137,7 +145,10 @@ export function firstRows<T>({ head, items, row, most, place }: FirstRows<T>): s
   return sections([table(head, items.slice(0, most).map(row)), rest]);
 }
 
-export function changesTable(items: readonly Change[], shown: Pick<FirstRows<Change>, 'most' | 'place'>): string {
-  const row = (change: Change) => [queryCell(change), resultText(change.before), resultText(change.now)];
+export function changesTable(
+  items: readonly QueryChange[],
+  shown: Pick<FirstRows<QueryChange>, 'most' | 'place'>,
+): string {
+  const row = (change: QueryChange) => [queryCell(change), resultText(change.before), resultText(change.now)];
   return firstRows({ head: ['Query', 'Before', 'Now'], items, row, ...shown });
 }

@@ -6,7 +6,7 @@ import { attempt, reject, serverAddress } from '../values/values.ts';
 /** An address without its kind. */
 export interface Parts {
   readonly path: string;
-  /** The parts of `path` between slashes, decoded; none where one of them is empty or wrong. */
+  /** The parts of `path` between slashes, decoded; none if one of them is empty or wrong. */
   readonly parts: readonly string[];
   readonly query: Query;
   /** Decoded; undefined: there is none, or it is wrong. */
@@ -24,7 +24,7 @@ export interface OnServer {
   readonly server?: string | undefined;
 }
 
-/** Percent-decoded; undefined where that gives no text, or one that could lead to another destination. */
+/** Percent-decoded; undefined if that gives no text, or one that could lead to another destination. */
 export function decodePart(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);

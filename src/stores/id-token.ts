@@ -17,7 +17,7 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
         'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
       );
     }
-    const unused = 'is read only where the run logs in with its id token: by vault-role or aws-role';
+    const unused = 'is read only if the run logs in with its id token: by vault-role or aws-role';
     if (used.length === 0) reader.forbid(['id-token-audience'], unused);
     return Object.fromEntries(used.map((kind) => [kind, given]));
   }

@@ -12,9 +12,9 @@ import type { LinkStore } from './port.ts';
 export interface AddressForm<Address> {
   /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
   readonly forms: string;
-  /** What may stand behind the `?`. */
+  /** What may follow the `?`. */
   readonly queries: readonly QueryName[];
-  /** A key behind a `#`. */
+  /** A key after a `#`. */
   readonly hasKey?: boolean;
   /** What people call the kind, in lower case. */
   readonly aliases?: readonly string[];

@@ -6,7 +6,7 @@ import { parseJson } from '../text/json.ts';
 
 /** Where the bundle link goes. Each kind of store has a folder next to this file, loaded only when an address names it. */
 
-/** What a store shows of the link that it holds. A store that can read neither field gives an empty object. */
+/** What a store shows of the link that it contains. A store that can read neither field gives an empty object. */
 interface StoredLink {
   /** When the link was last written, epoch milliseconds, by the store's own clock. */
   readonly writtenAtMs?: number | undefined;
@@ -16,22 +16,26 @@ interface StoredLink {
   readonly version?: string | undefined;
 }
 
-/** What a store held when it was read. */
-export interface Snapshot {
+/** What a store contained for the link when it was read. */
+export interface LinkContent {
   /** undefined: there is no link yet. */
   readonly link: StoredLink | undefined;
   /** What is there other than a link: its kind, such as `text of 3 lines`, never the value. `UNSEEN`: the store does not show it. */
   readonly content?: string | undefined;
-  /** Where the key of the link is new to an object with keys: the others, as far as they are not ours. */
+}
+
+/** What a store contained when it was read. */
+export interface Snapshot extends LinkContent {
+  /** If the key of the link is new in an object with keys: the other keys, as far as they are not ours. */
   readonly otherKeys?: readonly string[] | undefined;
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
   /** When the state was last written, epoch milliseconds, by the same clock as `link.writtenAtMs`. */
   readonly stateWrittenAtMs?: number | undefined;
-  /** The store's own version of what it holds: what a guarded write compares. undefined: the store has none. */
+  /** The store's own version of what it contains: what a guarded write compares. undefined: the store has none. */
   readonly version: string | undefined;
   /**
-   * Set where the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
+   * Set if the credentials reach the link and not the state: `state` is then undefined. The caller decides whether the
    * run can do without.
    */
   readonly stateError?: CourierError | undefined;
@@ -54,7 +58,7 @@ export interface StoreAbilities {
   readonly guard: 'versions' | 'claims' | 'none';
   /** What the store shows of the link: its digest, the date of its last change, or nothing. */
   readonly shows: 'value' | 'date' | 'nothing';
-  /** Holds an image by its reference instead of a link. Others may read the state: it names no person. */
+  /** Contains an image by its reference instead of a link. Others may read the state: it names no person. */
   readonly keepsImage?: boolean | undefined;
   /** The longest state that the store takes; the history in the state is cut to it. undefined: longer than any history. */
   readonly maxStateBytes?: number | undefined;
@@ -104,13 +108,13 @@ export type StoreUse = 'read' | 'write';
 
 /**
  * One destination for a link, and for the state next to it. Every method throws a CourierError, and only that; no message of it
- * holds the link.
+ * contains the link.
  */
 export interface LinkStore {
   readonly names: StoreNames;
   /**
    * What the signature of the state is bound to: the resolved address with host and owner, such as
-   * `github://github.com/repo/acme/docs/NAME`; in lower case where the store ignores case. Never changes for a destination.
+   * `github://github.com/repo/acme/docs/NAME`; in lower case if the store ignores case. Never changes for a destination.
    * Some stores know it only after `preflight`.
    */
   readonly signedAddress: string;
@@ -118,20 +122,20 @@ export interface LinkStore {
   /** With `guard: claims` only. */
   readonly claims?: Claims | undefined;
   /**
-   * Proves, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
+   * Checks, once in a run and before anything else, that address, credentials and rights are good for a write, as far as that
    * shows without one. Throws what would make the write fail; gives what else there is to know. Writes nothing. With `use: read`
-   * only what reading needs is proved.
+   * only what reading needs is checked.
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What is there now. Where `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
+   * What is there now. If `seen` is given, only `part` must be read, the state if it is not given: the other part may be that
    * of `seen`, if it costs another request.
    */
   read(seen?: Snapshot, part?: Part): Promise<Snapshot>;
   /**
    * Writes, confirms, and gives what is there now. `conflict` when the store has versions and what was seen is stale. An
    * error with `mayHaveStarted` means that the write may have taken place; without it, that it was refused. The transport does not
-   * repeat the write: whoever calls reads again first, and decides again.
+   * repeat the write: the caller reads again first, and decides again.
    *
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
@@ -193,7 +197,7 @@ interface Replacement<T> {
   /** For messages. */
   readonly what: string;
   readonly read: () => Promise<T>;
-  /** True where it is what this run has seen. */
+  /** True if it is what this run has seen. */
   readonly isSeen: (now: T) => boolean;
   readonly write: (before: T) => Promise<unknown>;
   readonly isWritten: (now: T) => boolean;
@@ -218,7 +222,7 @@ interface Upsert<T> {
   readonly create: () => Promise<T>;
 }
 
-/** Sets what may exist or not, where neither of two calls does both. It may appear or disappear between them. */
+/** Sets what may exist or not, if neither of two calls does both. It may appear or disappear between them. */
 export async function updateOrCreate<T>({ isNew, update, create }: Upsert<T>): Promise<T> {
   let isMissing = isNew;
   for (let round = 1; ; round += 1) {
@@ -240,7 +244,7 @@ function exists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveStarted;
 }
 
-/** undefined where nothing is there. */
+/** undefined if nothing is there. */
 export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -269,13 +273,13 @@ export async function explained<T>(
 export const UNSEEN = 'content that cannot be read';
 
 /** What a value says about the link. An empty text is the same as none; anything but one link, with or without a final newline, is content. */
-export function readLink(value: unknown): Pick<Snapshot, 'link' | 'content'> {
+export function readLinkValue(value: unknown): LinkContent {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')).trimEnd();
   if (text === '' || text === '""') return { link: undefined };
-  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : kindOf(text) };
+  return { link: { digest: linkDigest(text) }, content: isBundleLink(text) ? undefined : contentKind(text) };
 }
 
-function kindOf(text: string): string {
+function contentKind(text: string): string {
   if (/[\0\uFFFD]/.test(text)) return 'binary data';
   const json = parseJson(text);
   if (Array.isArray(json)) return 'a JSON list';

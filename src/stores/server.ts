@@ -4,7 +4,7 @@ import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
 
 /** A forge that has many servers. */
-interface Forge {
+interface ServerForge {
   readonly scheme: 'gitea' | 'gitlab';
   /** Such as `Gitea or Forgejo`. */
   readonly name: string;
@@ -13,7 +13,11 @@ interface Forge {
 }
 
 /** The address without the server of the run. */
-export function withoutOwnServer<T extends OnServer>(address: T, { systems }: Forge, { run }: ReadDestination): T {
+export function withoutOwnServer<T extends OnServer>(
+  address: T,
+  { systems }: ServerForge,
+  { run }: ReadDestination,
+): T {
   const isOwn = systems.includes(run?.kind ?? '') && address.server === run?.serverUrl?.replace(/(?<!\/)\/+$/, '');
   return isOwn ? { ...address, server: undefined } : address;
 }
@@ -22,7 +26,12 @@ export function withoutOwnServer<T extends OnServer>(address: T, { systems }: Fo
  * The server that the address names, else that of the run if it is of the same forge, or of the clone on a person's machine.
  * `text` is the address. Throws `config` if there is none.
  */
-export async function serverOf({ server }: OnServer, text: string, forge: Forge, opening: Opening): Promise<string> {
+export async function serverOf(
+  { server }: OnServer,
+  text: string,
+  forge: ServerForge,
+  opening: Opening,
+): Promise<string> {
   const found = server ?? (await ownServer(forge, opening));
   if (found !== undefined) return found;
   const separator = text.includes('?') ? '&' : '?';
@@ -36,7 +45,7 @@ export async function serverOf({ server }: OnServer, text: string, forge: Forge,
   });
 }
 
-async function ownServer({ systems }: Forge, { run, cloneServer }: Opening): Promise<string | undefined> {
+async function ownServer({ systems }: ServerForge, { run, cloneServer }: Opening): Promise<string | undefined> {
   if (run.kind === 'local') return cloneServer();
   return systems.includes(run.kind) ? run.serverUrl : undefined;
 }

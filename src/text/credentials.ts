@@ -143,9 +143,9 @@ function isMixed(word: string): boolean {
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
 }
 
-/** True where a text may hold a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
+/** True if a text may contain a secret: a link with a query or a password, a key, or random letters. No message repeats it. */
 export function looksSecret(text: string): boolean {
-  if (text.split(/\s+/).some(isPrivateAddress)) return true;
+  if (text.split(/\s+/).some(hasPrivatePart)) return true;
   return text.split(/[\s/:#?&=,;|@"'`()[\]{}]+/).some((word) => mayBeKey(word) || isRandom(word));
 }
 
@@ -156,7 +156,7 @@ function mayBeKey(word: string): boolean {
 }
 
 /** Has a user name, or a query or fragment of at least 8 characters. */
-function isPrivateAddress(word: string): boolean {
+function hasPrivatePart(word: string): boolean {
   const start = word.indexOf('//');
   if (start < 0) return false;
   const query = word.slice(start).search(/[?#]/);

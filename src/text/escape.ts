@@ -3,7 +3,7 @@
  * unassigned and lone surrogates (Unicode categories Cc, Cf, Co, Cn, Cs), variation selectors, and letters without a shape.
  * The one set for everything that is shown or sent.
  */
-// Default_Ignorable_Code_Point holds the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
+// Default_Ignorable_Code_Point contains the Hangul, Khmer and Mongolian fillers, which are letters without ink; the blank Braille
 // pattern is a symbol without ink.
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u{2800}]|(?![\n\t])\p{Cc}/gu;
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
@@ -54,7 +54,7 @@ export function cut(text: string, limit: CutLimit, note = '…'): string {
   return beginningInBytes(text, limit.bytes - Buffer.byteLength(note)) + note;
 }
 
-/** The part of a text around a place in it, with an ellipsis at each end where something was left out. */
+/** The part of a text around a place in it, with an ellipsis at each end if something was left out. */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
   const before = Math.floor(chars / 4);
@@ -126,7 +126,7 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
       .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
-      // Within the word: behind it, GitHub takes the space for a part of the host name.
+      // Within the word: after it, GitHub takes the space for a part of the host name.
       .replace(/ww(?=w\.)/gi, `$&${ZERO_WIDTH_SPACE}`)
   );
 }
@@ -150,7 +150,7 @@ function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }
 
-/** Text as an inline code span, whatever backticks it holds; empty text gives an empty string. */
+/** Text as an inline code span, whatever backticks it contains; empty text gives an empty string. */
 export function codeSpan(text: string, maxChars = 500): string {
   const line = plainLine(text, maxChars);
   return line === '' ? '' : betweenTicks(line);
@@ -174,7 +174,7 @@ export function fenced(lines: string, language = ''): string {
   return `${fence}${language}\n${lines}\n${fence}`;
 }
 
-/** A link, only where the address is plain https; otherwise the address as code. `label` is Markdown already. */
+/** A link, only if the address is plain https; otherwise the address as code. `label` is Markdown already. */
 export function link(label: string, url: string): string {
   return /^https:\/\/[A-Za-z0-9\-._~/%?&=+:@#]+$/.test(url) && url.length <= 2000
     ? `[${label}](${url})`

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** The value of a JSON text; undefined where it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
+/** The value of a JSON text; undefined if it is not JSON. Fit for a schema's `safeParse`, which refuses undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value at this path of a JSON value; undefined where it has no such field. For a single field, where a schema is too much. */
+/** The value at this path of a JSON value; undefined if it has no such field. For a single field, if a schema is too much. */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {

@@ -1,4 +1,4 @@
-/** A table of cells that are Markdown already (escaped where they came from outside). Pipes in them are escaped here. */
+/** A table of cells that are Markdown already (escaped if they came from outside). Pipes in them are escaped here. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replace(/(?<!\\)\\*\|/g, '\\|')).join(' | ')} |`;

@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 const LONGEST_NAME = 64;
 const LARGEST_DISTANCE = 3;
 
-/** The candidate that a misspelt name most likely means; case, `-`, `_` and blanks do not count. undefined: none is near enough. */
+/** The candidate that a misspelt name most likely means; case, `-`, `_` and spaces do not count. undefined: none is near enough. */
 export function guess(name: string, candidates: readonly string[]): string | undefined {
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
@@ -20,7 +20,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-// By hand: the kept libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
+// Written here: the maintained libraries (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two edits, so that
 // `exprot` is as far from `export` as from `report`.
 function distance(a: string, b: string): number {
   let before: number[] = [];
@@ -48,7 +48,7 @@ export function decodeLoosely(text: string): string {
   }
 }
 
-/** The words of a command, between blanks or in quotes, without escapes. undefined where a quote is not closed. */
+/** The words of a command, between spaces or in quotes, without escapes. undefined if a quote is not closed. */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   if (text.replace(pieces, '').trim() !== '') return undefined;
@@ -68,7 +68,7 @@ export function isWindowsPathElsewhere(path: string): boolean {
   return sep === '/' && (/^[A-Za-z]:[\\/]/.test(path) || path.includes('\\'));
 }
 
-/** The address of a page of a site that is published; undefined where the site's own address is not known. */
+/** The address of a page of a site that is published; undefined if the site's own address is not known. */
 export type ToPageUrl = (path: string) => string | undefined;
 
 /** Addresses below `siteUrl`: each part of a path is encoded, so that none can lead to another host. */

@@ -13,7 +13,7 @@ type CharTest = 'run' | ((char: string) => boolean);
 type PartTest = 'run' | readonly CharTest[];
 
 /**
- * As the `paths` of a workflow: in order, and a pattern that begins with `!` takes files out again. Patterns can come from
+ * As the `paths` of a workflow: in order, and a pattern that begins with `!` excludes files. Patterns can come from
  * strangers, so none takes longer than its length times that of the path. Throws `config`.
  */
 export function matcherOf(patterns: readonly string[]): Matcher {

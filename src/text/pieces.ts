@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 // What a part leaves behind is small enough to be collected at once.
 const PART_CHARS = 8 * 1024;
 
-/** A text with something else where its blanks are: done at once, a text with millions of them takes many times its memory. */
+/** A text with something else where its spaces are: done at once, a text with millions of them takes many times its memory. */
 export function replaceBlanks(text: string, by: string): string {
   const pieces = new Pieces();
   // `replace` would give texts that are made of millions of others.
@@ -11,7 +11,7 @@ export function replaceBlanks(text: string, by: string): string {
   return pieces.text;
 }
 
-/** The parts of a text: each begins with a blank, where there is one, so that words stay whole. */
+/** The parts of a text: each begins with a space, if there is one, so that words stay whole. */
 export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);

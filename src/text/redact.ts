@@ -3,7 +3,7 @@ import { escapeMarkdown, plainLine } from './escape.ts';
 
 /** A runner is not asked to mask shorter values: they occur in other words, and it would hide half the log of the job. */
 export const SHORTEST_SECRET = 8;
-/** From here on, a value is replaced in our own texts where it is a whole word. Shorter ones are in every text. */
+/** From here on, a value is replaced in our own texts if it is a whole word. Shorter ones are in every text. */
 const SHORTEST_WORD = 4;
 
 // Base64 of a value inside a longer text depends on where it starts within three bytes. The edges mix with the neighbours.
@@ -77,8 +77,8 @@ const DECODINGS = 3;
 
 /**
  * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or hexadecimal, percent-encoded,
- * as entities, escaped, quoted, in capitals or small letters, and split by blanks, line ends or invisible characters. A beginning
- * of a secret where the text was cut (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for
+ * as entities, escaped, quoted, in capitals or small letters, and split by spaces, line ends or invisible characters. A beginning
+ * of a secret if the text was cut (`…`) or ends is replaced too. Values of 4 to 7 characters, such as a password for
  * development, are replaced only as whole words, and not if they are numbers or words of JSON, which reports consist of. The work
  * grows with the length of the text.
  */
@@ -129,7 +129,7 @@ function shortForms(secret: string): string[] {
   return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
 }
 
-/** Neither before nor behind it a letter, a digit or an underscore. */
+/** Neither before nor after it a letter, a digit or an underscore. */
 function isWord(text: string, [start, end]: Span): boolean {
   return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));
 }
@@ -183,7 +183,7 @@ interface View {
   readonly ends?: Int32Array;
 }
 
-// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: blanks and characters without a shape.
+// Whatever can be encoded: a percent sign, an entity, a backslash; and what is left out: spaces and characters without a shape.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 // Percent-encoded, an entity, or escaped.
 const ENCODED =
@@ -191,7 +191,7 @@ const ENCODED =
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const IGNORED = /[\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The text with one layer of encodings undone and without blanks; undefined where that changes nothing. */
+/** The text with one layer of encodings undone and without spaces; undefined if that changes nothing. */
 function decoded({ text, starts, ends }: View): View | undefined {
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];
@@ -252,7 +252,7 @@ class Matcher {
   readonly #word: number[] = [0];
   /** Where to continue when no word continues. */
   readonly #fallback: number[] = [ROOT];
-  /** True where the beginning that a state stands for may be taken for a word that was cut. */
+  /** True if the beginning that a state stands for may be taken for a word that was cut. */
   readonly #cuttable: boolean[] = [false];
   #isLinked = false;
 
@@ -260,7 +260,7 @@ class Matcher {
     this.#shortest = shortest;
   }
 
-  /** Words are added before the first search. `isCuttable`: a beginning counts too where the text was cut or ends. */
+  /** Words are added before the first search. `isCuttable`: a beginning counts too if the text was cut or ends. */
   add(word: string, isCuttable: boolean): void {
     if (word.length < this.#shortest) return;
     this.#first.add(word.charCodeAt(0));

@@ -9,7 +9,7 @@ import * as values from './values.ts';
 
 /** Where the values of inputs come from: the variables of a runner, or later flags, variables and a file. */
 export interface InputSource {
-  /** The text that was given, untrimmed; `''` where none was. */
+  /** The text that was given, untrimmed; `''` if none was. */
   value(name: string): string;
   /** Names that were given and that no input has, as they were written. */
   unknownNames(): readonly string[];
@@ -28,7 +28,7 @@ export interface ReadDestination {
   readonly workspace: string;
   /** The forge of the run; GitHub without it. */
   readonly forge?: 'github' | 'gitea' | undefined;
-  /** False where no comments and issues can be written: on every system but GitHub Actions. */
+  /** False if no comments and issues can be written: on every system but GitHub Actions. */
   readonly takesNotices?: boolean | undefined;
   readonly run?:
     | {
@@ -40,7 +40,7 @@ export interface ReadDestination {
     | undefined;
 }
 
-/** Inputs that hold a secret: masked before anything else is done, never shown in a message. */
+/** Inputs that contain a secret: masked before anything else is done, never shown in a message. */
 export const SECRET_INPUTS = [
   'admin-api-key',
   'assistant-api-key',
@@ -90,7 +90,7 @@ const ALIASES: ReadonlyMap<string, InputName> = new Map(
   }),
 );
 
-/** The input that a name most likely means; undefined where none is near enough. */
+/** The input that a name most likely means; undefined if none is near enough. */
 export function guessInput(name: string): InputName | undefined {
   const meant = guess(name, INPUT_NAMES);
   const alias = ALIASES.get(name.toLowerCase().replaceAll('_', '-'));
@@ -104,7 +104,7 @@ export function rawInput(source: InputSource, name: InputName): string {
   return source.value(name).trim();
 }
 
-/** True where a secret is given as the path of a file: a path is not a secret, and messages name it. */
+/** True if a secret is given as the path of a file: a path is not a secret, and messages name it. */
 export function isPathInput(source: InputSource, name: InputName): boolean {
   return name === 'kubeconfig' && isAbsolute(rawInput(source, name));
 }
@@ -153,7 +153,7 @@ export interface InputProblem {
 interface Problem extends InputProblem {
   /** Its value usually comes from a secret or a variable of the CI system. */
   readonly isEmpty?: boolean;
-  /** What the fix says is right as it is, or a placeholder where nothing was given. */
+  /** What the fix says is right as it is, or a placeholder if nothing was given. */
   readonly isCertain: boolean;
 }
 
@@ -179,7 +179,7 @@ export class InputReader {
     this.#emptyCauses = emptyCauses;
   }
 
-  /** The text that was given, `''` where none was. Of an input, or an option that only the command line has. */
+  /** The text that was given, `''` if none was. Of an input, or an option that only the command line has. */
   text(name: InputName | CommandOption): string {
     return this.#source.value(name).trim();
   }
@@ -190,7 +190,7 @@ export class InputReader {
     return raw !== '' && raw !== INPUTS[name].default;
   }
 
-  /** The value, or undefined where it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
+  /** The value, or undefined if it is empty or wrong; a wrong one is a problem. An empty one falls back to the default. */
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
@@ -228,7 +228,7 @@ export class InputReader {
     return this.optional(name, parser);
   }
 
-  /** What the value must be, where it is a key that belongs to another input: it would be sent to the wrong server. */
+  /** What the value must be, if it is a key that belongs to another input: it would be sent to the wrong server. */
   #mistaken(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
       return name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)
@@ -297,7 +297,7 @@ export class InputReader {
   /** The value of an input does not fit. It is shown unless it is a secret. */
   #reject(name: InputName, { allowed, write = '', isEntry }: values.Misfit): void {
     const raw = this.text(name);
-    // Also where two inputs were mixed up, and a key was given for one that is shown.
+    // Also if two inputs were mixed up, and a key was given for one that is shown.
     const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A suggestion is made of the value.
@@ -334,7 +334,7 @@ export class InputReader {
     }
   }
 
-  /** The text with the place of the value behind the name of its input. */
+  /** The text with the position of the value after the name of its input. */
   #placed(text: string): string {
     const name = /^[a-z][a-z0-9-]*(?=:| )/.exec(text)?.[0];
     const place = name === undefined ? undefined : this.#source.place?.(name);

@@ -20,7 +20,7 @@ export function readSetting<T>(
   return given.reader.isGiven(input) ? given.reader.optional(input, parser) : readVariable(given, variable, parser);
 }
 
-/** A wrong value is a problem, and is not shown: some of these variables hold a secret. */
+/** A wrong value is a problem, and is not shown: some of these variables contain a secret. */
 export function readVariable<T>({ reader, env }: Given, name: Variable, parser: Parser<T>): T | undefined {
   const text = env[name]?.trim();
   if (!text) return undefined;

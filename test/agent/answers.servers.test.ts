@@ -135,17 +135,17 @@ test('If required-permission lets everyone command, a member sees that it is wro
   expect(world.statusComments()[0]).toContain('lets everyone on the internet command the agent');
 });
 
-test('Two first commands that each would make a job: the one that makes none is answered', async () => {
+test('If two first commands would each create a job, the one that does not is answered', async () => {
   await using world = await startPullRequest();
   const inputs = { createAgentJob: true };
   const comments = [world.say('maya', '/docs-agent one'), world.say('ada', '/docs-agent two')];
   const ends = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
   expect(ends.map(({ facts }) => facts.status).sort()).toEqual(['completed', 'refused']);
-  expect(world.statusComments().join('\n')).toContain('only one is made');
+  expect(world.statusComments().join('\n')).toContain('only one is created');
   expect(world.statusComments()).toHaveLength(2);
 });
 
-test('A command of which it is not known whether it was sent is answered when the run is started again', async () => {
+test('If it is not known whether a command was sent, it is answered when the run is started again', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   // The first attempt was lost with its machine, and the token may not read what became of it.

@@ -37,7 +37,7 @@ test.each([
 });
 
 const NO_ID = 'is not a job id: an id has 1 to 128 letters, digits, dots, underscores, tildes or hyphens.';
-const UNQUOTED = 'The id has nothing around it, such as quotes: write --job j-1.';
+const UNQUOTED = 'Write the id without quotes or brackets: --job j-1.';
 const NO_DIGIT =
   'is not a job id: an id has at least one digit. Write --job ID before the instruction, or leave --job out.';
 const LIST = 'The options are --job ID and --sha COMMIT. If it belongs to the instruction, write -- before it.';

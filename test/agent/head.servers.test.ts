@@ -118,7 +118,7 @@ test('Files of a commit other than the pinned one are never sent, even if the he
   expect(world.platform.messages).toEqual([]);
 });
 
-test('A pull request that changes files is never sent as one that changes none', async () => {
+test('A pull request with changed files is never sent as one without changes', async () => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/pulls/7/files' }, body: [] });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');

@@ -41,14 +41,14 @@ test('Without create-agent-job no job is made', async () => {
   expect(creations(world)).toEqual([]);
 });
 
-test('A job for another repository is not bound, the answer says so, and no second job is made', async () => {
+test('A job for another repository is not linked, the answer says so, and no second job is created', async () => {
   await using world = await startPullRequest();
   const source = { repository: 'https://github.com/evil/site', ref: null };
   world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
   const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(error).toMatchObject({ code: 'refused' });
   expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
-  expect(world.statusComments()[0]).toContain('not bound to this pull request');
+  expect(world.statusComments()[0]).toContain('not linked to this pull request');
   const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
   expect(creations(world)).toHaveLength(1);
@@ -59,19 +59,22 @@ test.each([
   ['a lost reply', { reset: 'after' as const }],
   ['a server error', { status: 502 }],
   ['a reply without an id', { status: 201, body: { status: 'active' } }],
-])('After %s the answer says that a job may have been made, and no second one is requested', async (_name, effect) => {
-  await using world = await startPullRequest();
-  world.platform.inject({ match: CREATE, ...effect });
-  const comment = { ...world.say('maya', COMMAND), inputs };
-  const { error } = await world.agent({ ...comment, run: { runId: '5' } });
-  expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been made') });
-  expect(world.statusComments()[0]).toContain('A new agent job may have been made');
-  expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
-  const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
-  expect(other.facts.status).toBe('refused');
-  expect(other.facts.reason).toContain('--job ID');
-  expect(creations(world)).toHaveLength(1);
-});
+])(
+  'After %s the answer says that a job may have been created, and no second one is requested',
+  async (_name, effect) => {
+    await using world = await startPullRequest();
+    world.platform.inject({ match: CREATE, ...effect });
+    const comment = { ...world.say('maya', COMMAND), inputs };
+    const { error } = await world.agent({ ...comment, run: { runId: '5' } });
+    expect(error).toMatchObject({ mayHaveStarted: true, message: expect.stringContaining('may have been created') });
+    expect(world.statusComments()[0]).toContain('A new agent job may have been created');
+    expect((await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe('skipped');
+    const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
+    expect(other.facts.status).toBe('refused');
+    expect(other.facts.reason).toContain('--job ID');
+    expect(creations(world)).toHaveLength(1);
+  },
+);
 
 test('A refused creation of a job may be tried again', async () => {
   await using world = await startPullRequest();
@@ -108,9 +111,9 @@ test('A context that cannot be sent is a warning, because the agent has the inst
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
 });
 
-test('A dry run plans to make a job and makes none', async () => {
+test('A dry run lists the creation of a job and does not create one', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: { ...inputs, dryRun: true } });
-  expect(facts.planned?.map(({ action }) => action)).toContain('make a new agent job with the instruction');
+  expect(facts.planned?.map(({ action }) => action)).toContain('create a new agent job with the instruction');
   expect(creations(world)).toEqual([]);
 });

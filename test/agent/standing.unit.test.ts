@@ -17,7 +17,7 @@ test.each([
   expect(rankOf({ permission, role_name: role })).toBe(rank);
 });
 
-test('Permissions are ordered, and none is below all others', () => {
+test('Permissions are ordered, and "none" is the lowest', () => {
   const scale = ['read', 'triage', 'write', 'maintain', 'admin'] as const;
   for (const [low, a] of scale.entries()) {
     for (const [high, b] of scale.entries()) expect(isAtLeast(b, a)).toBe(high >= low);

@@ -193,7 +193,7 @@ describe('the size', () => {
   });
 
   test.each([-1, 1])(
-    "A size that differs by %i from the platform's is damage if the storage reports none",
+    "A size that differs by %i from the platform's counts as damage if the storage reports no size",
     async (difference) => {
       await using world = await startWorld(NO_SERVERS);
       await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkDestinations } from '../../src/bundle/disk/destination.ts';
+import { checkOutputPaths } from '../../src/bundle/disk/destination.ts';
 import { checkReplaceable } from '../../src/bundle/disk/replaceable.ts';
 import { findLeftovers, recoverDestination, Staging, writeMarker } from '../../src/bundle/disk/staging.ts';
 import type { ReceiveStep } from '../../src/bundle/receive.ts';
@@ -139,7 +139,7 @@ describe('a process that is killed', () => {
 });
 
 test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'former-moved'])(
-  'A process that exits at "%s" removes its temporary folders, but never a former site that waits to be put back',
+  'A process that exits at "%s" removes its temporary folders, but never a former site that must be restored',
   async (step) => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
@@ -247,7 +247,7 @@ describe('a folder with the name of one of a killed run', () => {
     expect(readFileSync(join(running, 'former/index.html'), 'utf8')).toBe('planted');
   });
 
-  test('A manifest in it does not say which files an export made', async () => {
+  test('A manifest in the folder does not say which files an export made', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     renameSync(join(world.workspace, 'site.manifest.json'), join(plant(world), 'manifest'));
@@ -259,7 +259,7 @@ describe('a folder with the name of one of a killed run', () => {
     await using world = await startWorld(NO_SERVERS);
     const folder = plant(world);
     const check = () =>
-      checkDestinations({
+      checkOutputPaths({
         bundle: bundleInputs({ extractTo: join(world.workspace, 'site') }),
         workspace: world.workspace,
         runnerTemp: world.runnerTemp,
@@ -367,7 +367,7 @@ describe('destinations', () => {
     bundle: { bundlePath?: string; extractTo?: string; clean?: boolean },
     outputFiles: readonly OutputFile[] = [],
   ): Promise<void> {
-    return checkDestinations({
+    return checkOutputPaths({
       bundle: bundleInputs(bundle),
       workspace: world.workspace,
       runnerTemp: world.runnerTemp,
@@ -408,7 +408,7 @@ describe('destinations', () => {
     ],
   ];
 
-  test.each(bad)('A destination that is %s is refused, also with clean', async (_, place) => {
+  test.each(bad)('A destination that is %s is refused, even with clean', async (_, place) => {
     await using world = await startWorld(NO_SERVERS);
     symlinkSync(world.root, join(world.workspace, 'link'));
     writeFileSync(join(world.workspace, 'file'), '');
@@ -416,7 +416,7 @@ describe('destinations', () => {
     await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({ code: 'config' });
   });
 
-  test('A destination that is not empty is refused without clean, which the error names', async () => {
+  test('A destination that is not empty is refused without clean, and the error names clean', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     mkdirSync(join(world.workspace, 'empty'));
@@ -433,7 +433,7 @@ describe('destinations', () => {
   });
 
   test.each(['.manifest.json', '.sha256'])(
-    'A file of another kind at the %s of an archive is never replaced, also if it came after the check',
+    'A file of another kind at the %s of an archive is never replaced, even if it was created after the check',
     async (suffix) => {
       await using world = await startWorld(NO_SERVERS);
       const bundlePath = join(world.workspace, 'x.tgz');
@@ -475,7 +475,7 @@ describe('destinations', () => {
     ],
   ];
 
-  test.each(shared)('Two outputs are never written to one place, nor into the site: %s', async (_, why, files) => {
+  test.each(shared)('Two outputs are never written to one path, nor into the site: %s', async (_, why, files) => {
     await using world = await startWorld(NO_SERVERS);
     const at = (path: string) => join(world.workspace, path);
     mkdirSync(at('site'));
@@ -521,7 +521,7 @@ describe('what clean replaces', () => {
 
   const refusalOf = (promise: Promise<unknown>) => expect(promise).rejects.toMatchObject({ code: 'config' });
 
-  test('Clean replaces the archive and the site of the export before, and no file of them that was changed', async () => {
+  test('Clean replaces the archive and the site of the previous export, but no changed file of them', async () => {
     await using world = await startWorld(NO_SERVERS);
     const bundle = bundleOf(world, { bundlePath: join(world.workspace, 'docs.tgz') });
     await receive(world, bundle);
@@ -559,7 +559,7 @@ describe('what clean replaces', () => {
     ['another version', { version: 2 }],
     ['no export job', { exportJobId: undefined }],
     ['no files', { files: undefined }],
-  ])('A manifest with %s says nothing', async (_, change) => {
+  ])('A manifest with %s is ignored', async (_, change) => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     const path = join(world.workspace, 'site.manifest.json');
@@ -589,7 +589,7 @@ describe('what clean replaces', () => {
     await expect(receive(world)).rejects.toThrow(/a\.md", ".*b\.md", ".*c\.md" and 2 more\./);
   });
 
-  test('A manifest inside of the folder, and a symbolic link to a file that the manifest lists, prove nothing', async () => {
+  test('A manifest inside the folder, and a symbolic link to a file that the manifest lists, do not count', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     renameSync(join(world.workspace, 'site.manifest.json'), join(world.workspace, 'site/site.manifest.json'));
@@ -606,7 +606,7 @@ describe('what clean replaces', () => {
     await refusalOf(receive(world));
   });
 
-  test('A file that is added while the bundle is downloaded is found, and one that comes at the last moment stays', async () => {
+  test('A file that is added while the bundle is downloaded is found, and one that is added at the last moment stays', async () => {
     await using world = await startWorld(NO_SERVERS);
     const note = join(world.workspace, 'site/note.md');
     for (const step of ['fetched', 'former-moved'] as const) {
@@ -859,7 +859,7 @@ describe('a destination that changes after it was checked', () => {
     expect(listTree(world.workspace)).toEqual(before);
   });
 
-  test('A file that came and went is no change', async () => {
+  test('A file that was created and removed again is not a change', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { staging, path, found } = await ready(world, 'site');
     writeFileSync(join(path, 'old/lock'), '');
@@ -868,7 +868,7 @@ describe('a destination that changes after it was checked', () => {
     expect(readdirSync(path)).toEqual(['index.html']);
   });
 
-  test('What comes to the place of an archive at the last moment stays, and the former archive is kept', async () => {
+  test('A file that appears at the path of an archive at the last moment stays, and the former archive is kept', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { staging, path, found } = await ready(world, 'docs.tgz');
     const away = () => writeFileSync(path, 'mine');
@@ -881,7 +881,7 @@ describe('a destination that changes after it was checked', () => {
     expect(readFileSync(join(world.workspace, kept, 'former'), 'utf8')).toBe('old archive');
   });
 
-  test('What comes to a place where nothing was stays', async () => {
+  test('A file that appears at an empty path stays', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { check, staging, path } = await ready(world, 'docs.tgz');
     for (const name of ['', '.manifest.json']) rmSync(`${path}${name}`);
@@ -892,7 +892,7 @@ describe('a destination that changes after it was checked', () => {
     expect(readFileSync(path, 'utf8')).toBe('mine');
   });
 
-  test('New content that is not what this run made is reported', async () => {
+  test('New content that this run did not make is reported', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { staging, path, found } = await ready(world, 'site');
     const away = () => {
@@ -918,7 +918,7 @@ describe('a destination that changes after it was checked', () => {
     expect(existsSync(join(elsewhere, 'site'))).toBe(false);
   });
 
-  test('What a killed run moved away is kept if another process has written to its place since', async () => {
+  test('What a killed run moved away is kept if another process has written to its path since', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = join(world.workspace, 'site');
     const folder = join(world.workspace, '.site.courier-99999999-abcdef');
@@ -941,7 +941,7 @@ test.runIf(process.platform === 'linux')(
     const bundle = bundleInputs({ extractTo: '/proc/sys/a/site' });
     const folders = { workspace: '/proc', runnerTemp: '/proc/none', home: undefined };
     const check = { bundle, ...folders, outputFiles: [], secret: ADMIN_KEY };
-    await expect(checkDestinations(check)).rejects.toThrow(
+    await expect(checkOutputPaths(check)).rejects.toThrow(
       'extract-to: "/proc/sys/a/site" cannot be used: /proc/sys cannot be written to (EACCES).',
     );
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scanPage } from '../../src/bundle/verify/page-scan.ts';
-import { readRefresh, readSrcset, scanCss, scanScript } from '../../src/bundle/verify/references.ts';
+import { readMetaRefresh, readSrcset, scanCss, scanScript } from '../../src/bundle/verify/references.ts';
 
 const LONG = 2_000_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
@@ -10,8 +10,8 @@ describe('a file that is made to keep its parser busy', () => {
   const texts: readonly (readonly [string, () => unknown])[] = [
     ['brackets that never close in a srcset', () => readSrcset(fill('x (, '))],
     ['commas in a srcset', () => readSrcset(fill(','))],
-    ['blanks in a refresh', () => readRefresh(`5${' '.repeat(LONG)}`)],
-    ['blanks after the word of a refresh', () => readRefresh(`5;url${' '.repeat(LONG)}x`)],
+    ['blanks in a refresh', () => readMetaRefresh(`5${' '.repeat(LONG)}`)],
+    ['blanks after the word of a refresh', () => readMetaRefresh(`5;url${' '.repeat(LONG)}x`)],
     ['regular expressions that never close', () => scanScript(fill('=/[ //'))],
     ['templates that never close', () => scanScript(`//\n${fill('fetch(`')}`)],
     ['comments that never close', () => scanScript(fill('/* '))],
@@ -50,5 +50,5 @@ test.each([
   ['5', undefined],
   ['', undefined],
 ])('A refresh of %j leads to %j', (content, target) => {
-  expect(readRefresh(content)).toBe(target);
+  expect(readMetaRefresh(content)).toBe(target);
 });

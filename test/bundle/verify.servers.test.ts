@@ -349,7 +349,7 @@ describe('a guard', () => {
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
-  test('A run that is cancelled while the guard computes puts nothing in its place', async () => {
+  test('A run that is cancelled while the guard computes puts nothing in place', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
     const bundle = { extractTo: join(world.workspace, 'site'), bundlePath: join(world.workspace, 'docs.tar.gz') };
@@ -365,7 +365,7 @@ describe('a guard', () => {
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
-  test('A run that is cancelled while the guard decides puts nothing in its place', async () => {
+  test('A run that is cancelled while the guard decides puts nothing in place', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(tarGz([{ name: 'index.html', content: 'x' }]));
     const bundle = { bundlePath: join(world.workspace, 'd.tgz'), extractTo: join(world.workspace, 'site') };

@@ -58,7 +58,7 @@ describe('docs-courier on a laptop', () => {
     expect((await laptop.run(['rollback'])).stderr).toContain('to is missing');
   });
 
-  test('The command line publishes first, and claims no commit: a laptop names none', async () => {
+  test('The command line publishes first, and claims no commit, because a laptop does not name one', async () => {
     await using laptop = await openLaptop({ projectId: 'project-1', publishLagMs: 20_000 });
     await laptop.platform.push({ sha: 'b'.repeat(40), content: { 'index.md': '# Merged' } });
     const publish = ['--publish', 'trigger', '--project-id', 'project-1', '--summary', 'summary.md'];
@@ -432,7 +432,7 @@ describe('a wrong command', () => {
     expect(laptop.platform.requests).toEqual([]);
   });
 
-  test('A missing input is reported with the place that explains its flag', async () => {
+  test('A missing input is reported with the page that explains its flag', async () => {
     await using laptop = await openLaptop();
     const { exitCode, stderr } = await laptop.run(['export']);
     expect(stderr).toMatch(/domain is missing[\s\S]*docs-courier export --help/);
@@ -486,8 +486,8 @@ describe('docs-courier.yml', () => {
       'domain: svc_leaked7Qx4Zt9Kp2Wm6\n',
       /looks like a key: remove it, and replace/,
     ],
-    ['a mapping where a text belongs', 'domain: { a: b }\n', /a text is wanted, and this is a mapping/],
-    ['a list of inputs', '- domain\n', /a mapping of keys is wanted/],
+    ['a mapping where a text belongs', 'domain: { a: b }\n', /this must be a text, not a mapping/],
+    ['a list of inputs', '- domain\n', /this must be a mapping of keys/],
     ['invalid YAML', 'a: [\n', /docs-courier.yml:/],
     [
       'an address that gets the keys of the shell',

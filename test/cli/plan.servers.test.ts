@@ -146,7 +146,7 @@ describe('docs-courier plan', () => {
     expect([since.exitCode, sitesIn(since.stdout)]).toEqual([0, []]);
   });
 
-  test('A git that lies in the workspace is not started, also if PATH begins with its folder', async () => {
+  test('A git program in the workspace is not started, even if PATH begins with its folder', async () => {
     await using laptop = await openLaptop();
     await openRepository(laptop);
     const ran = join(laptop.folder, 'ran');

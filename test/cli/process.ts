@@ -14,7 +14,7 @@ interface StartOptions {
   readonly stdout?: number | 'pipe';
 }
 
-/** The command line as a process of its own, in a working folder and with a folder for its temporary files. */
+/** The command line as a separate process, in a working folder and with a folder for its temporary files. */
 export class Courier {
   readonly temp: string;
   readonly #child;

@@ -35,7 +35,7 @@ test.concurrent('A run that does not end in time after SIGTERM exits with code 1
 describe.concurrent('what a signal says', () => {
   const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 
-  test('Before the start of an export, it says that none was started', async () => {
+  test('Before the start of an export, it says that no export was started', async () => {
     await using laptop = await openLaptop();
     await using live = await startLiveSite(() => new Promise(() => {}));
     const courier = new Courier(laptop, [...EXPORT, '--live-url', live.url]);
@@ -68,16 +68,14 @@ describe.concurrent('what a signal says', () => {
     await courier.until(() => courier.stderr.includes('Waiting until'));
     const said = await endOf(courier);
     const [job] = laptop.platform.exportJobs;
-    expect(said).toContain(
-      `The link of export job ${job?.jobId} is written. Only the steps after that are ended early.`,
-    );
+    expect(said).toContain(`The link of export job ${job?.jobId} is written. Only the steps after that end early.`);
     expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
   });
 
   test.each([
     ['search', ['search', '--query', 'install', '--domain', 'docs']],
     ['doctor', ['doctor', '--domain', DOMAIN]],
-  ])('A %s has no job, so it names none', async (_, args) => {
+  ])('A %s has no job, so it does not name one', async (_, args) => {
     await using laptop = await openLaptop();
     laptop.platform.inject({ match: { path: /./ }, delayMs: 60_000 });
     const courier = new Courier(laptop, args, { env: { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY } });

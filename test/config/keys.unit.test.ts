@@ -133,7 +133,7 @@ describe('what no file may set, on any machine', () => {
     expect(inSite).toContain(`docs-courier.yml:3:5: ${key} names a server or an option`);
   });
 
-  test('The error about a server repeats the address without what is behind "?", and nothing that may be a token', async () => {
+  test('The error about a server repeats the address without what follows "?", and nothing that may be a token', async () => {
     const shown = await problemOf('to: gitlab:project/1/NAME?server=https://git.example.com\n');
     expect(shown).toContain('gitlab:project/1/NAME;');
     expect(shown).not.toContain('git.example.com');

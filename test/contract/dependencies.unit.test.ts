@@ -41,7 +41,7 @@ describe('the dependencies', () => {
     );
   });
 
-  test('No package runs an install script, and npm is set to run none', () => {
+  test('No package runs an install script, and npm is configured not to run any', () => {
     expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
     expect(manifest).not.toHaveProperty('allowScripts');

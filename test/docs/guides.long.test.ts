@@ -214,7 +214,7 @@ describe('the commands of the guides', () => {
       const { projectId } = servers.platform;
       await setVariables(guide, servers, { DOCS_COURIER_GITHUB_TOKEN: PERSON, DOCS_COURIER_PROJECT_ID: projectId });
       const [output] = await guide.follow();
-      expect(output).toContain('was made and is bound to this pull request');
+      expect(output).toContain('was created and is linked to this pull request');
     },
     TIMEOUT_MS,
   );

@@ -23,7 +23,7 @@ async function render(...args: readonly string[]): Promise<readonly unknown[]> {
 
 const ofKind = (manifests: readonly unknown[], kind: string) => manifests.find((one) => fieldOf(one, 'kind') === kind);
 
-test('The chart reads the Secret that the values specify, and creates none', async () => {
+test('The chart reads the Secret that the values specify, and does not create one', async () => {
   const set = [
     '--set',
     'staticExport.bundleUrlSecret.name=site-link',

@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { spawnServer } from '../support/server-process.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
-// In place of npm for `ci` (takes the packages that are installed) and for `test` (this is part of it); all else is npm's.
+// Instead of npm for `ci` (takes the packages that are installed) and for `test` (this is part of it); all else is npm's.
 const COMMANDS = join(CHECKOUT, 'test/examples/commands');
 const PATIENCE_MS = 60_000;
 
@@ -148,7 +148,7 @@ export class Reader implements AsyncDisposable {
     return { exitCode: child.exitCode ?? 1, output: Buffer.concat(parts).toString() };
   }
 
-  /** Starts a server in the first terminal, in place of the one that runs there, and waits until it has printed `ready`. */
+  /** Starts a server in the first terminal, instead of the one that runs there, and waits until it has printed `ready`. */
   async serve(code: string, ready: RegExp): Promise<void> {
     await this.stop();
     this.#server = await this.#start(code, ready);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doctorPresentation, type Finding } from '../../src/doctor/finding.ts';
+import { type CheckRow, doctorPresentation } from '../../src/doctor/finding.ts';
 import { CourierError } from '../../src/errors.ts';
 import type { DoctorInputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/read.ts';
@@ -32,7 +32,7 @@ async function examine(world: World, given: Given) {
   return { ending: error ?? facts, findings, log, of: (what: string) => findings.find((one) => one.what === what) };
 }
 
-const outcomes = (findings: readonly Finding[]) =>
+const outcomes = (findings: readonly CheckRow[]) =>
   Object.fromEntries(findings.map(({ what, outcome }) => [what, outcome]));
 
 describe('the modes that doctor checks', () => {
@@ -144,7 +144,7 @@ describe('doctor', () => {
     expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Destination of the link': 'ok' });
   });
 
-  it('Doctor says that a refresh without a state would fail, unless it is to be skipped', async () => {
+  it('Doctor says that a refresh without a state would fail, unless if-no-state is skip', async () => {
     await using world = await startWorld();
     const given = { 'admin-api-key': ADMIN_KEY, ...DELIVERY };
     expect((await examine(world, given)).of('State')).toMatchObject({ outcome: 'error' });
@@ -215,7 +215,7 @@ it('What only a run can show is last, under its own heading, and does not count 
 
 it('The table of doctor shows mark, check, finding and fix, and text from outside stays inert', () => {
   const report = { version: 1, mode: 'doctor', status: 'failed', startedAt: '', elapsedMs: 1 } as const;
-  const findings: Finding[] = [
+  const findings: CheckRow[] = [
     { what: 'Address', outcome: 'ok', detail: 'It answers.' },
     { what: 'State', outcome: 'error', detail: '<img src=x> @acme/team', fix: 'Run an export first.' },
     { what: 'Token', outcome: 'warning', detail: 'It lacks a scope.', fix: 'With a GitHub App:\n- id: app-token' },

@@ -92,7 +92,7 @@ describe('a run that is cancelled', () => {
     expect(result.log).not.toContain('keeps running');
   });
 
-  test('A run that is cancelled before it starts an export says that none was started', async () => {
+  test('A run that is cancelled before it starts an export says that no export was started', async () => {
     await using world = await startActionWorld();
     await using live = await startLiveSite(() => new Promise(() => {}));
     const result = await world.step(

@@ -59,7 +59,7 @@ describe('a private address', () => {
   });
 
   // https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry, with their first and last address,
-  // and the addresses right outside of them: undefined where another range or the end of all addresses is there.
+  // and the addresses right outside of them: undefined if another range or the end of all addresses is there.
   it.each([
     ['this network', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
     ['private use', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -648,7 +648,7 @@ describe('values in the wrong place', () => {
     },
   );
 
-  /** `''` where the inputs are accepted: not every text that a machine made is recognized as such. */
+  /** `''` if the inputs are accepted: not every text that a machine made is recognized as such. */
   const said = (given: Given): string => {
     try {
       read('export', given);

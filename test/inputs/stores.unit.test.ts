@@ -132,7 +132,7 @@ describe('the destinations outside of a forge', () => {
     expect(failure({ ...both, 'id-token-audience': 'vault: a\nb' })).toContain('one audience, or the lines');
     expect(failure({ ...both, 'id-token-audience': 'vault: a\nvault: b' })).toContain('one audience, or the lines');
     const token = { to: VAULT, 'vault-address': URL, 'vault-token': 'hvs.a' };
-    expect(failure({ ...token, 'id-token-audience': 'a' })).toContain('is read only where the run logs in with its id');
+    expect(failure({ ...token, 'id-token-audience': 'a' })).toContain('is read only if the run logs in with its id');
     expect(failure({ ...token, 'id-token-audience': 'aws: a' })).toContain('has a line for aws');
   });
 

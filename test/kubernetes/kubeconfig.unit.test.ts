@@ -148,14 +148,14 @@ describe('logging in to a cluster', () => {
     expect(place.masks.at(-1)).toContain('-----BEGIN');
   });
 
-  test('A login reads a file outside the workspace, and none inside, not even by a link', async () => {
+  test('A login reads a file outside the workspace, but not one inside, not even by a link', async () => {
     await using place = await loginWith(undefined);
     const [outside, inside] = [join(place.folder, 'config'), join(place.workspace, 'config')];
     for (const path of [outside, inside]) await writeFile(path, configOf());
     expect(await place.login(outside)).toMatchObject({ token: TOKEN });
     await symlink(inside, join(place.folder, 'link'));
     for (const path of [inside, join(place.folder, 'link'), join(place.folder, 'x/../workspace/config')]) {
-      expect(textOf(await failure(place.login(path)))).toContain('lies in the workspace');
+      expect(textOf(await failure(place.login(path)))).toContain('is in the workspace');
     }
     expect(textOf(await failure(place.login(join(place.folder, 'none'))))).toContain('cannot be read');
   });

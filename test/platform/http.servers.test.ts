@@ -46,7 +46,7 @@ const bundle = { bundleUrl: 'https://storage.example.com/b?s=1', expiresAt: '202
 const started = { jobId: 'job-1' };
 
 describe('a call to the platform', () => {
-  it('A call to the platform sends the admin key, and no body if the contract has none', async () => {
+  it('A call to the platform sends the admin key, and no body if the contract has no body', async () => {
     await using server = await startRawServer(json(200, bundle));
     await makeBench(server.url).client.createBundle('job-1');
     expect(server.requests[0]?.head).toMatch(/^POST \/v1\/static-export\/jobs\/job-1\/bundle HTTP/);

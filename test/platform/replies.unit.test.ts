@@ -110,7 +110,7 @@ describe('what an error shows of a reply', () => {
   });
 
   it.each([0, 150, 170, 180, 190, 199, 760, 780, 790, 799])(
-    'An invalid reply with the key after %i characters is shown without it, also if it is cut within the key',
+    'An invalid reply with the key after %i characters is shown without it, even if it is cut within the key',
     async (before) => {
       answerBundles(200, `<p>${'x'.repeat(before)}${ADMIN_KEY}</p>`);
       const error = await failureOf(connect().client.createBundle('job-1'));

@@ -84,7 +84,7 @@ test.each([
   ['unused footnotes', '[^a]: evil', 4],
   ['excess table cells', '| a |\n|---|\n| b | evil |', 4],
   ['too deeply nested text', `${'<sup>'.repeat(4)}evil${'</sup>'.repeat(4)}`, 4],
-  ['text behind long blanks', `\`a\`\n\n    b${' '.repeat(300)}evil`, 4],
+  ['text after long runs of spaces', `\`a\`\n\n    b${' '.repeat(300)}evil`, 4],
   ['invisible characters', 'a\u200b\u202eb\u{e0061}', 3],
   ['invisible characters', 'a&#8203;b', 1],
   ['text over the length limit', 'a '.repeat(32_770), 4],

@@ -183,7 +183,7 @@ describe('a site with a search', () => {
   });
 });
 
-describe('a site that has a file in our place', () => {
+describe('a site that has a file at one of our paths', () => {
   test.each([
     'docs-courier.json',
     'Docs-Courier.JSON',
@@ -202,7 +202,7 @@ describe('a site that has a file in our place', () => {
     expect(textAt(world, `out/${name}`)).toBe('theirs');
   });
 
-  test('A site with docs-courier-guide.html has no file in our place', async () => {
+  test('A site with docs-courier-guide.html has no file at our paths', async () => {
     await using world = await startExported({ ...SITE, 'docs-courier-guide.html': '<title>Guide</title>' });
     expect((await world.export(stamped(world))).error).toBeUndefined();
   });

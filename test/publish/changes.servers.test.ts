@@ -224,7 +224,7 @@ describe('an export that breaks a rule', () => {
     [
       'forbid-lost-addresses',
       { forbidLostAddresses: 'fail' },
-      '3 addresses have no page any more and no redirect: archive, folder and secret were left as they are.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
+      '3 addresses have no page and no redirect any more: archive, folder and secret were left as they are.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
       true,
     ],
     ['max-size', { maxSizeBytes: 2048, compareWith: { kind: 'none' } }, 'and max-size is 2.0 KiB', true],
@@ -344,7 +344,7 @@ describe('a dry run', () => {
 });
 
 describe('a dry run of an export that is not started', () => {
-  it('A dry run of an export that is not started says that the page count is unknown, and holds nothing back', async () => {
+  it('A dry run without an export says that the page count is unknown, and does not fail', async () => {
     await using site = await startSite();
     await site.export();
     const { recorded } = await site.export({ maxPageDrop: { unit: '%', most: 10 }, dryRun: true });

@@ -50,7 +50,7 @@ test('The authority of Vault is read from a file outside the workspace, also thr
   await symlink(path, link);
   for (const given of [path, link]) {
     const error = await failure(makeVault({ ca: { path: given } }, folder));
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('it lies in the workspace') });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('it is in the workspace') });
   }
   await rm(link);
   await rm(folder, { recursive: true });

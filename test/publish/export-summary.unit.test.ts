@@ -118,7 +118,7 @@ describe('the summary of an export', () => {
     },
   );
 
-  it('A run that only writes an image says nothing about a link, also if it downloads the bundle by one', () => {
+  it('A run that only writes an image says nothing about a link, even if it downloads the bundle by one', () => {
     const to = 'image:registry.example.com/docs:latest';
     const image = { reference: 'registry.example.com/docs@sha256:1', tag: 'registry.example.com/docs:latest' };
     const destinations = [{ destination: to, written: true }];

@@ -80,7 +80,7 @@ describe('an upload', () => {
     });
   }
 
-  test('A registry that sends the upload to another host gets nothing of the site', async () => {
+  test('A registry that sends the upload to another host does not get the site', async () => {
     await using run = await start({ location: 'elsewhere' });
     const { error } = await run.world.export(run.inputs, run.options('1'));
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('uploads.example.com') });
@@ -88,7 +88,7 @@ describe('an upload', () => {
     expect(run.world.platform.exportJobs).toEqual([]);
   });
 
-  test('A registry that sends the upload to another of its repositories gets nothing of the site', async () => {
+  test('A registry that sends the upload to another of its repositories does not get the site', async () => {
     await using run = await start({ location: 'another repository' });
     const { error } = await run.world.export(run.inputs, run.options('1'));
     expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('the repository stranger/site') });
@@ -194,7 +194,7 @@ describe('before the export', () => {
     return { message: error?.message ?? '', code: error?.code, hint: hintOf(error) };
   };
 
-  test('A missing login, a wrong one, and one that may only read have a message of their own each', async () => {
+  test('A missing login, a wrong one, and one that may only read have different messages', async () => {
     await using login = await TokenServer.start({
       courier: { password: PASSWORD, actions: 'pull,push' },
       reader: { password: PASSWORD, actions: 'pull' },
@@ -222,7 +222,7 @@ describe('before the export', () => {
     });
   });
 
-  test('A 403 names the login, or that there is none, and the right', async () => {
+  test('The message for a 403 has the login, or that there is none, and the right', async () => {
     await using run = await start();
     const refusal = { kind: 'reply', status: 403, code: 'DENIED' } as const;
     run.registry.inject((method) => method === 'POST', refusal, 2);
@@ -368,7 +368,7 @@ describe('a run that ends early', () => {
     }
   }, 120_000);
 
-  test('A re-run of a cancelled run attaches to its export job, and starts no second export', async () => {
+  test('A re-run of a cancelled run attaches to its export job, and does not start a second export', async () => {
     await using run = await start();
     const controller = new AbortController();
     const first = await run.world.export(run.inputs, {
@@ -449,7 +449,7 @@ test('A rollback of an image without an earlier export names the mode that pushe
   expect(error).toMatchObject({ hint: { inputs: { mode: 'export' } } });
 });
 
-test('An unchanged image of which the registry has lost the layer is pushed again, and can be pulled', async () => {
+test('If the registry has lost the layer of an unchanged image, the image is pushed again, and can be pulled', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
   await world.export(inputs, options('1'));
@@ -462,7 +462,7 @@ test('An unchanged image of which the registry has lost the layer is pushed agai
   expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
 });
 
-test('A rollback to an image of which the registry has lost the layer or a configuration pushes it again', async () => {
+test('If the registry has lost the layer or a configuration of an image, a rollback to it pushes it again', async () => {
   for (const part of ['layer', 'configuration']) {
     await using run = await start();
     const { world, registry, inputs, options } = run;
@@ -530,7 +530,7 @@ test('After a change of the key an image of the same content is pushed again, wi
   expect(second.log.text('warning')).toContain('its signature is invalid');
 });
 
-test('An index whose images a policy has deleted is neither unchanged nor what a rollback goes back to', async () => {
+test('An index whose images a policy has deleted does not count as unchanged, and is not restored by a rollback', async () => {
   await using run = await start();
   const { world, registry, inputs, options } = run;
   const first = await world.export(inputs, options('1'));
@@ -781,7 +781,7 @@ describe('credentials', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'config.json'), '{"auths":{}}');
     const { error } = await run.exportWith(SYSTEM, { DOCKER_CONFIG: folder });
-    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('lies in the workspace') });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('is in the workspace') });
     expect(run.registry.requests).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ function slowestMs(pattern: RegExp): number {
   return slowest;
 }
 
-/** Texts of these are short, whoever writes them. */
+/** Texts of these are short, whatever their origin. */
 const BOUNDED = [
   // The digits of one number.
   'text/amounts.ts /\\B(?=(\\d{3})+$)/',

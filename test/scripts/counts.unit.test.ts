@@ -4,7 +4,7 @@ import { countsOf } from '../../scripts/measure/counts.ts';
 test.each([
   ['const a = b ? 1 : 2;', { conditionals: 1, nestedConditionals: 0 }],
   ['const a = b ? 1 : c ? 2 : 3;', { conditionals: 2, nestedConditionals: 1 }],
-  // A step of its own between them: Biome does not count it either.
+  // A separate step between them: Biome does not count it either.
   ['const a = b ? f(c ? 1 : 2) : 3;', { conditionals: 2, nestedConditionals: 0 }],
   ['const { a, b: [c] } = d; function f({ e }) {}', { destructurings: 3 }],
   ["const a = b as string; const c = d!; const e = ['f'] as const;", { casts: 2 }],

@@ -114,10 +114,10 @@ describe('a malformed file', () => {
       'wrong types',
       'queries:\n  - query: 12\n    page-size: 60\n    score-threshold: high\n    filter: {version: 2}\n    expect:\n      paths: /guide\n      within: 2.5\n  - expect: {}',
       [
-        '2:5: queries[0].query: must be a text (in quotes where it looks like a number)',
+        '2:5: queries[0].query: must be a text (in quotes if it looks like a number)',
         '3:5: queries[0].page-size: must be at most 50',
         '4:5: queries[0].score-threshold: must be a number',
-        '5:14: queries[0].filter.version: must be a text (in quotes where it looks like a number)',
+        '5:14: queries[0].filter.version: must be a text (in quotes if it looks like a number)',
         '7:7: queries[0].expect.paths: must be a list',
         '8:7: queries[0].expect.within: must be a whole number',
         '9:5: queries[1].query: is required',
@@ -128,7 +128,7 @@ describe('a malformed file', () => {
       'duplicates, next to a wrong type',
       'queries:\n  - query: a b\n  - query: 3\n  - query: " a  b "\n  - {query: a b, filter: {tag: x}}',
       [
-        '3:5: queries[1].query: must be a text (in quotes where it looks like a number)',
+        '3:5: queries[1].query: must be a text (in quotes if it looks like a number)',
         '4:5: queries[2].query: the same query with the same filter is on line 2',
       ],
     ],
@@ -136,7 +136,7 @@ describe('a malformed file', () => {
       'expectations that can never be met',
       'queries:\n  - query: a\n    expect: {within: 3}\n  - query: b\n    page-size: 5\n    expect: {paths: [/x], within: 6, min-results: 7}',
       [
-        '3:14: queries[0].expect.within: says nothing without `paths`',
+        '3:14: queries[0].expect.within: has no effect without `paths`',
         '6:27: queries[1].expect.within: only 5 results are requested: raise page-size',
         '6:38: queries[1].expect.min-results: only 5 results are requested: raise page-size',
       ],
@@ -184,7 +184,7 @@ describe('a malformed file', () => {
     [
       'a colon without a blank',
       'queries:\n  - query:a\n',
-      ['2:5: queries[0]: must be a mapping, such as `query: text` with a blank after the colon'],
+      ['2:5: queries[0]: must be a mapping, such as `query: text` with a space after the colon'],
     ],
     ['a key twice', 'queries:\n  - query: a\n    query: b', ['3:5: a key that this mapping has in line 2 already']],
     ['an open bracket', 'queries: [{query: a}', ['1:21: wrong indentation, or a bracket that is not closed']],

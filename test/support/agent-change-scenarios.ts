@@ -78,7 +78,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
         const { facts } = await run(closed, { onlyPaths });
         expect(facts).toMatchObject({
           status: 'skipped',
-          reason: 'The pull request changes no file that only-paths names.',
+          reason: 'The pull request changes no file that matches only-paths.',
         });
       }
       expect(site.platform.messages).toEqual([]);
@@ -135,7 +135,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       const { push } = changes.merge('writer');
       const payload = { ...push.payload, after: 'c'.repeat(40), commits: [] };
       const { facts } = await run({ ...push, payload });
-      expect(facts).toMatchObject({ status: 'skipped', reason: 'The push is of no merged pull request.' });
+      expect(facts).toMatchObject({ status: 'skipped', reason: 'The push does not belong to a merged pull request.' });
       expect(site.platform.messages).toEqual([]);
     });
   });
@@ -201,7 +201,7 @@ export function describeChanges(name: string, start: () => Promise<AgentSite>): 
       for (const event of [removed, added]) {
         const { facts } = await run(event);
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-        expect(facts.reason).toContain('taken away');
+        expect(facts.reason).toContain('removed');
       }
       expect(site.platform.messages).toEqual([]);
     });

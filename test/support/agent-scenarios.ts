@@ -332,7 +332,7 @@ export function describeAgentFaults(name: string, start: () => Promise<AgentSite
         const { error } = await site.run(await site.say(who, COMMAND));
         expect(error).toMatchObject({ code: 'network' });
         expect(site.platform.messages).toEqual([]);
-        // Whoever belongs to the repository sees why nothing happens.
+        // A member of the repository sees why nothing happens.
         const comments = await site.statusComments();
         expect(comments).toHaveLength(who === 'stranger' ? 0 : 1);
         if (who === 'writer') expect(comments[0]).toMatch(/was not sent[\s\S]*could not be looked up/);

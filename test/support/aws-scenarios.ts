@@ -422,7 +422,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       return Array.isArray(found) ? found.length : 0;
     };
 
-    test('The same write after a lost reply creates no second version', async () => {
+    test('The same write after a lost reply does not create a second version', async () => {
       const at = await newName(scheme, 'https://bundles.example.com/former');
       const store = storeAt(scheme, at);
       const seen = await openStore(store);

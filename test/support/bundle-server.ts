@@ -11,7 +11,7 @@ export interface Behaviour {
   readonly dripBytes?: number;
   readonly ignoreRange?: boolean;
   readonly etag?: string | undefined;
-  /** Sends the requested part also if it is of another archive than the one that the request names. */
+  /** Sends the requested part even if it is of another archive than the one that the request names. */
   readonly ignoreMatch?: boolean;
   /** No Content-Length. */
   readonly chunked?: boolean;

@@ -76,7 +76,7 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
       expect(await claims.list(0)).toEqual([1, 2]);
     });
 
-    test('A claim can be removed, also if it does not exist, and the state stays', async (context) => {
+    test('A claim can be removed, even if it does not exist, and the state stays', async (context) => {
       await using place = await start();
       if (place.makeStore().can.guard !== 'claims') return context.skip();
       const store = place.makeStore();

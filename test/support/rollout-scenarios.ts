@@ -164,7 +164,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(fieldOf(await read(workload), 'metadata', 'generation')).toBe(generation);
       expect((await podsOf(workload)).map((pod) => fieldOf(pod, 'metadata', 'uid'))).toEqual(pods);
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
-      expect(log.text('info')).toContain('names export job job-1 already; no pod is restarted');
+      expect(log.text('info')).toContain('already names export job job-1; no pod is restarted');
       await rollout.rollOut('job-2');
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: true, isComplete: true }]);
     });
@@ -212,7 +212,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     });
 
     test.each([
-      ['a pause', 'deployment', { paused: true }, 'it is paused, so that a change restarts no pod'],
+      ['a pause', 'deployment', { paused: true }, 'it is paused, so a change does not restart its pods'],
       ['OnDelete', 'statefulset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       ['OnDelete', 'daemonset', { updateStrategy: { type: 'OnDelete' } }, 'its update strategy is OnDelete'],
       [
@@ -273,7 +273,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       [
         'no node for it',
         { kind: 'unscheduled', message: '0/3 nodes are available: 3 Insufficient memory.' },
-        'it is scheduled on no node: 0/3 nodes are available: 3 Insufficient memory.',
+        'it is not scheduled on any node: 0/3 nodes are available: 3 Insufficient memory.',
       ],
     ])('The error of a failed rollout contains the pod and the reason: %s', async (_, fate, reason) => {
       const { rollout, workload, recorded } = await prepare({ fate });
@@ -320,7 +320,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(recorded.rollout?.workloads).toMatchObject([{ isRestarted: false, isComplete: true }]);
     });
 
-    test('A rollout is reported as failed also if its reasons may not be read, with the missing permission', async () => {
+    test('A rollout is reported as failed even if its reasons cannot be read, with the missing permission', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-reasons', fate: { kind: 'image', message: 'no' } });
       const error = await failure(rollout.rollOut('job-1'));
       expect(error.code).toBe('checks-failed');

@@ -7,7 +7,7 @@ import { isRunning } from './processes.ts';
 const MODULE = join(import.meta.dirname, './server-process.ts');
 
 test.runIf(process.platform === 'linux')(
-  'A server and what it has started end with the process that started it, also if that one is killed',
+  'A server and what it has started end with the process that started it, even if that one is killed',
   async () => {
     const server = 'sleep 600 & echo $$ $!; wait';
     const script = `const { spawnServer } = await import(${JSON.stringify(MODULE)});

@@ -8,7 +8,7 @@ interface Figures {
   readonly recoverable: number;
   /** Those of them that did not end right, as sentences with their seed. */
   readonly failed: readonly string[];
-  /** Invariants that did not hold, as sentences with their seed. */
+  /** Violated invariants, as sentences with their seed. */
   readonly violations: readonly string[];
 }
 

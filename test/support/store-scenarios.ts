@@ -193,7 +193,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(log.text()).not.toContain('sig=');
     });
 
-    test('A link is live in the history as soon as it is written, also if the same run writes again', async () => {
+    test('A link is live in the history as soon as it is written, even if the same run writes again', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       const log = recordingLog();
@@ -308,7 +308,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(later.rollbackTo(undefined)).toMatchObject({ export: { job: 'job-1' }, from: 'job-2' });
     });
 
-    test('A re-run of an older export does not replace the newer one, also if its own state was put back', async () => {
+    test('A re-run of an older export does not replace the newer one, even if its own state was put back', async () => {
       await using destination = await start();
       if (showsNothing(destination) && !hasClaims(destination)) return;
       await exportOf(destination, 'job-1');
@@ -485,7 +485,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await destination.readLink()).toBe(url);
     });
 
-    test('Other content in the place of a link that an export wrote is not replaced, unless a person takes it over', async () => {
+    test('Content that replaced a link of an export is not replaced, unless a person takes it over', async () => {
       await using destination = await start();
       await exportOf(destination, 'job-1');
       // A store that does not show its content shows at most that it was changed.
@@ -505,7 +505,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       ['canary = true\n\n', 'text of 1 line'],
       ['{"version":"1.2.3","password":"canary"}', 'a JSON object'],
       ['https://bundles.example.com/site.tar.gz?sig=canary', 'a link'],
-    ])('Content %j in the place of the state is not replaced, unless a person takes it over', async (content, kind) => {
+    ])('Content %j instead of the state is not replaced, unless a person takes it over', async (content, kind) => {
       await using destination = await start();
       await exportOf(destination, 'job-0');
       await destination.setState(content);
@@ -569,7 +569,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       const error = await failureOf(deliver(destination, run, 'job-2'));
       expect(error).toMatchObject({
         mayHaveStarted: false,
-        message: expect.stringContaining('still has what it had before'),
+        message: expect.stringContaining('still has its previous value'),
       });
       expect(await destination.readLink()).toBe(url);
       const later = await openRun(destination, { by: 'refresh', runId: '3' });
@@ -612,7 +612,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         expect(await destination.readLink()).toBe(url);
         const end = await openRun(destination, { by: 'refresh', runId: '5' });
         expect(end.goodUntil('job-2', HOUR_MS)).toBeInstanceOf(Date);
-        // The late link may have been live for a moment, where nothing of it shows.
+        // The late link may have been live for a moment, if nothing of it shows.
         const jobs = end.exports?.map(({ job }) => job).filter((job) => job !== 'job-old');
         expect(jobs).toEqual(['job-2', 'job-1']);
       },

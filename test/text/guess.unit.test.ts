@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(['', 'xyz', 'q', 'deployment', `export${'t'.repeat(100)}`])(
-  'The name %j means none of the known names',
+  'The name %j is not close to any known name',
   (name) => {
     expect(guess(name, NAMES)).toBeUndefined();
   },

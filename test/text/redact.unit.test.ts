@@ -34,7 +34,7 @@ describe('redacting', () => {
     },
   );
 
-  it('The signature of a JSON Web Token is replaced where it is alone', () => {
+  it('The signature of a JSON Web Token is replaced if it is alone', () => {
     const signature = 'c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
     const redact = createRedact([`eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJyZXBvIn0.${signature}`]);
     expect(redact(`the signature ${signature} is wrong`)).toBe('the signature *** is wrong');
@@ -84,7 +84,7 @@ describe('redacting', () => {
     expect(createRedact(['say"hello"2u'])('a,"say""hello""2u",b')).toBe('a,"***",b');
   });
 
-  it('A secret of 4 to 7 characters is replaced where it is a whole word, in any case, and in encodings', () => {
+  it('A secret of 4 to 7 characters is replaced if it is a whole word, in any case, and in encodings', () => {
     const redact = createRedact(['r00t', "p'wd7%"]);
     expect(redact('token r00t, "R00T" (r00t) r00t.')).toBe('token ***, "***" (***) ***.');
     expect(redact(`${Buffer.from('r00t').toString('base64')} ${Buffer.from('r00t').toString('hex')}`)).toBe('*** ***');

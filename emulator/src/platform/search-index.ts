@@ -63,7 +63,7 @@ export function significantTerms(query: string): string[] {
 
 /**
  * Relevance from 0 to 1: the index's own score as a share of the best hit's, times the share of the query's words that
- * the section contains. So 1 is the best hit that contains every word, and a query of which only one word in four is known
+ * the section contains. So 1 is the best hit that contains every word, and a query with only one known word in four
  * anywhere scores 0.25 at most. Filters do not change it.
  */
 export function scaleScore(hit: { raw: number; best: number; matched: number; terms: number }): number {

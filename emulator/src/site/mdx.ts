@@ -59,7 +59,7 @@ function depthOf(line: string): number {
 }
 
 const VALUE = String.raw`"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}`;
-// A tag begins with a letter directly behind `<`; an address in angle brackets has a colon there.
+// A tag begins with a letter directly after `<`; an address in angle brackets has a colon there.
 const TAG = new RegExp(
   String.raw`<(/?)([A-Za-z][\w.-]*)((?:\s+(?:[\w:@.-]+(?:\s*=\s*(?:${VALUE}))?|\{\.\.\.[^{}]*\}))*)\s*(/?)>|<(/?)>`,
   'g',

@@ -34,13 +34,13 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
   return [...cutBefore, ...pieces, ...cutAfter];
 }
 
-interface Found {
+interface FoundTerm {
   readonly term: string;
   readonly start: number;
 }
 
 /** Where the excerpt begins, so that as many different terms as possible are in it. */
-function bestStart(found: readonly Found[]): number {
+function bestStart(found: readonly FoundTerm[]): number {
   let best = { count: 0, start: 0 };
   let behind = 0;
   const inside = new Map<string, number>();

@@ -39,13 +39,13 @@ export interface SectionText {
   readonly language: string;
   /** Empty: the part of the page before its first heading. */
   readonly heading: string;
-  /** What the address needs behind `#`; empty if there is nothing. */
+  /** What the address needs after `#`; empty if there is nothing. */
   readonly id: string;
   readonly text: string;
 }
 
 /** `[path, title, language, [[heading, id, text], …]]` */
-export type PageText = readonly [string, string, string, readonly (readonly [string, string, string])[]];
+export type PackedPage = readonly [string, string, string, readonly (readonly [string, string, string])[]];
 
 /** The content of a file of the index: its value as the JSON of an object, to which the id is added. */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {
@@ -78,10 +78,10 @@ export function readBase(value: unknown): Base {
   const base = {
     id: textOf(fieldOf(value, 'id')),
     language: textOf(fieldOf(value, 'language')),
-    pages: listOf(fieldOf(value, 'pages'), countOf),
+    pages: listOf(fieldOf(value, 'pages'), wholeNumber),
     lengths: textOf(fieldOf(value, 'lengths')),
     terms: listOf(fieldOf(value, 'terms'), textOf),
-    texts: listOf(fieldOf(value, 'texts'), countOf),
+    texts: listOf(fieldOf(value, 'texts'), wholeNumber),
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
@@ -129,7 +129,7 @@ export const MAX_WEIGHT = 26;
 /** The most bytes of one posting. */
 export const POSTING_BYTES = 8;
 
-/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter behind it; gives the place behind both. */
+/** Writes the distance from the section before, 1 or more, in base 36, and the weight as a letter after it; gives the position after both. */
 export function writePosting(out: Uint8Array, at: number, { gap, weight }: { gap: number; weight: number }): number {
   let digits = 1;
   for (let limit = BASE; gap >= limit; limit *= BASE) digits += 1;
@@ -173,7 +173,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-function countOf(value: unknown): number {
+function wholeNumber(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new IndexProblem(BROKEN);
   return value;
 }

@@ -20,20 +20,20 @@ const WITHOUT_SPACES =
 /** A term and where it is in the text. */
 interface Word {
   readonly term: string;
-  /** Index of the first character, and of the one behind the last. */
+  /** Index of the first character, and of the one after the last. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Divides text into terms. An identifier gives itself and its parts. Where words have no space between them, `Intl.Segmenter` gives
+ * Divides text into terms. An identifier gives itself and its parts. If words have no space between them, `Intl.Segmenter` gives
  * the parts of a text, and each two parts next to each other are a term too: it divides `トークン` into `トーク` and `ン`.
  */
 export class WordReader {
   readonly #segmenter: Intl.Segmenter | undefined;
   readonly #known = new Map<string, readonly Word[]>();
 
-  /** `language`: as in `<html lang>`; one that is not valid is as good as none. */
+  /** `language`: as in `<html lang>`; one that is not valid counts as missing. */
   constructor(language: string) {
     this.#segmenter = makeSegmenter(language);
   }

@@ -7,7 +7,7 @@ import {
   FORMAT_VERSION,
   lengthLevel,
   MAX_WEIGHT,
-  type PageText,
+  type PackedPage,
   POSTING_BYTES,
   SEARCH_FOLDER,
   scriptOf,
@@ -169,13 +169,13 @@ interface TextFile {
 /** The texts for the results, in files. A file that is full is kept as bytes: as text of a program it takes several times as much. */
 class TextFiles {
   readonly #files: TextFile[] = [];
-  #open: PageText[] = [];
+  #open: PackedPage[] = [];
   #first = 0;
   #section = 0;
   #size = 0;
 
   /** A long page is in several files. */
-  add([path, title, language, sections]: PageText): void {
+  add([path, title, language, sections]: PackedPage): void {
     for (const group of groups(sections, sizeOfSection, PART_BYTES)) {
       this.#open.push([path, title, language, group]);
       this.#section += group.length;
@@ -350,7 +350,7 @@ function jsonOf(value: object): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-function sizeOfSection([heading, id, text]: PageText[3][number]): number {
+function sizeOfSection([heading, id, text]: PackedPage[3][number]): number {
   return heading.length + id.length + text.length;
 }
 

@@ -17,7 +17,7 @@ const instant = z.string().check(z.refine((text) => isoOf(readTime(text)) === te
 const id = z.string().check(z.refine(isPathId));
 const line = (chars: number) => z.string().check(z.maxLength(chars));
 
-/** What a site says about itself. It is not signed: whoever can change the site can change it. */
+/** What a site says about itself. It is not signed: a person who can change the site can change it. */
 const stampSchema = z.object({
   version: z.literal(1),
   /** The domain of the site. */

@@ -16,7 +16,7 @@ export class Admission {
   readonly #limits: ArchiveLimits;
   /** By folded name; `implied` is a folder that exists only because of a file in it. */
   readonly #taken = new Map<string, EntryKind | 'implied'>();
-  /** By folded name, where the name itself is another: an object for each of 200,000 entries would take megabytes. */
+  /** By folded name, if the name itself is another: an object for each of 200,000 entries would take megabytes. */
   readonly #spelled = new Map<string, string>();
   #entries = 0;
   /** Of the sizes that the archive declares. */
@@ -86,7 +86,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** What an archive may hold at most. Tests hand in smaller ones. */
+/** What an archive may contain at most. Tests pass smaller ones. */
 export interface ArchiveLimits {
   /** Of the archive as it is downloaded. */
   readonly archiveBytes: number;
@@ -127,13 +127,13 @@ export function checkRatio(unpackedBytes: number, packedBytes: number, { ratio, 
   }
 }
 
-/** `unsafe-archive`: the archive holds what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
+/** `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's, as the archive gives it. */
 export function unsafe(reason: string, name?: string): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
   return new CourierError({
     code: 'unsafe-archive',
     message: `The bundle is not safe to unpack${where}: ${reason}.`,
-    hint: 'Nothing of it was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
+    hint: 'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.',
   });
 }
 
@@ -142,7 +142,7 @@ export function damaged(reason: string, cause?: unknown): CourierError {
   return new CourierError({
     code: 'integrity',
     message: `The bundle is damaged: ${reason}.`,
-    hint: 'Nothing of it was kept. Run again with export-job-id, which starts no second export.',
+    hint: 'Nothing was kept. Run again with export-job-id, which does not start a second export.',
     cause,
   });
 }
@@ -185,7 +185,7 @@ export function readName({ name, kind }: Pick<ArchiveEntry, 'name' | 'kind'>, ru
   return path;
 }
 
-/** Why a bundle may not hold a file or a folder at that path; undefined where it may. */
+/** Why a bundle may not contain a file or a folder at that path; undefined if it may. */
 export function judgePath(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');

@@ -64,7 +64,7 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
 function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const before = inflate.bytesWritten;
-    // Where the data is broken, the write itself never ends.
+    // If the data is broken, the write itself never ends.
     const onClose = () => reject(inflate.errored);
     inflate.once('close', onClose);
     inflate.write(piece, () => {
@@ -94,7 +94,7 @@ function headerEnd(data: Buffer): number | undefined {
   return end;
 }
 
-/** Where the optional fields of the header end; Infinity: behind what is here. */
+/** Where the optional fields of the header end; Infinity: after what is here. */
 function fieldsEnd(data: Buffer, flags: number): number {
   let at = 10;
   if (flags & FLAG.extra) at = data.length < 12 ? Number.POSITIVE_INFINITY : 12 + data.readUInt16LE(10);
@@ -108,7 +108,7 @@ function fieldsEnd(data: Buffer, flags: number): number {
 const LEAST_BYTES = 16 * 1024;
 
 /**
- * Gives memory back at once that is not read any more, where the piece is the last one of its buffer or all of it. The
+ * Gives memory back at once that is not read any more, if the piece is the last one of its buffer or all of it. The
  * collector runs when the heap grows and not when what hangs on it does: tens of megabytes of pieces would wait for it.
  */
 export function releasePiece({ buffer, byteOffset, byteLength }: Buffer): void {

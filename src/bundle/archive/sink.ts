@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { Admission, ArchiveLimits } from './admission.ts';
 
-/** One file of the bundle, as it was checked. `sha256` in hex, where it was asked for. */
+/** One file of the bundle, as it was checked. `sha256` in hex, if it was asked for. */
 export interface BundleFile {
   readonly path: string;
   readonly bytes: number;

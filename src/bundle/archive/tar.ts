@@ -73,7 +73,7 @@ export class TarReader {
 
   #skipPadding(chunk: Buffer, at: number): number {
     const skipped = Math.min(this.#padding, chunk.length - at);
-    // Some programs read records also from behind the end of an extended header (Python up to 3.11).
+    // Some programs read records also from after the end of an extended header (Python up to 3.11).
     if (this.#meta !== undefined && sumOf(chunk, { at, length: skipped }) !== 0) {
       throw unsafe('something follows an extended header');
     }
@@ -169,7 +169,7 @@ function sumOf(data: Buffer, { at, length } = { at: 0, length: data.length }): n
   return sum;
 }
 
-/** Whether a block holds the sum of its bytes, with blanks for the sum itself: so does every header (POSIX.1-2017, ustar). */
+/** Whether a block contains the sum of its bytes, with spaces for the sum itself: so does every header (POSIX.1-2017, ustar). */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
   return block.length === BLOCK && readOctal(block, CHECKSUM) === sum - sumOf(block, CHECKSUM) + 8 * 0x20;
 }
@@ -207,7 +207,7 @@ function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
   }
 }
 
-// Octal digits between blanks, or, with the top bit set, a positive binary number (GNU). Everything else is read
+// Octal digits between spaces, or, with the top bit set, a positive binary number (GNU). Everything else is read
 // differently by different programs.
 function readNumber(block: Buffer, field: Field): number {
   const { at, length, reason } = field;
@@ -220,7 +220,7 @@ function readNumber(block: Buffer, field: Field): number {
   return value;
 }
 
-/** Undefined for anything but octal digits, with blanks before them and blanks or NULs after them. */
+/** Undefined for anything but octal digits, with spaces before them and spaces or NULs after them. */
 function readOctal(block: Buffer, { at, length }: Field): number | undefined {
   const end = at + length;
   let value = 0;
@@ -240,7 +240,7 @@ const POSIX = 'ustar\x0000';
 const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)]);
 
 // Some programs put the prefix before the name in every format, some only in that of POSIX, and each has an own list of what
-// else that is. So it is used only where all do, and a header of a format that none writes is refused.
+// else that is. So it is used only if all do, and a header of a format that none writes is refused.
 function readPrefix(block: Buffer): string {
   const format = block.toString('latin1', 257, 265);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
@@ -303,7 +303,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
   if (data.subarray(space, end).includes(0)) throw unsafe('an extended header contains a NUL character');
-  // Extended attributes are bytes; they are not used, so what they hold does not matter.
+  // Extended attributes are bytes; they are not used, so what they contain does not matter.
   if (!isUtf8(value) && !key.includes('.')) throw unsafe('an extended header is not UTF-8');
   return { key, value: value.toString('utf8'), end };
 }

@@ -14,7 +14,7 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
 const HAS_DESCRIPTOR = 8;
 const IS_UTF8 = 0x800;
-/** Extra fields: sizes in 64 bits, and a name in UTF-8 behind its version and a CRC-32. */
+/** Extra fields: sizes in 64 bits, and a name in UTF-8 after its version and a CRC-32. */
 const WIDE_SIZES = 1;
 const UNICODE_NAME = 0x7075;
 const UNICODE_NAME_HEAD = 5;
@@ -75,7 +75,7 @@ interface ExtraField {
   readonly data: Buffer;
 }
 
-/** APPNOTE.TXT 6.3, section 4.5.1. What is left behind the last field is not read by everyone. */
+/** APPNOTE.TXT 6.3, section 4.5.1. What is left after the last field is not read by everyone. */
 function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
@@ -99,7 +99,7 @@ function checkUnicodeNames(
 }
 
 function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: ZipMember): void {
-  // With a descriptor behind the data the header may leave them empty.
+  // With a descriptor after the data the header may leave them empty.
   const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
   const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
   const { size, packed } = readLocalSizes(head, fields, member);
@@ -111,7 +111,7 @@ function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: Zi
 
 /**
  * The sizes of a local header. 0xffffffff points to a 64-bit field, which has both sizes (APPNOTE.TXT 6.3, section 4.5.3). Some
- * programs read such a field also where nothing points to it: then it has to say the same.
+ * programs read such a field even if nothing points to it: then it has to say the same.
  */
 function readLocalSizes(
   head: Buffer,
@@ -364,7 +364,7 @@ function toMember(entry: Entry, name: string): ZipMember {
   checkUnicodeNames(entry.extraFields, { name, rawName });
   return {
     name,
-    // One text where they are equal, as they are for nearly every name.
+    // One text if they are equal, as they are for nearly every name.
     rawName: rawName === name ? name : rawName,
     kind: kindOf(name, (externalFileAttributes >>> 16) & KINDS.mask),
     method,

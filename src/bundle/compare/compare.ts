@@ -10,9 +10,9 @@ export interface PageEntry {
   /** Its address in the site, such as `/guide/start`. */
   readonly path: string;
   readonly title: string;
-  /** Of what a reader sees, equal for equal content. Of the whole file where nothing but a manifest is known. */
+  /** Of what a reader sees, equal for equal content. Of the whole file if nothing but a manifest is known. */
   readonly fingerprint: string;
-  /** By which its text is compared with that of pages at other addresses, where that is done. */
+  /** By which its text is compared with that of pages at other addresses, if that is done. */
   readonly sketch?: Uint32Array | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface AssetEntry {
   readonly content: string;
 }
 
-/** What one export holds, apart from pages that are known to be the same in both. */
+/** What one export contains, apart from pages that are known to be the same in both. */
 export interface SiteEntries {
   /** By address, without those that only send their readers on. */
   readonly pages: ReadonlyMap<string, PageEntry>;
   readonly assets: readonly AssetEntry[];
-  /** Pages that only send their readers on, as far as they differ: they are no pages, and count as other files. */
+  /** Pages that only send their readers on, as far as they differ: they are not pages, and count as other files. */
   readonly redirectPages?: readonly AssetEntry[];
   /** Where an address without a page leads: by a page that sends its readers on, or by a rule of the bundle. */
   readonly redirects?: RedirectRules;
@@ -127,8 +127,8 @@ interface Move {
 }
 
 /**
- * A page has moved where its old address leads to a new one; where exactly one page is gone and exactly one is new with the same
- * fingerprint; or, of those that are left, where most of the text is the same. Several equal ones (empty pages, stubs) could be
+ * A page has moved if its old address leads to a new one; if exactly one page is gone and exactly one is new with the same
+ * fingerprint; or, of those that are left, if most of the text is the same. Several equal ones (empty pages, stubs) could be
  * any of each other: they count as removed and added.
  */
 async function findMoves({
@@ -256,7 +256,7 @@ export function findSections(
   return [...sections.values()].sort((a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section));
 }
 
-/** How many parts all addresses begin with: such as 1 where every page is below `/docs`. */
+/** How many parts all addresses begin with: such as 1 if every page is below `/docs`. */
 function commonDepth(paths: readonly string[]): number {
   const inner = paths.filter((path) => path !== '/');
   const folders = inner[0]?.split('/').slice(1, -1) ?? [];

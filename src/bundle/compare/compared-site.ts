@@ -8,9 +8,9 @@ import type { BundleFile } from '../archive/sink.ts';
 /** The site of an export, as its files. */
 export interface ComparedSite {
   readonly jobId: string;
-  /** The folder of the archive that holds it; empty where that is the archive itself. */
+  /** The folder of the archive that contains it; empty if that is the archive itself. */
   readonly folder: string;
-  /** Where that was unpacked; undefined where only a manifest is there. */
+  /** Where that was unpacked; undefined if only a manifest is there. */
   readonly root: string | undefined;
   /** Paths below `folder`, joined by `/`. */
   readonly paths: readonly string[];
@@ -23,7 +23,7 @@ export interface ComparedSite {
   readonly bytes: number;
 }
 
-/** `unpacked`: where the archive was unpacked to. Some archives hold the site in one folder, as `tar` does when it is given one. */
+/** `unpacked`: where the archive was unpacked to. Some archives contain the site in one folder, as `tar` does when it is given one. */
 export function makeComparedSite(jobId: string, archive: readonly BundleFile[], unpacked?: string): ComparedSite {
   const all = archive.map(({ path }) => path);
   const folder = folderOf(all);

@@ -1,5 +1,5 @@
 /**
- * What changed from one export to another: what the file at `changes-path` holds. Every title, heading, excerpt and address in
+ * What changed from one export to another: what the file at `changes-path` contains. Every title, heading, excerpt and address in
  * it comes from pages, and may be made to do harm: escape it where you show it. Lists are sorted by path, in the order of code
  * units.
  */
@@ -36,7 +36,7 @@ interface ComparedExport {
 interface NamedPage {
   /** The page's address in the site, such as `/guide/start`; `/` for the first one. */
   readonly path: string;
-  /** Its first heading, else what the browser shows as its title. Where nothing was read, the path. */
+  /** Its first heading, or else what the browser shows as its title. If nothing was read, the path. */
   readonly title: string;
 }
 
@@ -50,7 +50,7 @@ interface MovedPage {
   readonly to: string;
   /** Of the page at its new address. */
   readonly title: string;
-  /** How much of the text is the same, from 0 to 1, where the move shows by that alone. */
+  /** How much of the text is the same, from 0 to 1, if the move shows by that alone. */
   readonly similarity?: number;
 }
 
@@ -58,7 +58,7 @@ export interface ChangedPage extends NamedPage {
   /** It has moved as well: its address before. */
   readonly movedFrom?: string;
   readonly words?: number;
-  /** Both are 0 where only the structure changed: a paragraph that became a list item, an image. */
+  /** Both are 0 if only the structure changed: a paragraph that became a list item, an image. */
   readonly wordsAdded?: number;
   readonly wordsRemoved?: number;
   /** Headings that came and went; at most 20 of each. */

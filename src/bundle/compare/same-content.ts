@@ -18,7 +18,7 @@ const WITHOUT_CONTENT = /^(?:script|style|time)$/i;
  * builds put a hash or a date into every page; this finds such a page in a small part of the time that reading both takes.
  * It takes bytes, since a text for each former page would be garbage; all that it looks for is ASCII.
  *
- * It says no where it is not sure: then both are read, and their fingerprints decide.
+ * It says no if it is not sure: then both are read, and their fingerprints decide.
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   return hasContent(before) && differInNothing(before, after);
@@ -103,14 +103,14 @@ interface Tag {
   readonly text: string;
 }
 
-/** The tag that a difference is in or behind; undefined where that has a meaning, or is not known. */
+/** The tag that a difference is in or after; undefined if that has a meaning, or is not known. */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   // It may be the end of a comment.
   if (at === 0 || page[end - 1] === HYPHEN) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   const tagEnd = start < 0 ? -1 : page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
-  // Up to the next mark, for what comes behind the difference counts as well.
+  // Up to the next mark, for what comes after the difference counts as well.
   const text = latin1(page, start, tagEnd < at ? tagEnd + 1 : Math.max(tagEnd + 1, end));
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined || (at <= tagEnd && (at <= start + name.length || COUNTS.test(text)))) return undefined;
@@ -243,7 +243,7 @@ function itself(text: string): string {
  * A file's name without its build hash: equal for the builds of one file, such as `assets/app.*.js`.
  *
  * Bundlers put a hash into a name so that new content has a new address. The rule: between separators (`.`, `-`, `_`), and
- * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are none.
+ * not the ending, 8 to 64 letters and digits with at least one of each. Words (`javascript`) and dates (`20261121`) are not.
  */
 export function stableName(path: string): string {
   const name = path.lastIndexOf('/') + 1;

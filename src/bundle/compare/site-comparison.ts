@@ -210,7 +210,7 @@ export class SiteComparison implements PageReader {
     return html && readContent(html.toString());
   }
 
-  /** Valid until the next call; undefined where there is no such file, or only its name is known, or it cannot be read. */
+  /** Valid until the next call; undefined if there is no such file, or only its name is known, or it cannot be read. */
   #read({ root }: ComparedSite, path: string | undefined): Buffer | undefined {
     const bytes = root === undefined || path === undefined ? undefined : this.#file.read(`${root}/${path}`);
     return Buffer.isBuffer(bytes) ? bytes : undefined;

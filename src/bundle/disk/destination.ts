@@ -13,7 +13,7 @@ import { findLeftovers, taken } from './staging.ts';
 interface DestinationCheck extends ReplaceCheck {
   /** RUNNER_TEMP. */
   readonly runnerTemp: string;
-  /** The home folder of the runner's user; undefined where there is none. */
+  /** The home folder of the runner's user; undefined if there is none. */
   readonly home: string | undefined;
   readonly outputFiles: readonly OutputFile[];
 }
@@ -23,7 +23,7 @@ interface DestinationCheck extends ReplaceCheck {
  * workspace or RUNNER_TEMP by their real paths, and what they replace is decided by `checkReplaceable`; no two outputs may have one
  * path, and none may be in `extract-to`, where it would be published with the site. Writes nothing. Throws `config`.
  */
-export async function checkDestinations(check: DestinationCheck): Promise<void> {
+export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   const { bundlePath, extractTo } = check.bundle;
   const outputs: OutputFile[] = [];
   let site: string | undefined;

@@ -7,7 +7,7 @@ import { formatBytes } from '../../text/amounts.ts';
 /** The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and count what is written. */
 export interface Disk {
   open(path: string, flags: string | number, mode: number): number;
-  /** Gives how many bytes were taken, perhaps not all; without a position, behind the last ones. */
+  /** Gives how many bytes were taken, perhaps not all; without a position, after the last ones. */
   write(fd: number, content: Uint8Array, place: { readonly from: number; readonly at?: number }): number;
   makeFolder(path: string, mode: number): void;
   close(fd: number): void;
@@ -51,7 +51,7 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
 }
 
 /** Gives what the action gives. Throws `io`, or a CourierError as it is. */
-export function attempt<T>(what: string, path: string, action: () => T): T {
+export function attemptOnDisk<T>(what: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
@@ -59,7 +59,7 @@ export function attempt<T>(what: string, path: string, action: () => T): T {
   }
 }
 
-/** Of what is at a path itself, also where that is a link; undefined where nothing is. Throws `io`. */
+/** Of what is at a path itself, even if that is a link; undefined if nothing is. Throws `io`. */
 export function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -69,7 +69,7 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-// The archive itself with some room, and where it is unpacked room for what a site of that size usually becomes.
+// The archive itself with some room, and if it is unpacked room for what a site of that size usually becomes.
 const SPACE_FACTOR = { unpacked: 2.5, packed: 1.25 } as const;
 
 /** Bytes that may still be written on the disk of a folder. */
@@ -85,7 +85,7 @@ interface SpaceCheck {
   readonly free: (folder: string) => Promise<number>;
 }
 
-/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk cannot hold it. */
+/** Measures the disks that the bundle goes to. The check takes the archive's bytes and throws `io` when a disk has no room for it. */
 export async function measureSpace({
   bundlePath,
   extractTo,

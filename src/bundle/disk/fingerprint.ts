@@ -22,7 +22,7 @@ export interface Entry {
   readonly stat: BigIntStats;
 }
 
-/** Everything at a path and below it, in a fixed order; none where nothing is. No link is followed. Throws `io`. */
+/** Everything at a path and below it, in a fixed order; none if nothing is. No link is followed. Throws `io`. */
 export function entriesOf(path: string): Entry[] {
   const entries: Entry[] = [];
   const read = (name: string) => {

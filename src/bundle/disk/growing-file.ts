@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { constants, fsync, ftruncateSync, readSync } from 'node:fs';
-import { attempt, type Disk, writeAll } from './disk.ts';
+import { attemptOnDisk, type Disk, writeAll } from './disk.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -24,7 +24,7 @@ export class GrowingFile {
     this.#path = path;
     this.#disk = disk;
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
-    this.#fd = attempt('create', path, () => disk.open(path, flags, 0o600));
+    this.#fd = attemptOnDisk('create', path, () => disk.open(path, flags, 0o600));
   }
 
   get sizeBytes(): number {
@@ -32,7 +32,7 @@ export class GrowingFile {
   }
 
   append(chunk: Buffer): void {
-    attempt('write the bundle to', this.#path, () => {
+    attemptOnDisk('write the bundle to', this.#path, () => {
       writeAll(this.#disk, this.#fd, { content: chunk, at: this.#sizeBytes });
     });
     this.#sizeBytes += chunk.length;

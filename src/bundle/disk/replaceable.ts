@@ -24,18 +24,18 @@ export interface ReplaceCheck {
 }
 
 /** What was found at each path that a bundle goes to. `Staging` replaces exactly that, and nothing that came later. */
-type Found = ReadonlyMap<string, string>;
+type FoundFiles = ReadonlyMap<string, string>;
 
 /**
  * The one rule of what a bundle may replace. Without `clean`: nothing, and an empty folder. With it also what an export made:
  * files that the manifest next to the archive or the folder lists with this digest, and, in a git checkout, tracked and unchanged
  * files of a folder that is a site. Throws `config` for anything else, with the first three files. Writes nothing.
  */
-export async function checkReplaceable(check: ReplaceCheck): Promise<Found> {
+export async function checkReplaceable(check: ReplaceCheck): Promise<FoundFiles> {
   const { bundlePath, extractTo } = check.bundle;
   const found = new Map<string, string>();
   if (bundlePath !== undefined) await checkArchive(bundlePath, check, found);
-  if (extractTo !== undefined) await checkSite(extractTo, check, found);
+  if (extractTo !== undefined) await checkReplaceableSite(extractTo, check, found);
   return found;
 }
 
@@ -67,17 +67,17 @@ interface FormerArchive {
 /** Whether a file is the archive, the manifest or the checksums of a former export. */
 async function isOfArchive(file: string, { path, listed, signal }: FormerArchive): Promise<boolean> {
   const { manifest, checksums } = companionsOf(path);
-  if (file === manifest) return readManifest(file) !== undefined;
+  if (file === manifest) return readListedFiles(file) !== undefined;
   if (file === path) return listed.includes(await hashFile(file, createHash('sha256'), signal));
   const name = basename(path);
   return file === checksums && listed.some((sha256) => textOf(file, 64 * 1024) === formatChecksum(name, sha256));
 }
 
-async function checkSite(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
+async function checkReplaceableSite(path: string, check: ReplaceCheck, found: Map<string, string>): Promise<void> {
   const { manifest } = companionsOf(path);
   for (const file of [path, manifest]) found.set(file, fingerprint(file));
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
-  if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
+  if (statOf(manifest) !== undefined && readListedFiles(manifest) === undefined)
     throw foreign('extract-to', path, [manifest]);
   const files = filesIn(path);
   if (files.length === 0) return;
@@ -169,20 +169,20 @@ const manifestSchema = z.object({
   files: listedFiles,
   added: z.optional(listedFiles),
 });
-type Manifest = z.infer<typeof manifestSchema>;
+type ListedFiles = z.infer<typeof manifestSchema>;
 
 /** 200,000 files with long names take less. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** The manifest next to a destination, and those that a killed run had not put there yet. */
-function readManifests(destination: string, secret: string): Manifest[] {
+function readManifests(destination: string, secret: string): ListedFiles[] {
   const leftovers = findLeftovers(destination, secret).filter(({ isOurs }) => isOurs);
   const paths = [companionsOf(destination).manifest, ...leftovers.map(({ folder }) => stagedManifest(folder))];
-  return paths.flatMap((path) => readManifest(path) ?? []);
+  return paths.flatMap((path) => readListedFiles(path) ?? []);
 }
 
 /** undefined: it is not a manifest of this program, or cannot be read. */
-function readManifest(path: string): Manifest | undefined {
+function readListedFiles(path: string): ListedFiles | undefined {
   const parsed = manifestSchema.safeParse(parseJson(textOf(path, MAX_MANIFEST_BYTES) ?? ''));
   return parsed.success ? parsed.data : undefined;
 }

@@ -20,7 +20,7 @@ import { sign, verify } from '../../signature.ts';
 import { makeTemporary, removeTemporary } from '../../temporary.ts';
 import { cut } from '../../text/escape.ts';
 import { companionsOf } from './companions.ts';
-import { attempt, fileError, statOf } from './disk.ts';
+import { attemptOnDisk, fileError, statOf } from './disk.ts';
 import { fingerprint } from './fingerprint.ts';
 
 const FRESH = 'fresh';
@@ -35,7 +35,7 @@ export function stagedManifest(folder: string): string {
 
 /**
  * A private folder next to a destination, on the same file system, so that what is complete comes to its place by one rename.
- * Its name holds those of the destination and of the process, so that a later run finds what a killed one left; a marker
+ * Its name contains those of the destination and of the process, so that a later run finds what a killed one left; a marker
  * that is signed with the admin key shows that it is ours.
  */
 export class Staging {
@@ -73,7 +73,7 @@ export class Staging {
 
   /** A folder for the unpacked site, with the mode that it will have at its place. */
   makeFresh(): string {
-    return attempt('create the folder', this.fresh, () => {
+    return attemptOnDisk('create the folder', this.fresh, () => {
       mkdirSync(this.fresh);
       chmodSync(this.fresh, 0o755);
       return this.fresh;
@@ -83,7 +83,7 @@ export class Staging {
   /** Writes the manifest or the checksums, which `publish` puts next to the destination. Throws `io`. */
   writeCompanion(name: (typeof COMPANIONS)[number], pieces: Iterable<string>): void {
     const made = join(this.#folder, name);
-    attempt('write', made, () => {
+    attemptOnDisk('write', made, () => {
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) appendFileSync(made, piece);
     });
@@ -94,7 +94,7 @@ export class Staging {
    * `found` says, and is removed at the end. Throws `config` and `io`; the former content is then back.
    */
   publish(found: ReadonlyMap<string, string>, { away, moved: done }: PublishMoments = {}): void {
-    attempt('move the bundle to', this.#destination, () => {
+    attemptOnDisk('move the bundle to', this.#destination, () => {
       this.#checkParent();
       this.#replace({ made: this.fresh, former: FORMER, target: this.#destination }, found, away);
       done?.();
@@ -170,7 +170,7 @@ function placeOf(destination: string): { parent: string; prefix: string } {
 /** A folder that a killed run seems to have left next to a destination. */
 interface Leftover {
   readonly folder: string;
-  /** What was at the destination before, where it has been moved away. */
+  /** What was at the destination before, if it has been moved away. */
   readonly former: string | undefined;
   /** Its marker was signed with this admin key. */
   readonly isOurs: boolean;
@@ -210,7 +210,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       continue;
     }
     if (former !== undefined && statOf(destination) === undefined) {
-      attempt('move back the former content of', destination, () => renameSync(former, destination));
+      attemptOnDisk('move back the former content of', destination, () => renameSync(former, destination));
       log.info(`An earlier run was stopped while it replaced ${destination}: its former content was moved back.`);
     }
     finishCompanions(folder, destination);
@@ -224,7 +224,7 @@ function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
-    if (statOf(made)?.isFile() === true) attempt('write', target, () => renameSync(made, target));
+    if (statOf(made)?.isFile() === true) attemptOnDisk('write', target, () => renameSync(made, target));
   }
 }
 
@@ -269,7 +269,7 @@ export function taken(path: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${path} exists already and is not empty.`,
-    hint: { text: 'Choose a path where nothing is, or replace what is there:', inputs: { clean: 'true' } },
+    hint: { text: 'Choose a path that does not exist, or replace what is there:', inputs: { clean: 'true' } },
   });
 }
 
@@ -305,7 +305,7 @@ const MODE = 0o700;
 const markerSchema = z.object({ signature: z.string() });
 
 /**
- * Proves that a staging folder was made by a run of ours, so that a later run may act on what it holds. A folder of the same
+ * Proves that a staging folder was made by one of our runs, so that a later run may act on what it contains. A folder of the same
  * name may just as well come with a checkout. The signature needs the admin key, and names the folder by its inode: a copy of a
  * folder with its marker is not the folder.
  */

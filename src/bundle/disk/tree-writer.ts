@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { chmodSync, fchmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HashSink } from '../archive/sink.ts';
-import { attempt, type Disk, writeAll } from './disk.ts';
+import { attemptOnDisk, type Disk, writeAll } from './disk.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
@@ -29,7 +29,7 @@ export class TreeWriter extends HashSink {
     if (this.#folders.has(path)) return;
     this.directory(parentOf(path));
     const target = `${this.#root}/${path}`;
-    attempt('create the folder', target, () => {
+    attemptOnDisk('create the folder', target, () => {
       this.#disk.makeFolder(target, FOLDER_MODE);
       if (this.#fixModes) chmodSync(target, FOLDER_MODE);
     });
@@ -40,7 +40,7 @@ export class TreeWriter extends HashSink {
     super.begin(path);
     this.directory(parentOf(path));
     const target = `${this.#root}/${path}`;
-    attempt('create', target, () => {
+    attemptOnDisk('create', target, () => {
       // Exclusive: whatever might be there already is never followed nor overwritten.
       const fd = this.#disk.open(target, 'wx', FILE_MODE);
       this.#open = { fd, target };
@@ -51,7 +51,7 @@ export class TreeWriter extends HashSink {
   override append(piece: Buffer, isLast: boolean): void {
     if (this.#open === undefined) throw new Error('no file was begun');
     const { fd, target } = this.#open;
-    attempt('write to', target, () => {
+    attemptOnDisk('write to', target, () => {
       writeAll(this.#disk, fd, { content: piece });
       if (!isLast) return;
       this.#open = undefined;
@@ -76,7 +76,7 @@ function parentOf(path: string): string {
 // The umask of a runner may take bits away. Asking the system is costly for each file, so one probe decides.
 function needsModes(root: string): boolean {
   const probe = join(root, '.mode-probe');
-  return attempt('create', probe, () => {
+  return attemptOnDisk('create', probe, () => {
     mkdirSync(probe, FOLDER_MODE);
     const mode = statSync(probe).mode & 0o777;
     rmdirSync(probe);

@@ -9,14 +9,23 @@ import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
 import { formatBytes } from '../../text/amounts.ts';
 import { damaged } from '../archive/admission.ts';
 import type { GrowingFile } from '../disk/growing-file.ts';
-import { brokenBy, eachChunk, type FailedAttempt, failureOf, gaveUp, judgeReply, refused, tooLarge } from './reply.ts';
+import {
+  brokenBy,
+  eachChunk,
+  type FailedAttempt,
+  failureOfReply,
+  gaveUp,
+  judgeReply,
+  refused,
+  tooLarge,
+} from './reply.ts';
 import { requestArchive, type TransferLimits } from './request.ts';
 
 export interface DownloadInit {
   readonly link: BundleLink;
   readonly links: LinkMaker;
   readonly policy: LinkPolicy;
-  /** Resolves names where `policy` forbids private addresses; tests replace it. */
+  /** Resolves names if `policy` forbids private addresses; tests replace it. */
   readonly lookup?: LookupFunction | undefined;
   readonly file: GrowingFile;
   readonly log: Log;
@@ -26,7 +35,7 @@ export interface DownloadInit {
   readonly limits: TransferLimits;
   /** The largest archive that is taken. */
   readonly maxBytes: number;
-  /** Called once the size is known, before the first byte is taken: throws when the disk cannot hold it. */
+  /** Called once the size is known, before the first byte is taken: throws when the disk has no room for it. */
   readonly onSize: (bytes: number) => void;
 }
 
@@ -68,7 +77,7 @@ export class Download {
         'The bundle is downloaded through a proxy, which has to check that the link does not lead to a private address.',
       );
     }
-    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk cannot hold it.
+    // What the platform gives as the size is enough to see, before a byte is asked for, that the disk has no room for it.
     this.#takeSize(this.#link.sizeBytes);
     for (let attempt = 1, failures = 1; ; attempt += 1) {
       if (signal.aborted) throw cancelled(signal.reason);
@@ -140,7 +149,7 @@ export class Download {
         totalBytes: this.#totalBytes,
         promisedBytes: this.#link.sizeBytes,
       });
-      if (body === undefined) return await failureOf(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
+      if (body === undefined) return await failureOfReply(reply, { idleMs: limits.idleMs, nowMs: clock.now() });
       if (body.kind === 'changed') return body;
       if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
       else {

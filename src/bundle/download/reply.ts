@@ -67,7 +67,7 @@ function judgeRest(headers: IncomingHttpHeaders, etag: string | undefined, posit
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /** Why a reply does not have the archive. Throws what trying again does not make right. */
-export async function failureOf(
+export async function failureOfReply(
   reply: IncomingMessage,
   { idleMs, nowMs }: { readonly idleMs: number; readonly nowMs: number },
 ): Promise<FailedAttempt> {
@@ -82,7 +82,7 @@ export async function failureOf(
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
     throw new CourierError({
       code: 'rate-limited',
-      message: `The storage of the bundle asks to come back in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
+      message: `The storage of the bundle asks to try again in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
       hint: FINISHED,
       httpStatus: status,
       retryAfterMs,
@@ -108,7 +108,7 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text)?.[1] ?? '';
 }
 
-/** Hands on each piece of a body as it comes, good until `take` returns. An iterator would drop some when the connection breaks. */
+/** Passes on each piece of a body as it comes, good until `take` returns. An iterator would drop some when the connection breaks. */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     // After Node's own listener: by then the packet is parsed, and its content was taken or still waits in the reply.
@@ -131,7 +131,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
   });
 }
 
-/** An attempt that an error ended. Throws where trying again does not help: a private address, a wrong certificate. */
+/** An attempt that an error ended. Throws if trying again does not help: a private address, a wrong certificate. */
 export function brokenBy(cause: unknown): FailedAttempt {
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);
@@ -141,7 +141,7 @@ export function brokenBy(cause: unknown): FailedAttempt {
       message:
         'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
       hint: {
-        text: 'If the storage of your platform is inside of your own network, allow it. Otherwise report the link to the platform.',
+        text: 'If the storage of your platform is inside your network, allow it. Otherwise report the link to the platform.',
         inputs: { 'allow-private-hosts': 'true' },
       },
       cause,
@@ -151,7 +151,7 @@ export function brokenBy(cause: unknown): FailedAttempt {
     throw new CourierError({
       code: 'network',
       message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
-      hint: 'If a proxy of your own replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
+      hint: 'If your proxy replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
       cause,
     });
   }
@@ -184,7 +184,7 @@ export function refused(status: number, text: string): CourierError {
 
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
-  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes came');
+  const reason = codeOf(cause) ?? (cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived');
   return new CourierError({
     code: 'network',
     message: `The bundle could not be downloaded in ${attempts} attempts (${reason}).`,

@@ -12,7 +12,7 @@ interface StorageRequest {
   readonly policy: LinkPolicy;
   readonly limits: TransferLimits;
   readonly signal: AbortSignal;
-  /** Resolves names where `policy` forbids private addresses; tests replace it. */
+  /** Resolves names if `policy` forbids private addresses; tests replace it. */
   readonly lookup?: LookupFunction | undefined;
 }
 

@@ -44,7 +44,7 @@ const FOLDER = { type: 'Directory', mode: 0o755 } as const;
 export async function writeLayer({ root, files, path, signal, onProgress }: LayerInit): Promise<Layer> {
   refuseWhiteouts(files);
   const packer = new Packer(onProgress);
-  const file = attempt('create', path, () => openSync(path, 'wx', 0o600));
+  const file = attemptOnFile('create', path, () => openSync(path, 'wx', 0o600));
   try {
     const stored = store(packer.gzip, file, path);
     const packed = pack(packer, { root, files, signal });
@@ -54,7 +54,7 @@ export async function writeLayer({ root, files, path, signal, onProgress }: Laye
     const [compressed] = await Promise.all([stored, packed]);
     return { ...compressed, diffId: `sha256:${packer.hash.digest('hex')}`, unpackedBytes: packer.bytes };
   } finally {
-    attempt('write to', path, () => closeSync(file));
+    attemptOnFile('write to', path, () => closeSync(file));
   }
 }
 
@@ -75,7 +75,7 @@ async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer
   for await (const piece of piecesOf(gzip)) {
     hash.update(piece);
     size += piece.length;
-    attempt('write to', path, () => {
+    attemptOnFile('write to', path, () => {
       for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from);
     });
   }
@@ -83,7 +83,7 @@ async function store(gzip: Gzip, file: number, path: string): Promise<Pick<Layer
 }
 
 async function pack(packer: Packer, { root, files, signal }: Pick<LayerInit, 'root' | 'files' | 'signal'>) {
-  for (const entry of entriesOf(files)) {
+  for (const entry of layerEntries(files)) {
     if (signal.aborted) throw cancelled(signal.reason);
     await packer.add(headerOf(entry));
     if (entry.kind === 'file') await addFile(packer, { path: `${root}/${entry.path}`, bytes: entry.bytes, signal });
@@ -100,7 +100,7 @@ interface Entry {
 }
 
 /** Every folder before what is in it, in the order of bytes. */
-function entriesOf(files: LayerInit['files']): Entry[] {
+function layerEntries(files: LayerInit['files']): Entry[] {
   const folders = new Set<string>();
   for (const { path } of files) {
     for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
@@ -122,20 +122,20 @@ function headerOf({ kind, path: name, bytes: size }: Entry): Buffer {
   return header.needPax === true ? Buffer.concat([new Pax({ path }).encode(), own]) : own;
 }
 
-interface AddedFile {
+interface LayerFile {
   readonly path: string;
   readonly bytes: number;
   readonly signal: AbortSignal;
 }
 
-async function addFile(packer: Packer, { path, bytes, signal }: AddedFile): Promise<void> {
-  const file = attempt('read', path, () => openSync(path, 'r'));
+async function addFile(packer: Packer, { path, bytes, signal }: LayerFile): Promise<void> {
+  const file = attemptOnFile('read', path, () => openSync(path, 'r'));
   try {
     let left = bytes;
     for (;;) {
       if (signal.aborted) throw cancelled(signal.reason);
       const room = packer.room;
-      const read = attempt('read', path, () => readSync(file, room));
+      const read = attemptOnFile('read', path, () => readSync(file, room));
       left -= read;
       if (left < 0 || (read === 0 && left > 0)) throw changed(path);
       if (read === 0) break;
@@ -151,7 +151,7 @@ function changed(path: string): CourierError {
   return new CourierError({
     code: 'integrity',
     message: `${path} has changed while it was packed.`,
-    hint: 'Let nothing else write to the folder while the run is at work.',
+    hint: 'Let nothing else write to the folder during the run.',
   });
 }
 
@@ -222,7 +222,7 @@ class Packer {
   }
 }
 
-function attempt<T>(what: string, path: string, action: () => T): T {
+function attemptOnFile<T>(what: string, path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {

@@ -47,7 +47,7 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
 }
 
 /**
- * Reads a `_redirects` file: a line has an address, its target, and a status (301 where it is left out). What depends on the
+ * Reads a `_redirects` file: a line has an address, its target, and a status (301 if it is left out). What depends on the
  * reader (query, country, language) leads some readers nowhere, and is not a rule here; neither is a line that is not understood.
  */
 export function readRedirectRules(text: string): RedirectRules {

@@ -34,7 +34,7 @@ interface Target {
   readonly fragment: string;
 }
 
-/** A rule of which every character is known to be harmless in the configuration of both servers. */
+/** A rule whose characters are all known to be harmless in the configuration of both servers. */
 export interface SafeRule extends Target {
   /** Decoded. */
   readonly parts: readonly RulePart[];
@@ -189,7 +189,7 @@ function readPieces(pathname: string, parts: readonly RulePart[]): Piece[] {
   const unknown = pathname
     .split('/')
     .find((part) => part.startsWith(':') && !names.some((name) => part.includes(`:${name}`)));
-  if (unknown !== undefined) throw new Unfit(`the target has ${unknown}, and the address has not`);
+  if (unknown !== undefined) throw new Unfit(`the target has ${unknown}, but the address does not`);
   // Without a rest, `/:splat/evil.example` would be another host.
   const splat = pieces.indexOf(names.indexOf('splat') + 1);
   if (splat >= 0 && pieces.slice(splat + 1).join('') !== '')

@@ -22,9 +22,9 @@ type FindingKind =
 export interface Finding {
   readonly level: Level;
   readonly kind: FindingKind;
-  /** Path of the file in the site; empty where it is about the whole. */
+  /** Path of the file in the site; empty if it is about the whole. */
   readonly page: string;
-  /** The address as the page gives it, cut; empty where there is none. */
+  /** The address as the page gives it, cut; empty if there is none. */
   readonly target: string;
   /** One sentence without a full stop. */
   readonly reason: string;
@@ -47,7 +47,7 @@ const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
 
-/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report can hold. */
+/** Collects findings: each once, all of them counted, and kept up to a number that memory and a report have room for. */
 export class FindingList {
   readonly #kept: Finding[] = [];
   readonly #counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
-import { type Attributes, readRefresh } from './references.ts';
+import { type Attributes, readMetaRefresh } from './references.ts';
 
 /** What a reader sees of a page, for the comparison of two exports. */
 export interface PageContent {
-  /** The first heading of the first level, else the title of the document; empty where there is neither. */
+  /** The first heading of the first level, else the title of the document; empty if there is neither. */
   readonly title: string;
-  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect and no page. */
+  /** As the page gives it: where it sends its readers at once (meta refresh). Such a page is a redirect, not a page. */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
   /** Of the page (`<html lang>`); empty if it has none. */
@@ -17,7 +17,7 @@ export interface PageContent {
   readonly sections: readonly SectionStart[];
   /** The visible text, a paragraph, an item, a cell or a line of code each; without what changes with every build. */
   readonly blocks: readonly string[];
-  /** Equal for equal text and structure; undefined where there is neither, so that nothing can be compared. */
+  /** Equal for equal text and structure; undefined if there is neither, so that nothing can be compared. */
   readonly fingerprint: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface PageContent {
 interface SectionStart {
   /** Index of its first line in `blocks`; each line of a heading in preformatted text is a block. */
   readonly block: number;
-  /** What an address needs behind `#` to lead there, as the page writes it; empty if there is none. */
+  /** What an address needs after `#` to lead there, as the page writes it; empty if there is none. */
   readonly id: string;
 }
 
@@ -42,7 +42,7 @@ const BLOCKS: ReadonlySet<string> = new Set(
   `address article blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
    ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
 );
-// Without the elements that only hold others or carry a style: a new theme changes those on every page.
+// Without the elements that only contain others or carry a style: a new theme changes those on every page.
 const STRUCTURE: ReadonlySet<string> = new Set(
   `a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
    summary sup table td th tr ul video`.split(/\s+/),
@@ -91,7 +91,7 @@ const LONGEST_BUILD_DATE = 160;
 /** An element that is left out, while it is open. */
 class Skipped {
   readonly tag: string;
-  /** How many elements of each name are open in it, where these can end it: itself included. */
+  /** How many elements of each name are open in it, if these can end it: itself included. */
   readonly #open = new Map<string, number>();
 
   constructor(tag: string) {
@@ -107,7 +107,7 @@ class Skipped {
     return false;
   }
 
-  /** Whether this end tag ends the element: its own, or, where that was left out, the one of an element around it. */
+  /** Whether this end tag ends the element: its own, or, if that was left out, the one of an element around it. */
   close(tag: string): boolean {
     const count = this.#count(tag);
     if (count > 0) this.#open.set(tag, count - 1);
@@ -150,7 +150,7 @@ export class ContentReader {
   #inTitle = false;
   #redirect: string | undefined;
   #rank = 0;
-  /** The open element that holds the content. Without one, the content is what is not skipped. */
+  /** The open element that contains the content. Without one, the content is what is not skipped. */
   #region: { readonly tag: string; depth: number } | undefined;
   #skip: Skipped | undefined;
   #read = new Read();
@@ -163,7 +163,7 @@ export class ContentReader {
     this.#enterRegion(tag, attributes);
     if (this.#skip?.open(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined) return;
-    // What comes behind a block is not in the same one as what comes before.
+    // What comes after a block is not in the same one as what comes before.
     if (BLOCKS.has(tag)) this.#flush();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
     else this.#readElement(tag, attributes);
@@ -218,7 +218,7 @@ export class ContentReader {
 
   #isSkipped(tag: string, attributes: Attributes): boolean {
     if (this.#rank > 0 && this.#region === undefined) return false;
-    // The header of an article holds its title, that of a site its menu.
+    // The header of an article contains its title, that of a site its menu.
     if (SKIPPED.has(tag) || (tag === 'header' && this.#rank === 0)) return true;
     return (isHidden(attributes) || attributes.get('role') === 'contentinfo') && !NEVER_HIDDEN.test(tag);
   }
@@ -230,7 +230,7 @@ export class ContentReader {
     if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
-    // What was read before the content began is none of it.
+    // What was read before the content began is not part of it.
     if (isBetter) this.#read = new Read();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
@@ -279,7 +279,7 @@ export class ContentReader {
       this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
     const content = attributes.get('content') ?? '';
-    const address = readRefresh(content);
+    const address = readMetaRefresh(content);
     if (address === undefined || address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }

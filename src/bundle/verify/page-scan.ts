@@ -171,7 +171,7 @@ class PageScanner implements TokenizerCallbacks {
   #endTag(closesItself: boolean): void {
     const tag = this.#tag;
     const attributes = this.#attributes;
-    // Such an image is empty; every other element of HTML stays open all the same.
+    // Such an image is empty; every other element of HTML stays open.
     if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes, closesItself);
     if (attributes.size > 0) {
       const id = attributes.get('id') ?? (tag === 'a' ? attributes.get('name') : undefined);
@@ -198,7 +198,7 @@ class PageScanner implements TokenizerCallbacks {
     for (const reference of references) this.references.push(reference);
   }
 
-  /** Images cannot load anything, unlike frames, style sheets and scripts, also if their address is their content. */
+  /** Images cannot load anything, unlike frames, style sheets and scripts, even if their address is their content. */
   #addContent(what: string, raw: string): void {
     const { isScript, isHtml, text } = readContentAddress(raw);
     // Nothing is relative to such an address.

@@ -6,14 +6,14 @@ import type { Attributes } from './references.ts';
 export interface PageText {
   /** Of the page's `<title>`. */
   readonly title: string;
-  /** Words of one block are apart from those of the next by a blank. */
+  /** Words of one block are apart from those of the next by a space. */
   readonly text: string;
 }
 
 /** Elements whose content no reader sees, or only one without scripts. */
 const HIDDEN: ReadonlySet<string> = new Set('script style noscript template iframe noembed noframes'.split(' '));
 
-/** Elements that are part of a line: a word may continue behind their tags. */
+/** Elements that are part of a line: a word may continue after their tags. */
 const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',

@@ -22,7 +22,7 @@ export function readSrcset(text: string): string[] {
 }
 
 /** The address in the `content` of `<meta http-equiv="refresh">`; undefined: the page only loads itself again. */
-export function readRefresh(content: string): string | undefined {
+export function readMetaRefresh(content: string): string | undefined {
   const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(content.trim());
   return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
 }
@@ -94,7 +94,7 @@ export function readTag(tag: string, attributes: Attributes, found: Reference[])
     for (const raw of wordsOf(attributes.get(name))) found.push({ raw, use: 'connect', what: name });
   }
   const href = attributes.get('href') ?? attributes.get('xlink:href');
-  if (tag === 'link') readLink(attributes, found);
+  if (tag === 'link') readLinkElement(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
   else if (LINK_TAGS.has(tag)) add(found, href, { use: 'link', what: 'link' });
   else readElement(tag, attributes, found);
@@ -173,7 +173,7 @@ const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function readLink(attributes: Attributes, found: Reference[]): void {
+function readLinkElement(attributes: Attributes, found: Reference[]): void {
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
   const raw = attributes.get('href');
   for (const address of readSrcset(attributes.get('imagesrcset') ?? ''))
@@ -188,7 +188,7 @@ function readLink(attributes: Attributes, found: Reference[]): void {
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-  const raw = readRefresh(attributes.get('content') ?? '');
+  const raw = readMetaRefresh(attributes.get('content') ?? '');
   if (raw !== undefined && raw !== '') found.push({ raw, use: 'load', what: 'refresh' });
 }
 
@@ -286,7 +286,7 @@ function collect(code: string, { at, end }: { at: number; end: number }, found: 
   if (isAddress || raw === text) found.push({ raw, use: 'load', what: isModule ? 'module' : 'request of a script' });
 }
 
-/** Where the text that begins at `at` ends: behind its closing quote, or at the line's end for a broken one. */
+/** Where the text that begins at `at` ends: after its closing quote, or at the line's end for a broken one. */
 function skipText(code: string, at: number): number {
   const quote = code[at];
   for (let index = at + 1; index < code.length; index += 1) {

@@ -33,9 +33,9 @@ interface Wanted {
 
 /** Takes part in the one pass over the pages of a site, which come in the order of their paths. Paths are those of files in the site. */
 export interface PageReader {
-  /** Whether this page is to be read at all, where only the pages that differ are. */
+  /** Whether this page must be read at all, if only the pages that differ are. */
   reads(path: string): boolean;
-  /** Whether the content of this page is to be read. Called once for each page, with its file. */
+  /** Whether the content of this page must be read. Called once for each page, with its file. */
   wants(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
@@ -141,7 +141,7 @@ function sumOfFragment(fragment: string): number {
 }
 
 /**
- * The ids of all pages as 32-bit sums, those of a page sorted and behind their number, in one array: the ids of 200,000 pages
+ * The ids of all pages as 32-bit sums, those of a page sorted and after their number, in one array: the ids of 200,000 pages
  * stay small in memory, and a page full of links to its own ids takes no long search.
  */
 class PageIds {
@@ -165,7 +165,7 @@ class PageIds {
     this.#length = end;
   }
 
-  /** Undefined where the ids of the page are not known. */
+  /** Undefined if the ids of the page are not known. */
   has(page: string, sum: number): boolean | undefined {
     const at = this.#starts.get(page);
     if (at === undefined) return undefined;

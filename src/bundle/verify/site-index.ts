@@ -35,7 +35,7 @@ export class SiteIndex {
     this.#basePath = basePath;
   }
 
-  /** `from`: path of the file that holds the address; `base`: its `<base>`. */
+  /** `from`: path of the file that contains the address; `base`: its `<base>`. */
   resolve(raw: string, from: string, base: string | undefined): Target {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
@@ -94,7 +94,7 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Percent-decoded; undefined where that cannot be done. */
+/** Percent-decoded; undefined if that cannot be done. */
 export function decode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -107,14 +107,14 @@ export function decode(text: string): string | undefined {
 /** The paths below which the platform publishes a site that is not at the top of its host. */
 const PREFIXES = ['/docs', '/documentation'] as const;
 
-/** The page that a reader of the site sees first; undefined where there is none. */
+/** The page that a reader of the site sees first; undefined if there is none. */
 export function findEntryPage(files: readonly string[], basePath: string | undefined): string | undefined {
   const prefixes = basePath === undefined ? PREFIXES : [basePath];
   const pages = ['index.html', ...prefixes.map((prefix) => `${prefix.slice(1)}/index.html`)];
   return pages.find((page) => files.includes(page));
 }
 
-/** What links in the site begin with; empty for nothing. Where it was not asked for, it shows in the links of the entry page. */
+/** What links in the site begin with; empty for nothing. If it was not asked for, it shows in the links of the entry page. */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,

@@ -1,5 +1,5 @@
 import type { Toolkit } from '../../log.ts';
-import { createPlainResults, placed, writeFresh } from '../plain.ts';
+import { createPlainResults, withPosition, writeFresh } from '../plain.ts';
 import type { Host, Results } from '../port.ts';
 import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';
 
@@ -71,7 +71,7 @@ function azureToolkit(write: (line: string) => void): Toolkit {
     debug: (line) => write(vso('task.debug', {}, line)),
     // The system has no notices.
     notice(message, place) {
-      for (const line of `notice: ${placed(message, place)}`.split('\n')) write(line);
+      for (const line of `notice: ${withPosition(message, place)}`.split('\n')) write(line);
     },
     warning: issue('warning'),
     error: issue('error'),

@@ -1,6 +1,6 @@
 import type { Toolkit } from '../../log.ts';
 import { cut, inertLines } from '../../text/escape.ts';
-import { placed } from '../plain.ts';
+import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 
 /**
@@ -48,7 +48,7 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place = {}) => {
       const { title } = place;
-      const [first = '', ...rest] = inertLines(placed(message, place));
+      const [first = '', ...rest] = inertLines(withPosition(message, place));
       toolkit.info(`::${level}::${title === undefined ? '' : `${inertLines(title).join(' ')}: `}${first}`);
       for (const line of rest) toolkit.info(line);
     };

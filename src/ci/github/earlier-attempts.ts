@@ -40,7 +40,7 @@ async function findOutcome(github: GitHub, attempt: number, token: string): Prom
 async function listJobs({ connect, run }: GitHub, attempt: number, token: string): Promise<Job[]> {
   const octokit = await connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // A run with more jobs than a page holds has too many to find one by its name.
+  // A run with more jobs than fit on a page has too many to find one by its name.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
   const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
   return (await getJson(octokit, route, parameters, jobs)).jobs;

@@ -59,7 +59,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   };
 }
 
-/** What the runner reports about the run, checked: `config` naming the variable where it is missing. */
+/** What the runner reports about the run, checked: `config` naming the variable if it is missing. */
 export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ?? '')): CiRun {
   const github = readContext(env);
   const { repository, serverUrl, runId, workspace, runnerTemp } = github;
@@ -73,7 +73,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     url: `${serverUrl}/${repository}/actions/runs/${runId}`,
     workspace,
     temp: runnerTemp,
-    cause: causeOf(github, payload),
+    cause: causeOfEvent(github, payload),
     change: changeOf(github, payload),
     appReport: appReportOf(github, payload),
     eventName: github.eventName,
@@ -128,30 +128,30 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['pull_request_target', 'change-request'],
 ]);
 
-/** The text at this path of the payload; empty where there is none. */
-function textAt(payload: unknown, ...path: readonly string[]): string {
+/** The text at this path of the payload; empty if there is none. */
+function payloadText(payload: unknown, ...path: readonly string[]): string {
   const value = fieldOf(payload, ...path);
   return typeof value === 'string' ? value : '';
 }
 
 /** The run on a merged pull request has the commit of a tried merge, a check run the newest one: it is about another. */
 function withCommit(github: RunContext, payload: unknown): RunContext {
-  const isMerge = causeOf(github, payload) === 'merge';
-  const sha = isMerge ? textAt(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
+  const isMerge = causeOfEvent(github, payload) === 'merge';
+  const sha = isMerge ? payloadText(payload, 'pull_request', 'merge_commit_sha') : appReportOf(github, payload)?.sha;
   return sha !== undefined && COMMIT.test(sha) ? { ...github, sha } : github;
 }
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
 // Fields one by one: at the start of every run the library for schemas is not worth its time.
-function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause {
+function causeOfEvent({ eventName, repository }: RunContext, payload: unknown): Cause {
   if (eventName === 'pull_request') {
-    const isMerged = textAt(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
+    const isMerged = payloadText(payload, 'action') === 'closed' && fieldOf(payload, 'pull_request', 'merged') === true;
     return isMerged ? 'merge' : 'change-request';
   }
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run that follows another one is caused by what caused that one.
-  const head = textAt(payload, 'workflow_run', 'head_repository', 'full_name');
+  const head = payloadText(payload, 'workflow_run', 'head_repository', 'full_name');
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== repository.toLowerCase()) return 'change-request';
   const first = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
@@ -161,7 +161,7 @@ function causeOf({ eventName, repository }: RunContext, payload: unknown): Cause
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status. */
 function appReportOf({ eventName }: RunContext, payload: unknown): AppReport | undefined {
-  const text = (...path: readonly string[]) => textAt(payload, ...path);
+  const text = (...path: readonly string[]) => payloadText(payload, ...path);
   const usual = text('repository', 'default_branch');
   // As it is: `refs/heads/main` may also be the whole name of a branch.
   const isDefault = (branch: string) => branch !== '' && branch === usual;
@@ -208,7 +208,7 @@ function changeOf({ eventName }: RunContext, payload: unknown): Change | undefin
 function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch alone.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
-  const usual = textAt(payload, 'repository', 'default_branch');
+  const usual = payloadText(payload, 'repository', 'default_branch');
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   const branch = into ?? fieldOf(payload, 'workflow_run', 'head_branch') ?? env.GITHUB_REF_NAME;
   return usual === '' || typeof branch !== 'string' || branch === '' ? undefined : branch === usual;
@@ -216,7 +216,7 @@ function isDefaultBranch(env: Env, { eventName }: RunContext, payload: unknown):
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads. Zeros before the first commit of a branch, and for a tag. */
 function baseCommitOf({ eventName }: RunContext, payload: unknown): string | undefined {
-  const text = (...path: readonly string[]) => textAt(payload, ...path) || undefined;
+  const text = (...path: readonly string[]) => payloadText(payload, ...path) || undefined;
   switch (eventName) {
     case 'push':
       // A commit that was pushed away is in no checkout.
@@ -239,7 +239,7 @@ const PROTECTION: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is no branch. */
+/** Of a merged pull request the ref is the branch that it was merged into; of any other one it is not a branch. */
 function protectionOf(env: Env, { eventName }: RunContext, payload: unknown): boolean | undefined {
   const into = eventName === 'pull_request' ? fieldOf(payload, 'pull_request', 'base', 'ref') : undefined;
   if (into !== undefined && into !== env.GITHUB_REF_NAME) return undefined;
@@ -283,7 +283,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
 
 // https://docs.github.com/actions/reference/security/oidc
 async function loadReply() {
-  // By name: the bundle would hold all of zod, with messages in 50 languages.
+  // By name: the bundle would contain all of zod, with messages in 50 languages.
   const { minLength, object, string } = await import('zod/mini');
   return object({ value: string().check(minLength(1)) });
 }
@@ -295,7 +295,7 @@ const service: Service = {
   errorText: () => undefined,
 };
 
-/** An id token of this job. Throws `config` where the job has no permission for that. */
+/** An id token of this job. Throws `config` if the job has no permission for that. */
 export async function requestIdToken(env: Env, audience: string, http: Http): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   if (!address || !token || !URL.canParse(address)) throw notPermitted();
@@ -323,7 +323,7 @@ function notPermitted(): CourierError {
   });
 }
 
-/** The variable in which the runner hands an input over: upper case, spaces to underscores, hyphens as they are. */
+/** The variable in which the runner passes an input: upper case, spaces to underscores, hyphens as they are. */
 export function variableOf(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }
@@ -349,7 +349,7 @@ export function isOutputName(name: string): name is OutputName {
   return OUTPUTS.some((output) => output === name);
 }
 
-/** Throws `config` where outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
+/** Throws `config` if outputs cannot be written, before a job starts: without GITHUB_OUTPUT core would log the link. */
 export function createResults(env: Env, step: WorkflowStep): Results {
   const { GITHUB_OUTPUT: outputs = '', GITHUB_STEP_SUMMARY: summary = '', RUNNER_TEMP: temp = '' } = env;
   if (outputs === '') {

@@ -17,7 +17,7 @@ const causes = {
   external_pull_request_event: 'change-request',
 } as const;
 
-/** A job of GitLab CI. Outputs go to the file of `--output-file`, which the job hands on as a dotenv report. */
+/** A job of GitLab CI. Outputs go to the file of `--output-file`, which the job passes on as a dotenv report. */
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
@@ -44,7 +44,7 @@ export const GITLAB: System = {
       key: [pipeline, env.CI_JOB_NAME],
       url: env.CI_PIPELINE_URL || `${serverUrl}/${repository}/-/pipelines/${pipeline}`,
       event: source,
-      cause: isForMergeRequest(env) ? 'change-request' : causeOf({ causes }, source),
+      cause: isForMergeRequest(env) ? 'change-request' : causeOf(causes, source),
       change: source === 'push' ? changeAt('push', env.CI_PIPELINE_CREATED_AT) : undefined,
       branch: env.CI_COMMIT_BRANCH,
       tag: env.CI_COMMIT_TAG,
@@ -73,7 +73,7 @@ const ERASE = '\u001b[0K';
 
 /**
  * Lines of a job log, with sections that can be folded: https://docs.gitlab.com/ci/jobs/job_logs/#custom-collapsible-sections.
- * A section line needs a carriage return and an escape, which no inert line holds. GitLab has no command that masks a value:
+ * A section line needs a carriage return and an escape, which no inert line contains. GitLab has no command that masks a value:
  * the log redacts every line before it gets here.
  */
 function createGitLabToolkit(host: Host): Toolkit {

@@ -13,7 +13,7 @@ import * as replies from './replies.ts';
 /** Lists that come whole: comments and timelines have no pages there. */
 const LIST_BYTES = 16 * 1024 * 1024;
 
-/** Calls about one repository. Each says `what` it wants, for the message where it is refused. */
+/** Calls about one repository. Each says `what` it wants, for the message if it is refused. */
 export class Calls {
   readonly #api: GiteaApi;
   readonly #folder: readonly string[];
@@ -65,8 +65,8 @@ export class Calls {
 
 const DIFF_BYTES = 8 * 1024 * 1024;
 
-/** The changed files with their patches. Where someone pushed between list and diff, no entry names a commit. */
-export async function readFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
+/** The changed files with their patches. If someone pushed between list and diff, no entry names a commit. */
+export async function readChangedFiles(calls: Calls, number: number, log: Log): Promise<ChangedFile[]> {
   const before = replies.lastPush(await calls.timeline(number));
   const call = { what: `read the files of pull request ${number}`, path: ['pulls', `${number}`, 'files'] };
   const listed = await calls.readPages(call, file);
@@ -78,7 +78,7 @@ export async function readFiles(calls: Calls, number: number, log: Log): Promise
   });
 }
 
-/** Empty where it is too large: then files have no patches. */
+/** Empty if it is too large: then files have no patches. */
 async function readDiff(calls: Calls, number: number, log: Log): Promise<string> {
   const call = { what: `read the diff of pull request ${number}`, path: ['pulls', `${number}.diff`] };
   try {
@@ -96,8 +96,8 @@ async function readDiff(calls: Calls, number: number, log: Log): Promise<string>
 }
 
 /**
- * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before where it was
- * deleted. In hunks every line begins with a blank, `+`, `-` or `\`, so that no content can look like the head of a file. Only
+ * The patches of a diff as `git diff` writes it, by the path that each file has after the change, or had before if it was
+ * deleted. In hunks every line begins with a space, `+`, `-` or `\`, so that no content can look like the head of a file. Only
  * `\n` ends a line there: for the flag `m` of an expression U+2028 and a carriage return do so too.
  */
 export function patchesByPath(diff: string): ReadonlyMap<string, string> {
@@ -116,7 +116,7 @@ export function patchesByPath(diff: string): ReadonlyMap<string, string> {
 function pathOf(head: string, mark: '+++' | '---', prefix: 'a/' | 'b/'): string | undefined {
   const line = head.split('\n').find((one) => one.startsWith(`${mark} `));
   if (line === undefined) return undefined;
-  // Git ends a path that holds blanks with a tab.
+  // Git ends a path that contains spaces with a tab.
   const written = line.slice(mark.length + 1).replace(/\t$/, '');
   const path = written.startsWith('"') && written.endsWith('"') ? unquote(written.slice(1, -1)) : written;
   return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;

@@ -16,7 +16,7 @@ import type {
 } from '../port.ts';
 import { type RepositoryCall, RestForge } from '../rest.ts';
 import { numbered, onPulls } from '../shared.ts';
-import { Calls, readFiles } from './calls.ts';
+import { Calls, readChangedFiles } from './calls.ts';
 import { needing, rankTokenHint } from './ranks.ts';
 import * as replies from './replies.ts';
 
@@ -106,7 +106,7 @@ export class GiteaForge extends RestForge implements Forge {
   }
 
   files(number: number): Promise<ChangedFile[]> {
-    return readFiles(this.#calls, number, this.#init.log);
+    return readChangedFiles(this.#calls, number, this.#init.log);
   }
 
   /** They come whole; the count that the server reports must agree, since what is missing could be a record. */
@@ -159,7 +159,7 @@ export class GiteaForge extends RestForge implements Forge {
 
   async labelledBy(number: number, label: string): Promise<Account | undefined> {
     const entries = await this.#calls.timeline(number);
-    // The text is "1" where the label was added, and empty where it was removed.
+    // The text is "1" if the label was added, and empty if it was removed.
     const last = entries.findLast(
       ({ type, label: set, body }) => type === 'label' && set?.name === label && body === '1',
     );
@@ -170,7 +170,7 @@ export class GiteaForge extends RestForge implements Forge {
     return this.#calls.readList({ what, path }, replies.reaction);
   }
 
-  /** For the account of jobs, Gitea shows its ghost. Where that is another account, a command is not sent: no harm. */
+  /** For the account of jobs, Gitea shows its ghost. If that is another account, a command is not sent: no harm. */
   override isByUs(author: Account | undefined, own: OwnAuthor): boolean {
     const isJob = own.kind === 'account' && own.id === replies.JOB_ACCOUNT_ID;
     return super.isByUs(author, own) || (isJob && author?.id === replies.GHOST_ID);

@@ -52,7 +52,7 @@ const commented = z.pipe(
 const read = createTriggerReader({
   forge: 'Gitea',
   account,
-  // The second one where a workflow names it; the payload is the same.
+  // The second one if a workflow names it; the payload is the same.
   comments: { issue_comment: commented, pull_request_comment: commented },
   writerEvents: new Set(['push', 'schedule', 'workflow_dispatch']),
   hint: 'Docs Courier was run against Gitea 1.26. Report the version of your server.',

@@ -9,16 +9,16 @@ const RANK_TOKEN_STEPS = [
   '  secret-token: ${{ secrets.DOCS_PERMISSION_TOKEN }}',
 ].join('\n');
 
-/** What to do where the server does not say what an account may do: never that the account may not. */
+/** What to do if the server does not say what an account may do: never that the account may not. */
 export function rankTokenHint(isGiven: boolean): string {
   const what = isGiven
     ? 'secret-token may not ask what people may do in this repository: its account must be an administrator of the repository, and the token needs read:repository.'
-    : 'Only an administrator of the repository may ask that, which the token of a job never is: secret-token is missing.';
+    : 'Only an administrator of the repository can look that up, and the token of a job never is one: secret-token is missing.';
   return `${what}\n${RANK_TOKEN_STEPS}`;
 }
 
 const PERMISSIONS = { 'pull-requests': 'write', contents: 'read' } as const;
-const SCOPES = 'Where github-token is a token of an account, it needs write:issue, read:repository and read:user.';
+const SCOPES = 'If github-token is a token of an account, it needs write:issue, read:repository and read:user.';
 
 /** Names what failed, and what the token lacks. */
 export async function needing<T>(what: string, call: () => Promise<T>): Promise<T> {

@@ -55,7 +55,7 @@ export function lastPush(entries: readonly TimelineEntry[]): TimelineEntry | und
   return entries.findLast(({ type }) => type === 'pull_push');
 }
 
-/** True where the push brought this commit to the branch. */
+/** True if the push brought this commit to the branch. */
 export function hasPushed({ body }: TimelineEntry, commit: string): boolean {
   const parsed = push.safeParse(parseJson(body ?? ''));
   return parsed.success && parsed.data.commit_ids?.includes(commit) === true;

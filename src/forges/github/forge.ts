@@ -140,7 +140,7 @@ export class GitHubForge extends RestForge implements Forge {
   }
 }
 
-/** Calls about one repository. Each says `what` it wants, for the message where it is refused. */
+/** Calls about one repository. Each says `what` it wants, for the message if it is refused. */
 class Calls {
   readonly #octokit: Octokit;
   readonly #name: string;
@@ -189,7 +189,7 @@ class Calls {
     return this.#octokit.request(routeOf(call), { owner, repo, ...call.fields });
   }
 
-  /** Names what failed, and the permission to add where a job may not have given it to its token. */
+  /** Names what failed, and the permission to add if a job may not have given it to its token. */
   async #needing<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

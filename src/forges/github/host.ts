@@ -78,7 +78,7 @@ export const readTrigger = createTriggerReader({
   account,
   comments,
   writerEvents: new Set(['push', 'schedule', 'workflow_dispatch', 'repository_dispatch']),
-  hint: 'Docs Courier understands events of GitHub. Other forges send other payloads, even where their events have the same names.',
+  hint: 'Docs Courier understands events of GitHub. Other forges send other payloads, even if their events have the same names.',
 });
 
 export const readAddress = createAddressReader({ owner: '[A-Za-z0-9][A-Za-z0-9_-]{0,99}', pulls: 'pull' });

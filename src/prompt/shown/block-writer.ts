@@ -122,7 +122,7 @@ export class BlockWriter {
   #flushCodeBlock(): void {
     const code = this.#takeCode()
       .replace(LONG_BLANKS, (far) => {
-        this.#losses.add('text behind long blanks', far.trim().length);
+        this.#losses.add('text after long runs of spaces', far.trim().length);
         return '';
       })
       .split('\n')
@@ -144,7 +144,7 @@ export class BlockWriter {
   }
 
   flush(): void {
-    // Within a table's cell a block is a blank.
+    // Within a table's cell a block is a space.
     if (this.#rows !== undefined && this.#rows.length > 0) {
       this.#text(' ');
       return;
@@ -183,9 +183,9 @@ function startOf({ start = '1' }: Readonly<Record<string, string>>): number {
   return /^\d{1,8}$/.test(start) ? Number(start) : 1;
 }
 
-/** Without blanks at the ends and around line ends, and with one between words. */
+/** Without spaces at the ends and around line ends, and with one between words. */
 function trimPieces(pieces: readonly Piece[]): Piece[] {
-  // As if a line had just begun: blanks there are not shown.
+  // As if a line had just begun: spaces there are not shown.
   let atStart = true;
   const squeezed = pieces
     .map(({ kind, text }) => {

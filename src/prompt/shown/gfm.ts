@@ -23,7 +23,7 @@ function createParser() {
   parser.inline.ruler.at('footnote_ref', footnoteReference);
   parser.core.ruler.disable('footnote_tail');
   // A line end stays text: two tokens for each line would be most of the work for a text of short lines, and the white space
-  // around it is trimmed later. Two blanks or a backslash before it break the line, which is the same here.
+  // around it is trimmed later. Two spaces or a backslash before it break the line, which is the same here.
   parser.inline.ruler.at('newline', (state, silent) => {
     if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
     if (!silent) state.pending += '\n';
@@ -56,7 +56,7 @@ export function toHtml(source: string, losses: Losses): HtmlWriter {
 
 const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;
 
-/** What the rules share, of which the parser knows no type. */
+/** What the rules share, for which the parser has no type. */
 interface Environment extends Env {
   readonly footnotes?: { readonly refs?: Readonly<Record<string, number>> };
   /** The numbers of the footnotes that are referred to, by label. */
@@ -100,14 +100,14 @@ function splitFootnotes(tokens: readonly Token[]): { text: Token[]; notes: Reado
 
 /** Rules of markdown-it for GitHub's formulas: `$a$`, `$$a$$`, `` $`a`$ `` and a block between lines of `$$`. */
 
-// A dollar opens a formula before anything but white space; it closes one behind anything but white space and a backslash,
+// A dollar opens a formula before anything but white space; it closes one after anything but white space and a backslash,
 // unless a letter or digit follows.
 const CLOSES_MATH = /(?<![\s\\$])\$(?![\p{L}\p{N}$])/gu;
 
 const QUOTED_END = /`\$/g;
 const BACKTICK = /`/g;
 const DOLLAR = /(?<!\\)\$/g;
-// What only formulas hold.
+// What only formulas contain.
 const COMMAND = /[\\{}^]/g;
 
 let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
@@ -150,7 +150,7 @@ function endOfFormula(text: string, at: number): number | undefined {
   }
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
   const end = next(CLOSES_MATH, at + 2);
-  // Code is code, whatever dollars it holds.
+  // Code is code, whatever dollars it contains.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
   // `$5 and $10` up to some later dollar is not a formula, unless a command of TeX is in it.
   return next(DOLLAR, at + 1) < end && next(COMMAND, at) >= end ? undefined : end + 1;
@@ -160,7 +160,7 @@ function blockMath(state: StateBlock, startLine: number, endLine: number, silent
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
   const first = lineOf(startLine);
-  // Text behind the dollars is left to the formula within a line.
+  // Text after the dollars is left to the formula within a line.
   if (first.trim() !== '$$') return false;
   for (let line = startLine + 1; line < endLine; line += 1) {
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) return false;

@@ -22,7 +22,7 @@ interface OwnHtml {
 const MARKUP = '<&>"$';
 const CONTROLS = '\u0001\u0002\u0003\u0004\u0005';
 
-function escapeHtml(text: string): string {
+function escapeAsControls(text: string): string {
   return text.replace(/[<&>"$]/g, (character) => CONTROLS.charAt(MARKUP.indexOf(character)));
 }
 
@@ -68,13 +68,13 @@ export class HtmlWriter {
     switch (type) {
       case 'text':
       case 'text_special':
-        return escapeHtml(content);
+        return escapeAsControls(content);
       case 'code_inline':
-        return `<code>${escapeHtml(content)}</code>`;
+        return `<code>${escapeAsControls(content)}</code>`;
       case 'fence':
       case 'code_block': {
         const drawn = DRAWN.get(token.info.trim().split(/\s+/)[0]?.toLowerCase() ?? '');
-        return drawn === undefined ? `<pre>${escapeHtml(content)}</pre>` : this.#leaveOut(drawn, content.length);
+        return drawn === undefined ? `<pre>${escapeAsControls(content)}</pre>` : this.#leaveOut(drawn, content.length);
       }
       case 'html_block':
       case 'html_inline':
@@ -123,7 +123,7 @@ export class HtmlWriter {
 
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
-    // The line that holds the tag is looked for from its place in the block, and its equals before it there are passed over.
+    // The line that contains the tag is looked for from its place in the block, and its equals before it there are passed over.
     const index = this.#own.findLastIndex(({ at }) => at <= offset);
     const { raw, at: start, line } = this.#own[index] ?? { raw: '', at: offset, line: 0 };
     const before = raw.slice(0, offset - start).split('\n');

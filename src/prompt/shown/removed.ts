@@ -14,7 +14,7 @@ const REMOVED_KINDS = [
   'unused footnotes',
   'excess table cells',
   'too deeply nested text',
-  'text behind long blanks',
+  'text after long runs of spaces',
   'invisible characters',
   'text over the length limit',
 ] as const;

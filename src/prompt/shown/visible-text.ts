@@ -34,7 +34,7 @@ const LAYOUT: ReadonlySet<string> = new Set(
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What the content of an element is counted as when it is left out; undefined where it is shown. */
+/** What the content of an element is counted as when it is left out; undefined if it is shown. */
 function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined {
   if (WITH_CONTENT.has(name)) return 'scripts and styles';
   if (name === 'details' && !('open' in attributes)) return 'folded parts';
@@ -57,7 +57,7 @@ function countTag(tag: { name: string; attributes: Attributes; length: number },
   }
 }
 
-/** A hiding tag without its end: everything behind it is hidden. Line and column are those of the source, from 1. */
+/** A hiding tag without its end: everything after it is hidden. Line and column are those of the source, from 1. */
 export interface Unclosed {
   readonly tag: string;
   readonly line: number;
@@ -66,7 +66,7 @@ export interface Unclosed {
 
 interface Element {
   readonly name: string;
-  /** What its content is counted as; undefined where it is shown. */
+  /** What its content is counted as; undefined if it is shown. */
   readonly hides: RemovedKind | undefined;
   readonly reveals: boolean;
   readonly at: number;
@@ -81,7 +81,7 @@ export class VisibleText {
   readonly #stack: Element[] = [];
   #hidden = 0;
   #smaller = 0;
-  /** Offset behind the last thing that was read: a tag that never ends is read as nothing. */
+  /** Offset after the last thing that was read: a tag that never ends is read as nothing. */
   #read = 0;
   /** What was read of a text: entities cut it into several events. */
   #pending = '';
@@ -175,7 +175,7 @@ export class VisibleText {
     this.#end('hidden elements', /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at);
   }
 
-  /** What comes now is not shown; where a tag is why, it is named. */
+  /** What comes now is not shown; if a tag is why, it is named. */
   #end(kind: RemovedKind, tag?: string, at = 0): void {
     this.#ended = kind;
     if (tag !== undefined) this.#unclosed = { tag, ...this.#source.placeOf(at) };

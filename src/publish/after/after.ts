@@ -15,7 +15,7 @@ export interface AfterDeliveryFacts {
 
 /** The steps after delivery, in their order. */
 function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
-  // A step reads the exported site: its bundle is downloaded also where it has no destination to go to.
+  // A step reads the exported site: its bundle is downloaded even if it has no destination to go to.
   const readsSite = steps.some((step) => step.readSite !== undefined);
   return {
     readsSite,
@@ -39,7 +39,7 @@ function inOrder(steps: readonly AfterStep[], signal: AbortSignal) {
 
 export type AfterDelivery = ReturnType<typeof inOrder>;
 
-/** The addresses at which an export shows something else than the one before; undefined: they were not compared. */
+/** The addresses at which an export differs from the one before; undefined: they were not compared. */
 function changedPages(comparison: Comparison | undefined): string[] | undefined {
   if (comparison === undefined) return undefined;
   const { added, changed, moved } = comparison;
@@ -47,9 +47,9 @@ function changedPages(comparison: Comparison | undefined): string[] | undefined 
 }
 
 /**
- * Checks, before an export starts, what is to be done after its delivery: the rollout, then whether the site is live, and a
+ * Checks, before an export starts, what is done after its delivery: the rollout, then whether the site is live, and a
  * comment about what changed.
- * Each of them is loaded only where its input is set. Writes nothing.
+ * Each of them is loaded only if its input is set. Writes nothing.
  */
 export async function openAfterDelivery(inputs: PublishInputs, deps: Deps<AfterDeliveryFacts>): Promise<AfterDelivery> {
   const steps: AfterStep[] = [];

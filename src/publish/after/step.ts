@@ -1,5 +1,6 @@
 import type { Comparison } from '../../bundle/compare/comparison.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
+import type { Deps } from '../../run/context.ts';
 import type { Write } from '../../run/report.ts';
 import type { Delivery } from '../state/delivery.ts';
 
@@ -16,7 +17,7 @@ export interface ExportedSite {
   readonly fingerprint: () => Promise<string>;
 }
 
-/** What is done once every destination holds the link. */
+/** What is done once every destination contains the link. */
 export interface AfterStep {
   /** What `run` would do, for a dry run. */
   plan(): readonly Write[];
@@ -27,7 +28,10 @@ export interface AfterStep {
   readonly isLive?: boolean;
 }
 
-/** The export whose link every destination holds now. */
+/** What a step that asks another server needs of the run. */
+export type StepDeps<Facts> = Pick<Deps<Facts>, 'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'>;
+
+/** The export whose link every destination contains now. */
 export interface DeliveredExport {
   readonly jobId: string;
   readonly api: ExportApi;
@@ -35,7 +39,7 @@ export interface DeliveredExport {
   readonly delivery: Delivery | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`; undefined: none was asked for. */
   readonly image?: string | undefined;
-  /** ISO 8601, UTC; undefined where the platform did not say. */
+  /** ISO 8601, UTC; undefined if the platform did not say. */
   readonly expiresAt?: string | undefined;
   /** With the export that was live before; undefined: they were not compared. */
   readonly comparison?: Comparison | undefined;

@@ -6,7 +6,7 @@ import { GitLabLists } from '../../stores/gitlab/list.ts';
 import type { PlainAddress, StoreLists } from '../../stores/kinds.ts';
 import { formatInstant } from '../../text/amounts.ts';
 
-/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform holds for all of them. */
+/** Sites that are worked on at once: each has at most one request under way, so a limit of the platform applies to all of them. */
 const MOST_AT_ONCE = 4;
 
 export interface FleetSite {
@@ -20,7 +20,7 @@ export interface SiteEnd {
   readonly exitCode: number;
   readonly status: string;
   readonly changed: boolean;
-  /** An instant in ISO 8601, where it is known. */
+  /** An instant in ISO 8601, if it is known. */
   readonly expiresAt: string | undefined;
   readonly errorCode: string | undefined;
   /** The first line of the error, or why there was nothing to do. */

@@ -50,7 +50,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   return exitCode;
 }
 
-/** The sites of the configuration file. Throws `config` where there are none, or where they cannot be refreshed together. */
+/** The sites of the configuration file. Throws `config` if there are none, or if they cannot be refreshed together. */
 async function readSites({ source, runner, log }: AllSitesInit): Promise<readonly Site[]> {
   const run = runner.readRun();
   const path = source.value('config-file').trim();
@@ -58,7 +58,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   if (config === undefined || config.sites.size === 0) {
     throw new CourierError({
       code: 'config',
-      message: 'This command is about the sites of a configuration file, and it has none. Nothing was sent.',
+      message: 'This command needs a configuration file with sites, and there are none. Nothing was sent.',
       hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     });
   }
@@ -68,7 +68,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const sites = [...config.sites].map(([name, site]) => {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const own = withValues(flags, values, (key) => config.place(name, key));
-    return { name, source: own, addresses: addressesOf(own) };
+    return { name, source: own, addresses: destinationsOf(own) };
   });
   const without = sites.filter(({ source: own }) => `${own.value('to')}${own.value('to-command')}`.trim() === '');
   if (without.length > 0) {
@@ -90,7 +90,7 @@ interface Site extends FleetSite {
   readonly source: InputSource;
 }
 
-function addressesOf(source: InputSource): PlainAddress[] {
+function destinationsOf(source: InputSource): PlainAddress[] {
   return source
     .value('to')
     .split('\n')

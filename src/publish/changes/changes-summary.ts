@@ -52,7 +52,7 @@ function numbers(comparison: Comparison): string {
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
   const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
   const how = basis === 'hashes' ? ' By the hashes of a manifest: each page whose file differs counts as changed.' : '';
-  const same = from.jobId === to.jobId ? ' It is the export that is live already.' : '';
+  const same = from.jobId === to.jobId ? ' It is the export that is already live.' : '';
   const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
   return sections([
     `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).${same}${how}`,
@@ -106,8 +106,8 @@ function lost({ lost: addresses }: Comparison): string {
       linksText(links, linkedFrom),
     ]);
   return sections([
-    `**${countOf(open.length, 'address', 'addresses')} lost**: there was a page, there is none now, and no redirect.`,
-    table(['Address', 'What became of the page', 'Pages that still link there'], rows),
+    `**${countOf(open.length, 'address', 'addresses')} lost**: the page is gone and has no redirect.`,
+    table(['Address', 'What happened to the page', 'Pages that still link there'], rows),
     more(open.length - MAX_LOST, 'address', 'addresses'),
   ]);
 }

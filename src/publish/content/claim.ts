@@ -18,7 +18,7 @@ export interface Reported {
 }
 
 /** `why` is one sentence, without its end. */
-export type Finding =
+export type ContentFinding =
   | { readonly kind: 'reported'; readonly reported: Reported }
   | { readonly kind: 'contradicted'; readonly why: string; readonly isSilent?: boolean | undefined }
   /**
@@ -75,7 +75,7 @@ export interface Since {
 }
 
 /** What the App of the platform reports. If it makes deployments, they decide; its check runs then only show failures. */
-export function judgeApp(reading: AppReading): Finding {
+export function judgeApp(reading: AppReading): ContentFinding {
   const { checks: all, since } = reading;
   const counted = all.filter(({ startedAtMs = Number.NEGATIVE_INFINITY }) => startedAtMs >= since.ms);
   // What failed or is open before a push is of a preview. Without a push, it may be what the run is about.
@@ -90,7 +90,7 @@ export function judgeApp(reading: AppReading): Finding {
   const isBefore = newest.relation === 'earlier' && newest.state === 'success';
   if (isBefore && builtNothing(checks))
     return nothing('over', `${reading.app} built nothing for commit ${shortCommit(reading.commit)}`);
-  return found.kind === 'contradicted' ? { ...found, isSilent: isSilent(reading, checks) } : found;
+  return found.kind === 'contradicted' ? { ...found, isSilent: hasNothingFor(reading, checks) } : found;
 }
 
 const UNDERWAY = new Set(['queued', 'requested', 'waiting', 'pending', 'in_progress']);
@@ -101,19 +101,19 @@ export function hasFailed(state: string): boolean {
   return FAILED.has(state);
 }
 
-function judgeDeployments({ app, commit, deployments }: AppReading, newest: DeploymentReading): Finding {
+function judgeDeployments({ app, commit, deployments }: AppReading, newest: DeploymentReading): ContentFinding {
   const { relation, state, sha, at } = newest;
-  const what = `${nameOf(newest)}, of commit ${shortCommit(sha)}`;
+  const what = `${deploymentName(newest)}, of commit ${shortCommit(sha)}`;
   if (typeof relation === 'object')
     return nothing('open', `the newest one is ${what}. ${relation.unknown}`.replace(/\.$/, ''));
   const newestIs = `the newest deployment of ${app} is ${what}`;
   if (!contains(relation)) return contradicted(`${newestIs}, which does not contain commit ${shortCommit(commit)}`);
   if (state === 'inactive') return contradicted(`${newestIs}, which is inactive`);
   if (state === 'success') {
-    return { kind: 'reported', reported: { commit: sha.toLowerCase(), by: app, source: nameOf(newest), at } };
+    return { kind: 'reported', reported: { commit: sha.toLowerCase(), by: app, source: deploymentName(newest), at } };
   }
   if (UNDERWAY.has(state)) return nothing('open', `${what}, is ${state}`);
-  if (!hasFailed(state)) return nothing('open', `${what}, has the state ${state}, which is not known`);
+  if (!hasFailed(state)) return nothing('open', `${what}, has the unknown state ${state}`);
   const before = deployments.find((one) => !hasFailed(one.state));
   const wasPublished = before?.state === 'success' && contains(before.relation);
   return nothing(wasPublished ? 'over' : 'failed', `${what}, ended as ${state}`);
@@ -124,7 +124,7 @@ function judgeChecks(
   { app, commit }: AppReading,
   checks: readonly CheckReading[],
   counted: readonly CheckReading[],
-): Finding {
+): ContentFinding {
   const failed = failedChecks(checks);
   if (failed !== undefined) return nothing('failed', failed);
   const open = checks.filter(({ status }) => status !== 'completed');
@@ -141,7 +141,7 @@ function judgeChecks(
       `the checks of ${app} for commit ${shortCommit(commit)} started before this run, and may be of a preview`,
     );
   }
-  return nothing('silent', `nothing of ${app} yet`);
+  return nothing('silent', `nothing from ${app} yet`);
 }
 
 function failedChecks(checks: readonly CheckReading[]): string | undefined {
@@ -159,11 +159,11 @@ function builtNothing(checks: readonly CheckReading[]): boolean {
 }
 
 /** The App has made nothing for this commit, nor for one that contains it. */
-function isSilent({ deployments }: AppReading, checks: readonly CheckReading[]): boolean {
+function hasNothingFor({ deployments }: AppReading, checks: readonly CheckReading[]): boolean {
   return checks.length === 0 && !deployments.some(({ relation }) => contains(relation));
 }
 
-function nameOf({ id, environment }: DeploymentReading): string {
+function deploymentName({ id, environment }: DeploymentReading): string {
   return `deployment ${id} to ${environment}`;
 }
 
@@ -178,7 +178,7 @@ export interface UpdateReading {
 }
 
 /** What an update says that this run requested. */
-export function judgeUpdate({ id, status = 'no status', commit = '', relation, at }: UpdateReading): Finding {
+export function judgeUpdate({ id, status = 'no status', commit = '', relation, at }: UpdateReading): ContentFinding {
   const what = `update ${id}`;
   if (status === 'failure') return nothing('failed', `${what} failed`);
   if (status !== 'success') return nothing('open', `${what} has the status ${status}`);
@@ -273,10 +273,10 @@ function endsBelowBasePath(page: string): readonly string[] {
   return below === page ? [] : endsOf(below);
 }
 
-function nothing(state: 'open' | 'silent' | 'failed' | 'over', why: string): Finding {
+function nothing(state: 'open' | 'silent' | 'failed' | 'over', why: string): ContentFinding {
   return { kind: 'nothing', state, why };
 }
 
-function contradicted(why: string): Finding {
+function contradicted(why: string): ContentFinding {
   return { kind: 'contradicted', why };
 }

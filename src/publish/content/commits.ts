@@ -38,7 +38,7 @@ export function relateIn(repository: Repository): Relate {
     const sha = published?.toLowerCase();
     if (sha === undefined) return { unknown: 'The platform names no commit.' };
     if (wanted === undefined) return { unknown: 'The CI system names no commit of this run.' };
-    if (!isCommit(sha)) return { unknown: 'The platform names something else than a commit.' };
+    if (!isCommit(sha)) return { unknown: 'The platform names something that is not a commit.' };
     if (sha === wanted) return 'same';
     const pair = `${wanted}...${sha}`;
     const relation = known.get(pair) ?? (await relate(sha, wanted, repository));
@@ -84,7 +84,7 @@ interface Membership {
   readonly token: string | undefined;
 }
 
-/** Whether a branch has a commit. Throws `forbidden` where the run may not read that. */
+/** Whether a branch has a commit. Throws `forbidden` if the run may not read that. */
 export async function isOnBranch({ sha, branch, token }: Membership, github: GitHub): Promise<boolean> {
   const what = `The deployment names commit ${shortCommit(sha)} instead of a branch`;
   const hint = {

@@ -12,11 +12,11 @@ import type { Publication } from '../publication.ts';
 import { commitOf } from '../state/change.ts';
 import { exportsOf, liveExport } from '../state/history.ts';
 import type { AppReports } from './app.ts';
-import type { Finding, Reported, Since } from './claim.ts';
+import type { ContentFinding, Reported, Since } from './claim.ts';
 import type { Relate } from './commits.ts';
 import { type ContentFacts, contentSentence, isCommit, shortCommit } from './summary.ts';
 
-/** Events that the platform causes when it publishes: a run on one that publishes would start itself for ever. */
+/** Events that the platform causes when it publishes: a run on one that publishes would start itself endlessly. */
 const CAUSED = ['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'];
 const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 
@@ -30,7 +30,7 @@ export function checkContent({ content }: ExportInputs, run: CiRun): RunFacts | 
     if (CAUSED.includes(eventName)) {
       throw new CourierError({
         code: 'config',
-        message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself for ever. Nothing was sent.`,
+        message: `publish: trigger cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
         hint: 'Run on push, or remove publish here and name the GitHub App of the platform with publisher.',
       });
     }
@@ -60,7 +60,7 @@ export interface ContentSource {
 
 /**
  * Reads what the event leaves open: whether the commit of a deployment is on the default branch, and whether it counts as the
- * published site. Throws `forbidden` where that cannot be read, and `config` if the App has several sites and none is named.
+ * published site. Throws `forbidden` if that cannot be read, and `config` if the App has several sites and none is named.
  */
 export async function openContent(content: ExportInputs['content'], context: Context): Promise<ContentSource> {
   const { run, clock } = context;
@@ -84,7 +84,7 @@ async function openApp(
   if (token === undefined) {
     throw new CourierError({
       code: 'forbidden',
-      message: `github-token is empty, with which the run reads what ${publisher.slug} reports. Nothing was started.`,
+      message: `github-token is empty, and the run needs it to read what ${publisher.slug} reports. Nothing was started.`,
       hint: NEEDS_RIGHTS,
     });
   }
@@ -172,7 +172,7 @@ export class ExportContent {
   async confirm(): Promise<void> {
     const reported = this.#reported;
     if (reported === undefined) return;
-    const found = await this.#readAgain(reported).catch((error: unknown): Finding => {
+    const found = await this.#readAgain(reported).catch((error: unknown): ContentFinding => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       return { kind: 'nothing', state: 'over', why: `It could not be read again. ${error.message.replace(/\.$/, '')}` };
     });
@@ -206,7 +206,7 @@ export class ExportContent {
 
   /**
    * Warns of an export that follows a change and has nothing new: one that began before the platform published the change looks
-   * like that. Not where the commit was reported: then the change was not about the documentation.
+   * like that. Not if the commit was reported: then the change was not about the documentation.
    */
   warnIfUnchanged(comparison: Comparison | undefined): void {
     const { inputs, deps } = this.#publication;
@@ -247,7 +247,7 @@ export class ExportContent {
   }
 
   /** Without a finding, the run neither publishes nor waits. */
-  async #runPublishing(): Promise<{ found?: Finding | undefined; update?: string | undefined }> {
+  async #runPublishing(): Promise<{ found?: ContentFinding | undefined; update?: string | undefined }> {
     const { inputs, deps, delivery } = this.#publication;
     const { content, timeoutMs } = inputs;
     const commit = this.#commit;
@@ -269,21 +269,21 @@ export class ExportContent {
     }
   }
 
-  async #lookAtEvent(report: AppReport | undefined): Promise<Finding | undefined> {
+  async #lookAtEvent(report: AppReport | undefined): Promise<ContentFinding | undefined> {
     if (report === undefined) return undefined;
-    const why = 'The event names something else than a commit';
+    const why = 'The event names something that is not a commit';
     return isCommit(report.sha) ? this.#look(report.sha) : { kind: 'nothing', state: 'over', why };
   }
 
   /** What the App reports about a commit now. */
-  async #look(commit: string, since = this.#since): Promise<Finding> {
+  async #look(commit: string, since = this.#since): Promise<ContentFinding> {
     const { app } = this.#source;
     if (app === undefined) return { kind: 'nothing', state: 'over', why: 'No GitHub App is named' };
     const { judgeApp } = await import('./claim.ts');
     return judgeApp(await app.read({ commit, since, relate: await this.#relate() }));
   }
 
-  async #readAgain({ commit }: Reported): Promise<Finding> {
+  async #readAgain({ commit }: Reported): Promise<ContentFinding> {
     const { deps, job } = this.#publication;
     const { update } = this.#facts;
     if (update !== undefined) {
@@ -330,7 +330,7 @@ export class ExportContent {
   }
 
   /** Records what was found: something that is reported, contradicted, or neither. */
-  #take(found: Finding | undefined): void {
+  #take(found: ContentFinding | undefined): void {
     const { log } = this.#publication.deps;
     if (found?.kind === 'reported') {
       this.#reported = found.reported;
@@ -346,7 +346,7 @@ export class ExportContent {
     this.#withdraw();
     if (found === undefined) return;
     log.info(
-      `${found.why.charAt(0).toUpperCase()}${found.why.slice(1)}. So whether the export includes the commit of this run is not known.`,
+      `${found.why.charAt(0).toUpperCase()}${found.why.slice(1)}. So it is not known whether the export includes the commit of this run.`,
     );
   }
 

@@ -53,7 +53,7 @@ export function contentText({ contentCommit, content, jobId }: ContentFacts & { 
     return `${published}; it may not include ${of}: ${escapeMarkdown(contradicted)}${same}`;
   }
   const advice = publish === 'off' ? ' (set `publish`)' : '';
-  const claim = commit === undefined ? '' : `; whether it includes commit ${span(commit)} is not known${advice}`;
+  const claim = commit === undefined ? '' : `; it is not known whether it includes commit ${span(commit)}${advice}`;
   return `${published}${claim}${same}`;
 }
 

@@ -1,6 +1,6 @@
 import { CourierError, type Hint } from '../../errors.ts';
 import { foreignText } from '../../http/service.ts';
-import type { Reply } from '../../platform/client.ts';
+import type { PlatformReply } from '../../platform/client.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import type { JobView } from '../../platform/follow.ts';
 import type { Deps } from '../../run/context.ts';
@@ -9,11 +9,11 @@ import { plainLine } from '../../text/escape.ts';
 import { isUsable } from '../job.ts';
 import { followJob } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import { type Finding, judgeUpdate, type UpdateReading } from './claim.ts';
+import { type ContentFinding, judgeUpdate, type UpdateReading } from './claim.ts';
 import type { Relate } from './commits.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
-interface Trigger {
+interface UpdateRequest {
   readonly deps: Deps<ContentFacts>;
   readonly relate: Relate;
   readonly projectId: string;
@@ -23,7 +23,7 @@ interface Trigger {
   readonly timeoutMs: number;
 }
 
-interface Update {
+interface RequestedUpdate {
   readonly id: string;
   /** Requested by this attempt, a moment ago. */
   readonly isNew: boolean;
@@ -36,12 +36,12 @@ const LOG_LINES = 5;
 /**
  * Lets the platform publish its deployment branch, and follows that to its end. If what it publishes is older than the commit of
  * the run, it is asked once more; after that it is an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`,
- * or `not-found` where the installation cannot be asked.
+ * or `not-found` if the installation cannot publish on request.
  */
-export async function publishNow(trigger: Trigger): Promise<{ found: Finding; update: string }> {
+export async function publishNow(trigger: UpdateRequest): Promise<{ found: ContentFinding; update: string }> {
   const { deps, relate, commit, timeoutMs } = trigger;
   const endMs = deps.clock.monotonicMs() + timeoutMs;
-  let update = (await findEarlier(trigger)) ?? (await request(trigger, endMs));
+  let update = (await findEarlierUpdate(trigger)) ?? (await request(trigger, endMs));
   let hasNews = false;
   for (let count = 1; ; count += 1) {
     const status = await followUpdate(trigger, update, endMs);
@@ -69,16 +69,16 @@ export async function publishNow(trigger: Trigger): Promise<{ found: Finding; up
   }
 }
 
-function explainSilence(found: Finding, { commit }: UpdateStatus): Finding {
+function explainSilence(found: ContentFinding, { commit }: UpdateStatus): ContentFinding {
   if (found.kind !== 'nothing' || commit?.sha !== undefined) return found;
   return { ...found, why: 'The platform names no commit: it may have found nothing to publish' };
 }
 
 /** What an update says now about `commit`. */
 export async function readUpdate(
-  { deps, relate }: Pick<Trigger, 'deps' | 'relate'>,
+  { deps, relate }: Pick<UpdateRequest, 'deps' | 'relate'>,
   { id, commit }: { readonly id: string; readonly commit: string },
-): Promise<Finding> {
+): Promise<ContentFinding> {
   const { value } = sameUpdate(await deps.platform.getUpdateStatus(id), id);
   return judgeUpdate({ ...readingOf(id, value), relation: await relate(value.commit?.sha, commit) });
 }
@@ -94,13 +94,13 @@ function mayHaveNews({ commit }: UpdateStatus): boolean {
 }
 
 /** The update of an earlier attempt of this run, unless it failed or is gone. */
-async function findEarlier({ deps, delivery }: Trigger): Promise<Update | undefined> {
+async function findEarlierUpdate({ deps, delivery }: UpdateRequest): Promise<RequestedUpdate | undefined> {
   const { log, run, platform } = deps;
   const id = delivery?.earlierContent?.update;
   if (id === undefined) {
     if (run.github.runAttempt > 1 && delivery?.keepsState !== true) {
       log.info(
-        'No destination keeps a state: an update that an earlier attempt of this run requested is not known, so this one requests another.',
+        'No destination stores a state, so an update that an earlier attempt of this run requested is not known. This attempt requests another one.',
       );
     }
     return undefined;
@@ -110,7 +110,7 @@ async function findEarlier({ deps, delivery }: Trigger): Promise<Update | undefi
 }
 
 /** Requests an update, once: what the platform may have seen is not repeated. Its id goes to the log, then into the state. */
-async function request({ deps, projectId, delivery }: Trigger, endMs: number): Promise<Update> {
+async function request({ deps, projectId, delivery }: UpdateRequest, endMs: number): Promise<RequestedUpdate> {
   const { platform, log, clock } = deps;
   await delivery?.markPublishing({});
   log.info(`Publishing project ${projectId}: POST /v1/project/update/${projectId}.`);
@@ -128,24 +128,28 @@ async function request({ deps, projectId, delivery }: Trigger, endMs: number): P
 }
 
 const NO_ENDPOINT: Hint = {
-  text: 'Compare project-id with the API keys page of the dashboard first. If it is right, this installation cannot be asked to publish: on GitHub, wait for what its GitHub App reports (publish: wait, with publisher); elsewhere, export what is published already:',
+  text: 'Compare project-id with the API keys page of the dashboard first. If it is right, this installation cannot publish on request: on GitHub, wait for what its GitHub App reports (publish: wait, with publisher); elsewhere, export what is published already:',
   inputs: { publish: 'off' },
 };
 
 function explainRequest(error: unknown, projectId: string): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus === 404 || error.httpStatus === 405) {
-    const message = `The platform cannot be asked to publish project ${projectId}: ${error.message} No export was started.`;
+    const message = `The platform cannot publish project ${projectId} on request: ${error.message} No export was started.`;
     return error.with({ code: 'not-found', message, hint: NO_ENDPOINT });
   }
   if (!error.mayHaveStarted || error.code === 'cancelled') return error;
   return error.with({
-    message: `${error.message} The update may have been requested all the same; it was not requested again, and no export was started.`,
+    message: `${error.message} The update may still have been requested; it was not requested again, and no export was started.`,
     hint: 'Run again: one more update does no harm.',
   });
 }
 
-async function followUpdate(trigger: Trigger, { id, isNew }: Update, endMs: number): Promise<UpdateStatus> {
+async function followUpdate(
+  trigger: UpdateRequest,
+  { id, isNew }: RequestedUpdate,
+  endMs: number,
+): Promise<UpdateStatus> {
   const { deps, timeoutMs, projectId, commit } = trigger;
   const { clock, log, platform } = deps;
   deps.record({ content: { publish: 'trigger', commit, update: id } });
@@ -178,7 +182,7 @@ function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   return { status, phase: RUNNING.includes(status) ? 'running' : 'unknown' };
 }
 
-function sameUpdate(reply: Reply<UpdateStatus>, asked: string): Reply<UpdateStatus> {
+function sameUpdate(reply: PlatformReply<UpdateStatus>, asked: string): PlatformReply<UpdateStatus> {
   const { _id: id } = reply.value;
   if (id === undefined || id === asked) return reply;
   throw new CourierError({

@@ -2,7 +2,7 @@ import { CourierError } from '../../errors.ts';
 import type { Deps } from '../../run/context.ts';
 import { formatDuration, writeDuration } from '../../text/amounts.ts';
 import { followJob } from '../progress.ts';
-import type { Finding } from './claim.ts';
+import type { ContentFinding } from './claim.ts';
 import { type ContentFacts, shortCommit } from './summary.ts';
 
 interface Wait {
@@ -11,7 +11,7 @@ interface Wait {
   readonly app: string;
   readonly commit: string | undefined;
   /** Reads what the App reports about this commit now, and judges it. */
-  readonly look: (commit: string) => Promise<Finding>;
+  readonly look: (commit: string) => Promise<ContentFinding>;
   /** For publishing and exporting together. */
   readonly timeoutMs: number;
 }
@@ -25,7 +25,7 @@ const NOTHING_LIMIT_MS = 10 * 60_000;
  * Waits for what the platform's GitHub App reports about the commit of the run, for as long as that is open or contradicted. Throws
  * `job-failed`, `timed-out`, `forbidden`.
  */
-export async function waitUntilPublished(wait: Wait): Promise<Finding> {
+export async function waitUntilPublished(wait: Wait): Promise<ContentFinding> {
   const { deps, app, commit, look, timeoutMs } = wait;
   const { clock, log } = deps;
   if (commit === undefined) {
@@ -35,7 +35,7 @@ export async function waitUntilPublished(wait: Wait): Promise<Finding> {
     });
   }
   const startMs = clock.monotonicMs();
-  const result = await followJob<Finding>({
+  const result = await followJob<ContentFinding>({
     deps,
     title: `Publishing: waiting until ${app} has published commit ${shortCommit(commit)}`,
     async poll() {
@@ -59,16 +59,16 @@ export async function waitUntilPublished(wait: Wait): Promise<Finding> {
   });
 }
 
-function isOpen(found: Finding): boolean {
+function isOpen(found: ContentFinding): boolean {
   if (found.kind === 'nothing') return found.state === 'open' || found.state === 'silent';
   return found.kind === 'contradicted';
 }
 
-function isSilent(found: Finding): boolean {
+function isSilent(found: ContentFinding): boolean {
   return found.kind === 'nothing' ? found.state === 'silent' : found.kind === 'contradicted' && found.isSilent === true;
 }
 
-function statusOf(found: Finding): string {
+function statusOf(found: ContentFinding): string {
   return found.kind === 'reported' ? 'published' : found.why;
 }
 
@@ -80,13 +80,18 @@ function notPublished({ app }: Wait, commit: string, why: string): CourierError 
   });
 }
 
-function nothingAppeared({ app }: Wait, commit: string, elapsedMs: number, found: Finding | undefined): CourierError {
+function nothingAppeared(
+  { app }: Wait,
+  commit: string,
+  elapsedMs: number,
+  found: ContentFinding | undefined,
+): CourierError {
   const newest = found?.kind === 'contradicted' ? ` ${found.why.charAt(0).toUpperCase()}${found.why.slice(1)}.` : '';
   return new CourierError({
     code: 'timed-out',
     message: `${app} made no check run and no deployment for commit ${shortCommit(commit)} within ${formatDuration(elapsedMs)}.${newest} No export was started.`,
     hint: {
-      text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. Where the platform's API publishes on request, use that instead:",
+      text: "The App skips commits without documentation: limit the workflow to changes of the documentation with paths: filters. Check publisher, and that the App is installed on this repository. If the platform's API publishes on request, use that instead:",
       inputs: { publish: 'trigger', 'project-id': '' },
     },
   });

@@ -10,21 +10,21 @@ import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { ChangesFacts } from '../changes/changes-summary.ts';
 import { type Earlier, findEarlier } from '../changes/earlier.ts';
-import { readPages } from '../progress.ts';
+import { readPageCount } from '../progress.ts';
 import type { Publication } from '../publication.ts';
 import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
 
 /** What the checks find out. */
 interface GateFacts extends ChangesFacts {
   readonly guard?: GuardFacts | undefined;
-  /** The link, which is taken back where an export is held back. */
+  /** The link, which is taken back if an export is held back. */
   readonly bundleUrl?: string | undefined;
   readonly expiresAt?: string | undefined;
 }
 
 /** What an export has to pass before it is published. */
 export class Gate {
-  /** A check failed, and the export passed all the same. */
+  /** A check failed, and the export passed anyway. */
   wasForced = false;
   readonly earlier: Earlier;
   readonly #publication: Publication<GateFacts, ExportInputs>;
@@ -48,7 +48,7 @@ export class Gate {
     this.#required = required;
   }
 
-  /** Some checks look into the bundle: it is then downloaded also where it has no destination to go to. */
+  /** Some checks look into the bundle: it is then downloaded even if it has no destination to go to. */
   get needsBundle(): boolean {
     const { requiredPages, maxSizeBytes } = this.#publication.inputs;
     return this.earlier.with !== undefined || requiredPages !== undefined || maxSizeBytes !== undefined;
@@ -72,7 +72,7 @@ export class Gate {
     });
   }
 
-  /** `pageCount`: as the platform reported it. Throws `checks-failed` where the export is not to be published. */
+  /** `pageCount`: as the platform reported it. Throws `checks-failed` if the export must not be published. */
   async pass(pageCount: number | undefined, bundle: Inspected | undefined): Promise<void> {
     const { inputs, deps } = this.#publication;
     const { checks, error } = this.#judge(await this.#ground(pageCount, bundle));
@@ -81,7 +81,7 @@ export class Gate {
     }
     if (error === undefined) return;
     if (!inputs.force) {
-      // A link that is handed on by a later step would publish what is held back.
+      // A link that a later step passes on would publish what is held back.
       deps.record({ bundleUrl: undefined, expiresAt: undefined });
       throw error;
     }
@@ -128,7 +128,7 @@ export class Gate {
     if (earlier.live.pages !== undefined) return earlier.live.pages;
     try {
       const { value } = await job.api.poll(earlier.live.job);
-      return readPages(value.pageCount);
+      return readPageCount(value.pageCount);
     } catch (error) {
       if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
       return undefined;
@@ -152,7 +152,7 @@ async function findMissing(required: readonly string[], { pages, paths }: Compar
   return { of: required.length, pages: missing };
 }
 
-/** The pages that an export must have: addresses, and patterns of which each must fit at least one page. Throws `config`. */
+/** The pages that an export must have: addresses, and patterns, each of which must match at least one page. Throws `config`. */
 async function readRequired(
   required: NonNullable<GuardInputs['requiredPages']>,
   run: CiRun,

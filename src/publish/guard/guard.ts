@@ -27,7 +27,7 @@ export interface GuardFacts {
 export interface GuardGround {
   /** Counted in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /** Of the export that is live; undefined where it is not known. `none`: there is no earlier export. */
+  /** Of the export that is live; undefined if it is not known. `none`: there is no earlier export. */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
@@ -56,11 +56,11 @@ export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardC
 
 const WITH_EXPORT: Result = { outcome: 'not-checked', detail: 'Known when the export has finished' };
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
-const NO_COUNT = 'The platform gives no number of pages';
+const NO_COUNT = 'The platform does not report the number of pages';
 
 function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): Result {
   if (pages === undefined) return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
-  return verdict(pages >= minPages, `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`);
+  return ruleResult(pages >= minPages, `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`);
 }
 
 function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Result | undefined {
@@ -68,7 +68,7 @@ function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Resul
   const { earlierPages, unknownBecause, isPreview } = ground;
   const { comparison } = ground.bundle ?? {};
   if (comparison === undefined && earlierPages === 'none') {
-    return verdict(true, `There is no earlier export. ${unknownBecause ?? ''}`.trim());
+    return ruleResult(true, `There is no earlier export. ${unknownBecause ?? ''}`.trim());
   }
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
@@ -85,7 +85,7 @@ function judgePageDrop(maxPageDrop: PageDrop, before: number, now: number): Resu
   const percent = before === 0 ? 0 : (fewer / before) * 100;
   const limit = maxPageDrop.unit === '%' ? `${maxPageDrop.most}%` : countOf(maxPageDrop.most, 'page');
   const drop = fewer === 0 ? 'no fewer' : `${fewer} fewer (${percent.toFixed(1)}%)`;
-  return verdict(
+  return ruleResult(
     isWithin(maxPageDrop, fewer, before),
     `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`,
   );
@@ -100,9 +100,9 @@ function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround)
   if (requiredPages === undefined) return undefined;
   if (missing === undefined) return WITH_BUNDLE;
   const { of, pages } = missing;
-  if (pages.length === 0) return verdict(true, `All ${of} of required-pages are there`);
+  if (pages.length === 0) return ruleResult(true, `All ${of} of required-pages are there`);
   const are = pages.length === 1 ? 'is' : 'are';
-  return { ...verdict(false, `${pages.length} of ${of} in required-pages ${are} missing`), pages: first(pages) };
+  return { ...ruleResult(false, `${pages.length} of ${of} in required-pages ${are} missing`), pages: first(pages) };
 }
 
 function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): Result | undefined {
@@ -111,14 +111,14 @@ function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): R
   if (bundle === undefined) return WITH_BUNDLE;
   const outcome = forbidLostAddresses === 'fail' ? 'failed' : 'warning';
   if (bundle.comparison === undefined) {
-    if (earlierPages === 'none') return verdict(true, 'There is no earlier export');
+    if (earlierPages === 'none') return ruleResult(true, 'There is no earlier export');
     const why = unknownBecause ?? 'The earlier export could not be compared with';
     return { ...cannot('forbid-lost-addresses', why), outcome };
   }
   // Addresses that had a page and lead nowhere.
   const lost = bundle.comparison.lost.filter(({ redirect }) => redirect === undefined).map(({ path }) => path);
-  if (lost.length === 0) return verdict(true, 'No address is lost without a redirect');
-  const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page any more and no redirect`;
+  if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
+  const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
   return { outcome, detail, pages: first(lost) };
 }
 
@@ -127,15 +127,15 @@ function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): Resu
   if (bundle === undefined) return WITH_BUNDLE;
   const { bytes } = bundle.site;
   const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
-  return verdict(bytes <= maxSizeBytes, detail);
+  return ruleResult(bytes <= maxSizeBytes, detail);
 }
 
-function verdict(isPassed: boolean, detail: string): Result {
+function ruleResult(isPassed: boolean, detail: string): Result {
   return { outcome: isPassed ? 'passed' : 'failed', detail };
 }
 
 function cannot(name: string, why: string): Result {
-  return verdict(false, `${name} could not be checked: ${why.replace(/\.$/, '')}`);
+  return ruleResult(false, `${name} could not be checked: ${why.replace(/\.$/, '')}`);
 }
 
 function first(paths: readonly string[]): string {
@@ -148,7 +148,7 @@ export function checkText({ detail, pages }: GuardCheck): string {
   return pages === undefined ? detail : `${detail}: ${pages}`;
 }
 
-/** The error of an export of so many pages that is held back; undefined where nothing failed. */
+/** The error of an export of so many pages that is held back; undefined if nothing failed. */
 export function heldBack(checks: readonly GuardCheck[], pageCount: number | undefined): CourierError | undefined {
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return undefined;
@@ -171,7 +171,7 @@ export function assertMayForce({ force }: GuardInputs, { cause, eventName }: CiR
   throw new CourierError({
     code: 'config',
     message: `force is for a run that a person starts, and this one runs on ${eventName === undefined ? 'another cause' : plainLine(eventName, 60)}. Nothing was started.`,
-    hint: 'Remove force here. Start the workflow by hand (workflow_dispatch) with force: true when an export is to pass its checks.',
+    hint: 'Remove force here. To publish although checks failed, run the workflow manually (workflow_dispatch) with force: true.',
   });
 }
 
@@ -206,7 +206,7 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
   if (verdict === 'failed') return 'This export would be held back.';
   if (verdict === 'forced') return 'This export would be published although checks failed, since `force` is `true`.';
   const isOpen = checks.some(({ outcome }) => outcome === 'not-checked');
-  return isOpen ? 'Checked when the export has finished, as far as it is not known yet.' : 'This export would pass.';
+  return isOpen ? 'What is not known yet is checked when the export has finished.' : 'This export would pass.';
 }
 
 /** For reports of tests. */

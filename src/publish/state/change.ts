@@ -5,11 +5,11 @@ import { type LinkStore, type Snapshot, type StoreNames, type StoreUse, UNSEEN }
 import { plainLine } from '../../text/escape.ts';
 import { guess } from '../../text/names.ts';
 import type { DeliveredBy, ExportDetails } from './history.ts';
-import type { Found, Stop } from './protocol/situation.ts';
-import type { End } from './protocol/steps.ts';
+import type { Found, StopReason } from './protocol/situation.ts';
+import type { SectionEnd } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
-/** Which run this is, for the state. Commit and actor are empty where the system does not say. */
+/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
 export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> & Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
@@ -19,7 +19,7 @@ export function actorOf({ actor = '' }: RunIdentity): string | undefined {
   return plainLine(actor, MAX_NAME) || undefined;
 }
 
-/** The commit that the run is for, where its name is one. */
+/** The commit that the run is for, if its name is one. */
 export function commitOf({ sha = '' }: RunIdentity): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
 }
@@ -29,12 +29,12 @@ export function runKey({ runId, job }: RunIdentity): string {
   return `${runId}/${job}`;
 }
 
-/** Of a rollback that a run makes of its own export: one that is repeated must not take it for its own. */
+/** Of a rollback that a run makes of its own export: a repeated one must not take it for its own. */
 export function undoKey(run: RunIdentity): string {
   return `${runKey(run)}/undo`;
 }
 
-/** The link that is to be written. */
+/** The link to write. */
 export interface Delivered {
   readonly jobId: string;
   readonly link: BundleLink;
@@ -67,7 +67,7 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
   return first.with({ message: [first, ...others].map(({ message }) => message).join('\n') });
 }
 
-interface Opening {
+interface OpenedDestination {
   readonly names: StoreNames;
   /** The destination keeps an image, which has its own input. */
   readonly isImage: boolean;
@@ -81,7 +81,7 @@ interface Opening {
  * What a destination contains before this run, if that is not a link of ours. Throws `config` for what would be lost, unless a person
  * takes it over; returns a warning for what may be.
  */
-export function foreignContent(opening: Opening): string | undefined {
+export function foreignContent(opening: OpenedDestination): string | undefined {
   const { names, found, snapshot, takeOver, use } = opening;
   const { foreign, state } = found;
   if (foreign !== undefined) return refuseForeign(opening, foreign.place, foreign.what);
@@ -96,7 +96,7 @@ export function foreignContent(opening: Opening): string | undefined {
 
 /** What is there is not ours. Returns a warning if a person takes it over. */
 function refuseForeign(
-  { names, isImage, takeOver, use }: Opening,
+  { names, isImage, takeOver, use }: OpenedDestination,
   place: 'link' | 'state',
   what: string,
 ): string | undefined {
@@ -117,14 +117,14 @@ function refuseForeign(
   });
 }
 
-function refuseUnreadable({ names, found, takeOver }: Opening): string {
+function refuseUnreadable({ names, found, takeOver }: OpenedDestination): string {
   const what = `The ${names.state} cannot be read: ${found.why}.`;
   if (takeOver) return `${what} It is replaced, since take-over is true.`;
   throw new CourierError({
     code: 'config',
     message: `${what} Nothing was written.`,
     hint: {
-      text: 'Use the newest version of Docs Courier, or put the former text back. To replace it, and lose the history in it:',
+      text: 'Use the newest version of Docs Courier, or restore the previous text. To replace it, and lose the history in it:',
       inputs: { 'take-over': 'true' },
     },
   });
@@ -155,24 +155,24 @@ function conflictError(message: string, jobId: string | undefined): CourierError
   });
 }
 
-/** Whose link was to be written. */
+/** Whose link should have been written. */
 interface Job {
   readonly jobId: string;
   /** Of a rollback: the job that it replaces. */
   readonly from: string | undefined;
 }
 
-interface Ended {
-  readonly end: Exclude<End, { readonly kind: 'done' }>;
+interface EndedSection {
+  readonly end: Exclude<SectionEnd, { readonly kind: 'done' }>;
   readonly store: LinkStore;
-  /** undefined: only the state was to be written. */
+  /** undefined: only the state should have been written. */
   readonly job: Job | undefined;
   /** One or two sentences: how the link differs from what the state knows. */
   readonly changed: string;
 }
 
 /** The end of a section as an error: why the link was not written, and what that means. */
-export function endError({ end, store, job, changed }: Ended): CourierError {
+export function endError({ end, store, job, changed }: EndedSection): CourierError {
   const { names } = store;
   if (job === undefined) return stateError(end, names);
   const { jobId } = job;
@@ -194,7 +194,7 @@ export function endError({ end, store, job, changed }: Ended): CourierError {
   return withMeaning(error, `Nothing was written. ${notLost(jobId)}.`);
 }
 
-function stateError(end: Ended['end'], { destination, state }: StoreNames): CourierError {
+function stateError(end: EndedSection['end'], { destination, state }: StoreNames): CourierError {
   switch (end.kind) {
     case 'failed':
       return end.error;
@@ -219,12 +219,12 @@ export function busyError({ destination }: StoreNames, jobId: string): CourierEr
 /** What a failed write of the link means. */
 export function failedWrite({ names: { link }, can }: LinkStore, error: CourierError, jobId: string): string {
   if (!error.mayHaveStarted) {
-    return `The ${link} still has what it had before. ${notLost(jobId)}, which starts no second export.`;
+    return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
   }
   if (can.keepsImage) {
     return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
   }
-  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which starts no second export.`;
+  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which does not start a second export.`;
 }
 
 function notLost(jobId: string): string {
@@ -233,7 +233,7 @@ function notLost(jobId: string): string {
 
 interface Stopped {
   readonly names: StoreNames;
-  readonly why: Stop;
+  readonly why: StopReason;
   /** What is there, as far as it is ours. */
   readonly record: StateRecord;
   readonly job: Job;
@@ -249,7 +249,7 @@ function stoppedError({ names, why, record, job, changed }: Stopped): CourierErr
     case 'older':
       return olderError(names, record, jobId, `The link of the earlier job was not written (${jobId}).`);
     case 'replaced': {
-      const what = `Only the link of export job ${from} was to be replaced; nothing was written (${jobId}).`;
+      const what = `Only the link of export job ${from} should have been replaced; nothing was written (${jobId}).`;
       return olderError(names, record, jobId, what);
     }
     case 'changed': {

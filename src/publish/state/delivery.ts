@@ -53,12 +53,12 @@ export interface DeliveredJob {
 
 /** A link that replaces the one that was delivered, of the job that was live before. */
 interface PutBack extends Pick<DeliveredJob, 'jobId' | 'link'> {
-  /** The job whose link the destinations hold now: that of any other is left alone. */
+  /** The job whose link the destinations contain now: that of any other is left alone. */
   readonly replaces: string;
 }
 
 /** What all destinations of a run are given. */
-interface Placed {
+interface GivenToAll {
   readonly jobId: string;
   readonly link: BundleLink | undefined;
   readonly image: string | undefined;
@@ -86,7 +86,7 @@ export class Delivery {
     const all = init.stores.map((store) => new Destination(store, init));
     for (const destination of all) {
       const continues = init.by !== 'export' && all.length > 1;
-      destination.error = await failureOf(() => destination.open());
+      destination.error = await expectedFailure(() => destination.open());
       if (destination.error !== undefined && !continues) throw destination.error;
     }
     refuseDoubles(all.filter(({ isOpen }) => isOpen));
@@ -195,7 +195,7 @@ export class Delivery {
 
   /**
    * The export that a rollback restores: the one before the live one, or the named one. Throws if there is none. A person who names it
-   * decides also if the state may be an earlier one, or cannot be verified.
+   * decides even if the state may be an earlier one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
@@ -237,7 +237,7 @@ export class Delivery {
     return this.#destinations.map(({ store }) => store);
   }
 
-  /** False where all destinations keep images: they hold no link. */
+  /** False if all destinations keep images: they contain no link. */
   get needsLink(): boolean {
     return this.#all.some(({ store }) => store.can.keepsImage !== true);
   }
@@ -279,7 +279,7 @@ export class Delivery {
    * Places the link in all destinations, with one order: if one of them knows a decision that is newer, a new order is given, and all
    * begin again.
    */
-  async #placeAll(placed: Placed): Promise<void> {
+  async #placeAll(placed: GivenToAll): Promise<void> {
     const all = this.#destinations;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const { kind, order = this.#highestOrder + 1, from } = placed.intent;
@@ -425,7 +425,7 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-function ownContent({ store }: Destination, { jobId, link, image, by, details }: Placed): Delivered {
+function ownContent({ store }: Destination, { jobId, link, image, by, details }: GivenToAll): Delivered {
   if (store.can.keepsImage) return forImages({ jobId, by, details }, image);
   if (link === undefined) throw new Error(`${store.names.destination} needs a link.`);
   return { jobId, by, details, link };
@@ -437,7 +437,7 @@ function expectedError(error: unknown): CourierError {
   return error;
 }
 
-async function failureOf(body: () => Promise<void>): Promise<CourierError | undefined> {
+async function expectedFailure(body: () => Promise<void>): Promise<CourierError | undefined> {
   try {
     await body();
     return undefined;

@@ -19,10 +19,10 @@ import { announcementOf, noting, type Placement, placing, type RunKey, recording
 import { open, section } from './protocol/section.ts';
 import { type Found, resolve, type Situation, type Wish } from './protocol/situation.ts';
 import {
-  type End,
   type NumberedClaim,
   type Reading,
   type Request,
+  type SectionEnd,
   type SectionInit,
   sameLink,
 } from './protocol/steps.ts';
@@ -52,14 +52,14 @@ export type StartReply =
   | { readonly kind: 'refused' | 'unknown'; readonly error: CourierError };
 
 /** What a run wants to have in place here. */
-interface Wanted {
+interface WantedHere {
   readonly delivered: Delivered;
   readonly wish: Omit<Wish, 'run' | 'takeOver' | 'knowsChange'>;
   /** Run and job, or what stands for them in a rollback of this run. */
   readonly key: string;
 }
 
-type Writing = Pick<SectionInit, 'plan' | 'announcement' | 'order'> & {
+type SectionWish = Pick<SectionInit, 'plan' | 'announcement' | 'order'> & {
   /** undefined: only the state is written. */
   readonly link?: string | undefined;
 };
@@ -80,7 +80,7 @@ export class Destination {
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
-  /** The store's names of the version with this link and of the one with the previous link, where it keeps versions. */
+  /** The store's names of the version with this link and of the one with the previous link, if it keeps versions. */
   versions: Pick<DestinationFacts, 'version' | 'formerVersion'> = {};
   /** What this run has published; written with all that it says about its export. */
   content: RunContent | undefined;
@@ -118,7 +118,7 @@ export class Destination {
     });
   }
 
-  /** Proves that the destination can be used, and reads link and state. Throws if it cannot be reached. */
+  /** Checks that the destination can be used, and reads link and state. Throws if it cannot be reached. */
   async open(): Promise<void> {
     if (this.#init.isChecked !== true) await this.store.preflight(this.#init.use);
     const { run, takeOver = false, use, log } = this.#init;
@@ -226,7 +226,7 @@ export class Destination {
   }
 
   /** Writes the link, and job and expiry next to it. `order`: the wish needs a higher one. Throws why the link was not written. */
-  async place(wanted: Wanted): Promise<'placed' | 'order'> {
+  async place(wanted: WantedHere): Promise<'placed' | 'order'> {
     const { delivered, wish } = wanted;
     const { jobId, link } = delivered;
     if (!this.isKept) return this.#writeAlone(jobId, link.url);
@@ -242,7 +242,7 @@ export class Destination {
     return 'placed';
   }
 
-  #placement({ delivered, wish, key }: Wanted, found: Found): Placement {
+  #placement({ delivered, wish, key }: WantedHere, found: Found): Placement {
     const { takeOver, clock } = this.#init;
     const { link, by, details } = delivered;
     // A change that was there when the run began is known; a later one is another one.
@@ -260,7 +260,7 @@ export class Destination {
     };
   }
 
-  /** Without a right to the state, the link is written all the same: nothing then says whose it is. */
+  /** Without a right to the state, the link is still written: nothing then says whose it is. */
   async #writeAlone(jobId: string, link: string): Promise<'placed'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -280,7 +280,7 @@ export class Destination {
    * Runs a section, and another one after a wait if the store asks for it or cannot be reached for a moment: each time everything is
    * read and decided again. One that starts an export is paused at the request to the platform.
    */
-  async #section({ plan, announcement, order, link }: Writing, signal?: AbortSignal): Promise<End | Paused> {
+  async #section({ plan, announcement, order, link }: SectionWish, signal?: AbortSignal): Promise<SectionEnd | Paused> {
     for (let attempt = 1; ; attempt += 1) {
       const token = randomUUID();
       const steps = section({
@@ -319,7 +319,7 @@ export class Destination {
   }
 
   /** What a section led to. */
-  #take(end: End): void {
+  #take(end: SectionEnd): void {
     if (end.kind === 'done' || end.kind === 'failed') this.linkWritten ||= end.linkWritten;
     if (end.kind !== 'failed') this.#note(end.reading, resolve(end.reading.found, []));
     else if (end.at === 'write-link' && !end.linkWritten) this.failed = true;
@@ -330,8 +330,8 @@ export class Destination {
     this.#situation = situation;
   }
 
-  /** `job`: whose link was to be written; undefined: only the state was. */
-  #assertDone(end: End | Paused, job?: { readonly jobId: string; readonly from: string | undefined }): void {
+  /** `job`: whose link should have been written; undefined: only the state. */
+  #assertDone(end: SectionEnd | Paused, job?: { readonly jobId: string; readonly from: string | undefined }): void {
     if (end.kind === 'done') return;
     if (end.kind === 'paused') throw new Error('A section starts one export.');
     throw endError({ end, store: this.store, job, changed: this.whyChanged });

@@ -1,6 +1,6 @@
 import type { ExportRecord, StateRecord } from './state.ts';
 
-/** The state remembers this many exports; fewer where the store holds less. */
+/** The state remembers this many exports; fewer if the store has less room. */
 const MAX_EXPORTS = 20;
 /** Former runs go before these, and all but a few of them before the history. */
 const FEW_EXPORTS = 5;
@@ -28,20 +28,20 @@ interface Placing {
   readonly run: string;
 }
 
-type Placed = Pick<StateRecord, 'history' | 'rollback'>;
+type NewHistory = Pick<StateRecord, 'history' | 'rollback'>;
 
 /**
  * History and rollback of a state whose job becomes `jobId` at `at`, ISO 8601. The same job again changes nothing but the details that
  * were not known before.
  */
-export function placed(state: StateRecord, placing: Placing, at: string): Placed {
+export function placed(state: StateRecord, placing: Placing, at: string): NewHistory {
   const { jobId, by, details, run } = placing;
   if (state.jobId === jobId) return { history: merged(exportsOf(state), placing), rollback: state.rollback };
   const rollback = { at, from: state.jobId, by: details.by, run };
   return { history: moved(exportsOf(state), placing, at), rollback: by === 'rollback' ? rollback : undefined };
 }
 
-/** The exports that were live in a destination, newest first. The live one is among them, also where the state knows only its id. */
+/** The exports that were live in a destination, newest first. The live one is among them, even if the state knows only its id. */
 export function exportsOf({ history = [], jobId, written }: StateRecord): readonly ExportRecord[] {
   if (jobId === undefined || history.some(({ job }) => job === jobId)) return history;
   return [{ job: jobId, at: written?.at }, ...history];

@@ -95,12 +95,12 @@ function changedState(destination: Destination, by: DeliveredBy): CourierError {
 /** A rotated key looks the same as a forged state: a person decides. */
 function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): CourierError {
   const { named } = openedFound ?? {};
-  const names = named === undefined ? '' : ` It names export job ${named}, which nothing proves.`;
+  const names = named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
     code: 'integrity',
-    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced since the state was written; or someone without the key wrote it.${names}`,
+    message: `The signature of the ${store.names.state} is invalid, so the ${store.names.link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
     hint: {
-      text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export is ${by === 'rollback' ? 'to be restored' : 'live'}, and name it:`,
+      text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
       inputs: { 'export-job-id': by === 'rollback' ? '' : (named ?? '') },
     },
   });
@@ -116,7 +116,7 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
   const alsoStarted =
     started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
-  const purpose = by === 'rollback' ? 'that could be rolled back' : 'whose link could be refreshed';
+  const purpose = by === 'rollback' ? 'that can be rolled back' : 'whose link could be refreshed';
   return new CourierError({
     code: 'not-found',
     message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoStarted}`,
@@ -165,7 +165,7 @@ export function formerJob(records: readonly StateRecord[], jobId: string, by: De
 /** The export that a rollback restores. */
 export interface Rollback {
   readonly export: ExportRecord;
-  /** The job that is live now; undefined: nothing proves which that is, and a person has named the export. */
+  /** The job that is live now; undefined: it is not known which that is, and a person has named the export. */
   readonly from: string | undefined;
   /** An earlier attempt or run began it. */
   readonly isContinued: boolean;
@@ -173,7 +173,7 @@ export interface Rollback {
   readonly state: StateRecord;
 }
 
-interface Wanted {
+interface WantedRollback {
   readonly state: NamedRecord;
   /** Of every destination. */
   readonly records: readonly StateRecord[];
@@ -187,7 +187,7 @@ interface Wanted {
 }
 
 /** The export that a rollback restores. Throws if the state names no such export, or if it is live already. */
-export function chooseRollback(wanted: Wanted): Rollback {
+export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
   if (isLive && isOpen(wanted)) {
@@ -196,7 +196,7 @@ export function chooseRollback(wanted: Wanted): Rollback {
   if (jobId === state.jobId) {
     throw new CourierError({
       code: 'config',
-      message: `Export job ${jobId} is live in ${wanted.destination} already. Nothing was written.`,
+      message: `Export job ${jobId} is already live in ${wanted.destination}. Nothing was written.`,
       hint: `${wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : ''}To go back, name another export.`,
     });
   }
@@ -205,7 +205,7 @@ export function chooseRollback(wanted: Wanted): Rollback {
 }
 
 /** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
-function isOpen({ state, records, run }: Wanted): boolean {
+function isOpen({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
   const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
@@ -213,7 +213,7 @@ function isOpen({ state, records, run }: Wanted): boolean {
   return rollback.open === true || isRepeated || isUnfinished;
 }
 
-function previous({ state, destination, otherMode }: Wanted): ExportRecord {
+function previous({ state, destination, otherMode }: WantedRollback): ExportRecord {
   const [found] = earlierExports(state);
   if (found !== undefined) return found;
   throw new CourierError({
@@ -226,7 +226,7 @@ function previous({ state, destination, otherMode }: Wanted): ExportRecord {
   });
 }
 
-function known({ state, destination, otherMode }: Wanted, jobId: string): ExportRecord {
+function known({ state, destination, otherMode }: WantedRollback, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;

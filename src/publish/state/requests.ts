@@ -8,7 +8,6 @@ import { foundIn } from './found.ts';
 import { cutState } from './history.ts';
 import {
   CLAIM_OVER_MS,
-  type End,
   FRESH_MS,
   Interruption,
   type NumberedClaim,
@@ -16,6 +15,7 @@ import {
   type Reading,
   type Reply,
   type Request,
+  type SectionEnd,
   type Steps,
 } from './protocol/steps.ts';
 import { type Announcement, readClaim, type StateBinding, type StateRecord, writeClaim, writeState } from './state.ts';
@@ -45,7 +45,7 @@ interface Sending {
 /** A section that waits for the reply of the platform. */
 export interface Paused {
   readonly kind: 'paused';
-  readonly steps: Steps<End>;
+  readonly steps: Steps<SectionEnd>;
 }
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'sentMs' | 'nowMs'> : never;
@@ -85,7 +85,7 @@ export class Requests {
   }
 
   /** To the end of a section, or to its request to the platform. `reply`: of the platform, for a section that waited for it. */
-  async runSection(steps: Steps<End>, sending: Sending, reply?: Reply): Promise<End | Paused> {
+  async runSection(steps: Steps<SectionEnd>, sending: Sending, reply?: Reply): Promise<SectionEnd | Paused> {
     let next = reply === undefined ? steps.next() : steps.next(reply);
     while (!next.done) {
       if (next.value.kind === 'start') return { kind: 'paused', steps };

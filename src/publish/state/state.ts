@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readInstant } from '../../platform/contract.ts';
 import { sign, verify } from '../../signature.ts';
-import { readLink } from '../../stores/port.ts';
+import { readLinkValue } from '../../stores/port.ts';
 import { readTime } from '../../text/instants.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
@@ -104,11 +104,11 @@ const record = z.looseObject({
   unanswered: z.optional(z.readonly(z.array(announcement))),
   /** The last exports that were requested, newest first. */
   runs: z.optional(z.readonly(z.array(exportRun))),
-  /** The job whose link the store holds, or is about to hold. */
+  /** The job whose link the store contains, or is about to contain. */
   jobId: z.optional(jobId),
-  /** ISO 8601, UTC; absent where the platform did not say. */
+  /** ISO 8601, UTC; absent if the platform did not say. */
   expiresAt: z.optional(instant),
-  /** Where the export belongs to a project rather than to a domain. */
+  /** Set if the export belongs to a project rather than to a domain. */
   projectId: z.optional(z.string()),
   /** The last write of the link that was confirmed. */
   written: z.optional(linkWrite),
@@ -129,7 +129,7 @@ const record = z.looseObject({
   ),
 });
 
-/** What is stored next to the link. It holds no secret and may be read by anyone. */
+/** What is stored next to the link. It contains no secret and may be read by anyone. */
 export type StateRecord = z.infer<typeof record>;
 export type ExportRecord = z.infer<typeof exportRecord>;
 
@@ -166,7 +166,7 @@ function signing({ adminApiKey, address }: StateBinding, state: unknown) {
   return { secret: adminApiKey, purpose: 'docs-courier/state/v2', payload: { state, destination: address } };
 }
 
-// A place that someone has prepared.
+// A destination that someone has prepared.
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**
@@ -178,7 +178,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const json = parseJson(text);
   const found = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!found.success) {
-    const what = readLink(text).content ?? 'a link';
+    const what = readLinkValue(text).content ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
   const { signature: _, ...all } = found.data;
@@ -245,7 +245,7 @@ export function linkMark({ adminApiKey, address }: StateBinding, digest: string)
   return sign({ secret: adminApiKey, purpose: 'docs-courier/link/v2', payload: { digest, destination: address } });
 }
 
-/** Epoch milliseconds; undefined where there is no time. */
+/** Epoch milliseconds; undefined if there is no time. */
 export function timeOf(instantText: string | undefined): number | undefined {
   return readTime(instantText);
 }

@@ -7,9 +7,9 @@ import type { ExportRecord } from './state.ts';
 export interface DestinationFacts {
   /** The canonical address, such as `github:secret/NAME`. */
   readonly destination: string;
-  /** The destination holds the link of this run. */
+  /** The destination contains the link of this run. */
   readonly written: boolean;
-  /** The store's name of the version that holds the link, in stores that keep versions. */
+  /** The store's name of the version that contains the link, in stores that keep versions. */
   readonly version?: string | undefined;
   /** That of the version with the link before, for going back to. */
   readonly formerVersion?: string | undefined;
@@ -19,7 +19,7 @@ export interface DestinationFacts {
 
 /** What became of the link and of the state next to it, in the first destination; `updated` is about all of them. */
 export interface DeliveryFacts {
-  /** Every destination holds the link of this run. */
+  /** Every destination contains the link of this run. */
   readonly updated: boolean;
   /** Such as `DOCS_BUNDLE_URL`. */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface LiveExport extends ExportRecord {
   readonly live?: true | undefined;
 }
 
-/** What a list of facts calls it: `Secret` where every destination is one of a repository, an environment or an organization. */
+/** What a list of facts calls it: `Secret` if every destination is one of a repository, an environment or an organization. */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
   return (delivery?.destinations ?? []).every(({ destination }) => /^(github|gitea):/.test(destination))
     ? 'Secret'
@@ -74,7 +74,7 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
   return ` (version ${codeSpan(version)}${former})`;
 }
 
-/** What is live and what was, newest first; nothing where no destination has a state. */
+/** What is live and what was, newest first; nothing if no destination has a state. */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
   const hasImages = exports.some(({ image }) => image !== undefined);
@@ -92,13 +92,13 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
   return `### What is live\n\n${table([...head, ...(hasImages ? ['Image'] : [])], rows)}`;
 }
 
-type Marks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
+type ExportMarks = Pick<LiveExport, 'live' | 'withdrawn' | 'forced'>;
 
-function markText(marks: Marks): string {
+function markText(marks: ExportMarks): string {
   return [placeText(marks), marks.forced ? 'forced' : ''].filter((text) => text !== '').join(', ');
 }
 
-function placeText({ live, withdrawn }: Marks): string {
+function placeText({ live, withdrawn }: ExportMarks): string {
   if (live) return '**live**';
   return withdrawn === undefined ? '' : `rolled back at ${formatInstant(new Date(withdrawn))}`;
 }

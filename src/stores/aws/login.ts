@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
@@ -39,13 +38,13 @@ export class AwsLogin {
     this.#init = init;
   }
 
-  /** The keys of the last login, or of a new one where there was none or its keys end soon. */
+  /** The keys of the last login, or of a new one if there was none or its keys end soon. */
   async keys(): Promise<AwsKeys> {
     if (this.#keys !== undefined && this.#lastsFor(this.#keys, RESERVE_MS)) return this.#keys;
     return this.#makeKeys();
   }
 
-  /** True where keys were made for this run and can be made once more. */
+  /** True if keys were made for this run and can be made once more. */
   get canRenew(): boolean {
     const { role, env } = this.#init;
     return this.#keys?.sessionToken !== undefined && (role !== undefined || !env['AWS_ACCESS_KEY_ID']);
@@ -113,7 +112,7 @@ export class AwsLogin {
       code: 'config',
       message: `No AWS credentials: ${looked}. Nothing was written.`,
       hint: profile
-        ? 'Profiles (AWS_PROFILE) are not read. Hand their keys over by the environment:\neval "$(aws configure export-credentials --format env)"'
+        ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
             inputs: { 'aws-role': '' },
@@ -215,7 +214,7 @@ async function instanceKeys({ http, env }: AwsLoginInit): Promise<AwsKeys | unde
   }
 }
 
-/** The keys go into headers. Throws `config` for one that no header can hold. */
+/** The keys go into headers. Throws `config` for one that no header can contain. */
 function withSafeKeys(keys: AwsKeys): AwsKeys {
   const { accessKeyId, secretAccessKey, sessionToken = 'none' } = keys;
   if ([accessKeyId, secretAccessKey, sessionToken].every((key) => /^[!-~]+$/.test(key))) return keys;
@@ -268,12 +267,12 @@ async function assumeRole({ http, region, env, mask }: AwsLoginInit, identity: W
     repeat: 'always',
     // It may come back in an error.
     redact: createRedact([token]),
-    check: (made) => (reply.safeParse(credentialsIn(made)).success ? undefined : 'it holds no credentials'),
+    check: (made) => (reply.safeParse(credentialsIn(made.body)).success ? undefined : 'it contains no credentials'),
   });
-  return keysOf(reply.parse(credentialsIn({ body: found })));
+  return keysOf(reply.parse(credentialsIn(found)));
 }
 
-function credentialsIn({ body }: Pick<HttpReply, 'body'>) {
+function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   const [AccessKeyId, SecretAccessKey] = [text('AccessKeyId'), text('SecretAccessKey')];
   return { AccessKeyId, SecretAccessKey, Token: text('SessionToken'), Expiration: text('Expiration') };
@@ -321,7 +320,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     },
     ExpiredTokenException: {
       code: 'unauthorized',
-      hint: 'The id token has expired. Where a variable holds it, let it be made for this job.',
+      hint: 'The id token has expired. If a variable contains it, create it in this job.',
     },
   }),
 );

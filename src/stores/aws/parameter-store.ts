@@ -12,7 +12,7 @@ const parameter = z.object({
   LastModifiedDate: z.number(),
   ARN: z.string(),
 });
-const held = z.object({ Parameter: parameter });
+const parameterReply = z.object({ Parameter: parameter });
 const history = z.object({
   Parameters: z.array(z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) })),
   NextToken: z.nullish(z.string()),
@@ -29,7 +29,7 @@ interface Kind {
 }
 
 /**
- * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` behind the name. A
+ * The link as an existing SecureString of the Parameter Store, and the state as another one with `_state` after the name. A
  * write names key and tier of the version before: AWS encrypts with the account's default key otherwise.
  */
 export class ParameterStore implements AwsTexts {
@@ -73,7 +73,7 @@ export class ParameterStore implements AwsTexts {
     }
     const kind = await this.#latestKind();
     this.#kinds.link = kind;
-    // A new state gets the same key. Advanced parameters cost money: the state is one only where a person made it so.
+    // A new state gets the same key. Advanced parameters cost money: the state is one only if a person made it so.
     this.#kinds.state = { Type, KeyId: kind.KeyId };
     if (use !== 'read') await this.#tryWrite();
     return ARN;
@@ -117,7 +117,8 @@ export class ParameterStore implements AwsTexts {
 
   async #get(Name: string, signal?: AbortSignal, part: Part = 'state'): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
-    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: held, signal })).Parameter;
+    return (await this.#service.send({ operation: 'GetParameter', part, body, schema: parameterReply, signal }))
+      .Parameter;
   }
 
   async #existing(): Promise<z.infer<typeof parameter>> {

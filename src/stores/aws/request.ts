@@ -25,7 +25,7 @@ export function partitionOf(region: string) {
   return { id, suffix };
 }
 
-/** The region of a destination: that of its ARN, the one that it names, or the environment's. Throws `config` where there is none. */
+/** The region of a destination: that of its ARN, the one that it names, or the environment's. Throws `config` if there is none. */
 export function regionOf({ scheme, name, region: given }: AwsAddress, env: Env): string {
   const ofArn = name.startsWith('arn:') ? name.split(':')[3] : undefined;
   const found = (ofArn || given || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'])?.trim();

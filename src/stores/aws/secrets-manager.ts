@@ -15,7 +15,7 @@ const described = z.object({
   KmsKeyId: z.nullish(z.string()),
 });
 type Described = z.infer<typeof described>;
-const held = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
+const secretReply = z.object({ VersionId: z.string(), CreatedDate: z.number(), SecretString: z.optional(z.string()) });
 const written = z.object({ VersionId: z.string() });
 
 const CLAIM_LABEL = 'docs-courier-claim';
@@ -23,7 +23,7 @@ const CLAIM_LABEL = 'docs-courier-claim';
 const TRIAL_LABEL = 'docs-courier-check';
 
 /**
- * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` behind
+ * The link as the whole string of an existing secret of Secrets Manager, and the state as another secret with `_state` after
  * the name. A tag would show the state to everyone who may list secrets, and has no versions.
  */
 export class SecretsManager implements AwsTexts {
@@ -80,14 +80,16 @@ export class SecretsManager implements AwsTexts {
     // Named because a policy can be bound to it.
     const body = { SecretId: this.#ids[part], VersionStage: 'AWSCURRENT' };
     // Without a secret, or in one without a value, nothing is found.
-    const found = await ifFound(this.#service.send({ operation: 'GetSecretValue', part, body, schema: held, signal }));
+    const found = await ifFound(
+      this.#service.send({ operation: 'GetSecretValue', part, body, schema: secretReply, signal }),
+    );
     if (part === 'state') this.#hasState = found !== undefined;
     if (found === undefined) return undefined;
     const { SecretString: value, VersionId: version, CreatedDate } = found;
     if (value !== undefined) return { value, version, writtenAtMs: Math.floor(CreatedDate * 1000) };
     throw new CourierError({
       code: 'config',
-      message: `Secret ${this.names[part]} holds binary data, which is not a link. Nothing was written.`,
+      message: `Secret ${this.names[part]} contains binary data, which is not a link. Nothing was written.`,
       hint: 'Give the link a separate secret.',
     });
   }
@@ -128,7 +130,9 @@ export class SecretsManager implements AwsTexts {
   /** undefined: there is no such version. */
   #readVersion(VersionId: string, signal?: AbortSignal) {
     const body = { SecretId: this.#ids.state, VersionId };
-    return ifFound(this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: held, signal }));
+    return ifFound(
+      this.#service.send({ operation: 'GetSecretValue', part: 'state', body, schema: secretReply, signal }),
+    );
   }
 
   async #create(body: { SecretString: string; ClientRequestToken: string }, signal?: AbortSignal): Promise<string> {
@@ -151,7 +155,7 @@ export class SecretsManager implements AwsTexts {
     return (await this.#service.send(call)).VersionId;
   }
 
-  /** A call about the link. AWS creates the secret of a link only where a person asks for it. */
+  /** A call about the link. AWS creates the secret of a link only if a person asks for it. */
   async #existing<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
@@ -210,7 +214,7 @@ export class SecretsManager implements AwsTexts {
   }
 }
 
-/** The least rights for one link, as an IAM policy to paste. AWS puts six characters behind a secret's name. */
+/** The least rights for one link, as an IAM policy to paste. AWS puts six characters after a secret's name. */
 function leastPolicy(region: string, names: Readonly<Record<Part, string>>): string {
   const arn = (rest: string) => `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
   // Without the last star, AWS answers "access denied" and not "not found" to a state that was never written.

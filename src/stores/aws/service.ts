@@ -24,7 +24,7 @@ export interface AwsTexts {
   /** Names as people give them. */
   readonly names: Readonly<Record<Part, string>>;
   /**
-   * Proves that the link has a destination which can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
+   * Checks that the link has a destination that can be written, and gives the ARN of that destination. Writes nothing: it asks for writes
    * that AWS refuses after it has checked the rights.
    */
   prepare(use?: StoreUse): Promise<string>;
@@ -53,7 +53,7 @@ interface AwsServiceInit extends AwsInit {
   /** What the texts are kept in, and their names. */
   readonly noun: 'secret' | 'parameter';
   readonly names: Readonly<Record<Part, string>>;
-  /** What to do where a right is missing. */
+  /** What to do if a right is missing. */
   readonly denied: string;
   /** What to do about an error that only this service has; undefined: it says it all. */
   readonly hint: (failure: AwsFailure) => string | undefined;
@@ -108,7 +108,7 @@ export class AwsService {
     this.#url = new URL(`${endpointOf(init.service, init.region, init.env)}/`);
   }
 
-  /** Throws a CourierError, and only that. Where the keys have expired meanwhile, it logs in once more. */
+  /** Throws a CourierError, and only that. If the keys have expired meanwhile, it logs in once more. */
   async send<T>(call: AwsCall<T>): Promise<T> {
     try {
       return await this.#send(call);
@@ -162,7 +162,7 @@ export class AwsService {
   }
 }
 
-/** The type is in the header or in the body, bare or with a namespace before and an address behind it. */
+/** The type is in the header or in the body, bare or with a namespace before and an address after it. */
 function failureIn({ headers, body }: HttpReply, part: Part): AwsFailure {
   const json = parseJson(body.toString('utf8'));
   const textOf = (...fields: string[]) => {

@@ -2,10 +2,11 @@ import { CourierError, hasCode } from '../../errors.ts';
 import {
   type CheckResult,
   type Claims,
+  type LinkContent,
   type LinkStore,
   type Part,
   readBack,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -139,9 +140,9 @@ export class AwsStore implements LinkStore {
   }
 }
 
-/** What the commands of the documentation create holds `none`, since AWS takes no empty text. */
-function linkIn(text: AwsText | undefined): Pick<Snapshot, 'link' | 'content'> {
-  const { link, content } = readLink(text?.value.trim() === 'none' ? undefined : text?.value);
+/** What the commands of the documentation create contains `none`, since AWS takes no empty text. */
+function linkIn(text: AwsText | undefined): LinkContent {
+  const { link, content } = readLinkValue(text?.value.trim() === 'none' ? undefined : text?.value);
   return { link: link && { ...link, writtenAtMs: text?.writtenAtMs, version: text?.version }, content };
 }
 

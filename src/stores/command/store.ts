@@ -22,7 +22,7 @@ interface CommandStoreInit {
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
   readonly workspace: string;
-  /** The workspace holds what a stranger may have written: no folder of PATH in it is used. */
+  /** The workspace contains what a stranger may have written: no folder of PATH in it is used. */
   readonly isCheckout?: boolean | undefined;
   /** Keeps the state that belongs to the link. */
   readonly state: LinkStore;
@@ -64,7 +64,7 @@ export class CommandStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     if (use !== 'read') await this.#find();
-    const detail = 'It can be started. Whether it writes the link is known only then.';
+    const detail = 'The program was found. It is first run when the link is written.';
     return [...(await this.#init.state.preflight(use)), { what: this.names.link, outcome: 'unknown', detail }];
   }
 
@@ -95,12 +95,12 @@ export class CommandStore implements LinkStore {
     throw new CourierError({
       code: 'io',
       message: `The ${this.names.link} ${failure}. ${written}${printed === '' ? '' : ` It printed: ${printed}`}`,
-      hint: 'Try the command by hand with a text on its standard input. It gets the variables PATH and HOME only, and must end with exit code 0.',
+      hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
       mayHaveStarted: started,
     });
   }
 
-  /** Throws `config` where the program does not exist: before an export is started. */
+  /** Throws `config` if the program does not exist: before an export is started. */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace, isCheckout = false } = this.#init;
     const [name = ''] = words;

@@ -20,7 +20,7 @@ import {
   type Claims,
   type LinkStore,
   numbersIn,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -33,7 +33,7 @@ import { claimSuffix, formatAddress, STATE_SUFFIX } from './address.ts';
 const MAX_FILE_BYTES = 64 * 1024;
 
 /**
- * A file that holds nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
+ * A file that contains nothing but the link, and `PATH.state.json` next to it, both with mode 0600. Each is replaced in one step:
  * a reader sees the old text or the new one, never a part.
  */
 export class FileStore implements LinkStore {
@@ -77,7 +77,7 @@ export class FileStore implements LinkStore {
     if (shows({ link, state }, after)) return after;
     throw new CourierError({
       code: 'integrity',
-      message: `${this.names.destination} was written and then holds something else: another process writes it too.`,
+      message: `${this.names.destination} was written and then contains something else: another process writes it too.`,
       hint: 'Let only one process write this file.',
       mayHaveStarted: true,
     });
@@ -85,7 +85,7 @@ export class FileStore implements LinkStore {
 
   async read(): Promise<Snapshot> {
     const [link, state] = [await readText(this.#linkPath), await readText(this.#statePath)];
-    const found = readLink(link?.text);
+    const found = readLinkValue(link?.text);
     return {
       ...found,
       link: found.link && { ...found.link, writtenAtMs: link?.writtenAtMs },
@@ -117,7 +117,7 @@ export class FileStore implements LinkStore {
     }
   }
 
-  /** The folder, or the nearest one above it where it is missing in the workspace: the first write makes it. */
+  /** The folder, or the nearest one above it if it is missing in the workspace: the first write makes it. */
   async #existingFolder(folder: string): Promise<string> {
     const isMade =
       this.#workspace !== undefined && folder !== this.#workspace && isSameOrBelow(folder, this.#workspace);

@@ -98,7 +98,7 @@ export class GiteaStore implements LinkStore {
   }
 
   async read(seen?: Snapshot): Promise<Snapshot> {
-    const link = seen === undefined ? await this.#readLink() : seen.link;
+    const link = seen === undefined ? await this.#linkSeen() : seen.link;
     const variable = await this.#readVariable(this.#stateName);
     this.#descriptions.variable = variable?.description;
     return { link, content: link && UNSEEN, state: variable?.data, version: undefined };
@@ -117,7 +117,7 @@ export class GiteaStore implements LinkStore {
     return seen;
   }
 
-  async #readLink(): Promise<Snapshot['link']> {
+  async #linkSeen(): Promise<Snapshot['link']> {
     const request = { method: 'GET', path: [...this.#folder, 'secrets'] } as const;
     const all = await this.#explain('list the secrets', this.#api.readAll(request, secretEntry));
     const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);

@@ -61,7 +61,7 @@ export class GitHubSecret {
   readonly #settings: GitHubSettings;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  /** What new values are sealed with, where it was read already. */
+  /** What new values are sealed with, if it was read already. */
   key: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {
@@ -82,7 +82,7 @@ export class GitHubSecret {
 
   /**
    * Seals and writes the value, confirms that it arrived, and gives the time of the write by GitHub's clock. An error
-   * without `mayHaveStarted` is a refusal: the secret holds what it held before.
+   * without `mayHaveStarted` is a refusal: the secret has its previous value.
    */
   async write(write: SecretWrite): Promise<number | undefined> {
     await this.#awaitNextSecond(write.before?.writtenAtMs);
@@ -170,7 +170,7 @@ export class GitHubSecret {
     throw new CourierError({
       code: 'integrity',
       message: `GitHub accepted secret ${name} of ${scope.name}, but still shows it unchanged after ${visibleWithinMs / 1000}s.`,
-      hint: 'The secret may hold the previous link or the new one. Run again to write it once more.',
+      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
     });
   }
 

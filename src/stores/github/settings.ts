@@ -8,13 +8,13 @@ import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
 
-interface Intent {
+interface PlannedCall {
   readonly kind: 'secrets' | 'variables';
   /** Completes "Could not …", such as `read the public key`. */
   readonly action: string;
 }
 
-interface SettingCall extends Intent {
+interface SettingCall extends PlannedCall {
   /** Below the path of the scope, such as `GET /secrets/public-key`. */
   readonly route: string;
   /** For the braces of the route, its query or its body. */
@@ -55,7 +55,7 @@ export class GitHubSettings {
     return this.#explained(call, (octokit) => listAll(octokit, this.#route(route), this.#filled(fields), schema));
   }
 
-  async #explained<T>({ kind, action }: Intent, send: (octokit: Octokit) => Promise<T>): Promise<T> {
+  async #explained<T>({ kind, action }: PlannedCall, send: (octokit: Octokit) => Promise<T>): Promise<T> {
     const octokit = await this.#connect();
     const hint = (error: CourierError) => settingHint(error, { target: this.target, kind });
     return explained(`${action} of ${this.scope.name}`, send(octokit), hint);
@@ -90,7 +90,7 @@ const repositoryId = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
-// Far more repositories than an organization lists by hand; a reply that never ends must not keep us.
+// Far more repositories than an organization lists manually; a reply that never ends must not keep us.
 const MAX_PAGES = 100;
 
 /** Who sees the secret: what the address says, else what it has now; undefined for the scopes that have no visibility. */
@@ -164,7 +164,7 @@ export function accessFields(access: SettingAccess | undefined): Fields {
 }
 
 /** The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none. `forbidden` without the permission. */
-export async function readVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
+export async function readActionsVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
   const action = `read variable ${name}`;
   const route = 'GET /variables/{variable}';
   const reply = await ifFound(settings.call({ kind: 'variables', action, route, fields: { variable: name } }));

@@ -22,7 +22,7 @@ import {
   GitHubSettings,
   listVariables,
   readAccess,
-  readVariable,
+  readActionsVariable,
   removeVariable,
   type SettingAccess,
   type StoredVariable,
@@ -51,7 +51,7 @@ export interface GitHubStoreInit {
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
-  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable holds 48 KB.
+  // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
   readonly claims: Claims;
   readonly #init: GitHubStoreInit;
@@ -96,7 +96,7 @@ export class GitHubStore implements LinkStore {
       {
         what: permissionAdvice(target.scope).secrets,
         outcome: 'unknown',
-        detail: 'Reading works; whether the token may write shows at the first write.',
+        detail: 'Reading works; whether the token may write is known only at the first write.',
       },
     ];
   }
@@ -140,7 +140,7 @@ export class GitHubStore implements LinkStore {
         const write = { name: nameOf(number), value, access: await this.#readAccess() };
         return unlessExists(createVariable(this.#settings.with(signal), write));
       },
-      read: async (number, signal) => (await readVariable(this.#settings.with(signal), nameOf(number)))?.value,
+      read: async (number, signal) => (await readActionsVariable(this.#settings.with(signal), nameOf(number)))?.value,
       list: async (above) => numbersIn(await listVariables(this.#settings), this.#stateName, above),
       remove: (number) => removeVariable(this.#settings, nameOf(number)),
     };
@@ -172,7 +172,7 @@ export class GitHubStore implements LinkStore {
 
   async #readState(): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const { state, stateWrittenAtMs } = this.#snapshot(await readVariable(this.#settings, this.#stateName));
+      const { state, stateWrittenAtMs } = this.#snapshot(await readActionsVariable(this.#settings, this.#stateName));
       return { state, stateWrittenAtMs };
     } catch (error) {
       if (hasCode(error, 'forbidden') && error.lacksPermission) return { state: undefined, stateError: error };

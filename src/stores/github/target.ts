@@ -18,7 +18,7 @@ interface SettingScope {
   readonly name: string;
   /**
    * Where its secrets and variables are in the REST API: the path up to `/secrets` and `/variables`, and what fills it. Octokit
-   * escapes what it fills in: an environment's name may hold `/`.
+   * escapes what it fills in: an environment's name may contain `/`.
    */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -114,7 +114,7 @@ export function permissionAdvice(scope: Scope): PermissionAdvice {
 
 /**
  * Address of GitHub's form for a new App, filled in but for the name
- * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, ORGANIZATION is to be replaced.
+ * (docs.github.com: Registering a GitHub App using URL parameters). For an organization, replace ORGANIZATION.
  */
 export function newAppAddress(scope: Scope): string {
   const owner = scope === 'organization' ? 'organizations/ORGANIZATION/' : '';
@@ -141,7 +141,7 @@ export function appSteps({ yaml }: PermissionAdvice): Hint['steps'] {
   };
 }
 
-/** `variables`: the end of the variable that gives the action its input for the Variables permission; none where another covers it. */
+/** `variables`: the end of the variable that gives the action its input for the Variables permission; none if another covers it. */
 function tokenYaml(inputs: readonly string[], variables?: string): string {
   const env = `    INPUT_PERMISSION-${variables}: write # the state variable next to the secret`;
   return [

@@ -10,7 +10,7 @@ import type { GitLabAddress } from './address.ts';
 // Fields of GitLab's API, as its OpenAPI description has them: https://docs.gitlab.com/api/project_level_variables/.
 export const variableReply = z.object({
   key: z.string(),
-  /** null where the variable is hidden. */
+  /** null if the variable is hidden. */
   value: z.nullable(z.string()),
   masked: z.boolean(),
   protected: z.boolean(),
@@ -48,7 +48,7 @@ const service: Service = {
       .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
       .join(': ');
   },
-  // GitLab answers a request that does not fit its rules with 400, or with 409 where two variables have the key.
+  // GitLab answers a request that does not fit its rules with 400, or with 409 if two variables have the key.
   meaning: ({ status }) => (status === 400 ? { code: 'config' } : undefined),
 };
 
@@ -73,11 +73,11 @@ export function checkSettings(part: Part, found: GitLabVariable | undefined, nam
   throw new CourierError({
     code: 'config',
     message: `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    hint: 'Delete that variable; the next run creates it again. It holds no secret.',
+    hint: 'Delete that variable; the next run creates it again. It contains no secret.',
   });
 }
 
-/** What to do about a failed call; undefined where the error says it all. */
+/** What to do about a failed call; undefined if the error says it all. */
 export function hintFor(
   { code }: CourierError,
   { address: { scope, id }, url }: { readonly address: GitLabAddress; readonly url: string },

@@ -6,7 +6,7 @@ import type { GitLabVariable } from './api.ts';
 export interface GitLabHolder {
   readonly id: number;
   readonly scopes: CheckResult;
-  /** All of them, where they were read by list. */
+  /** All of them, if they were read by list. */
   readonly variables?: readonly GitLabVariable[] | undefined;
 }
 

@@ -7,10 +7,11 @@ import {
   type Claims,
   explained,
   ifFound,
+  type LinkContent,
   type LinkStore,
   numbersIn,
   type Part,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -44,7 +45,7 @@ export interface GitLabStoreInit {
   readonly lists?: GitLabLists | undefined;
 }
 
-// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, where nothing is expanded.
+// https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more, if nothing is expanded.
 const MASKABLE_RAW = /^\S{8,}$/;
 // https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
 const MAX_VALUE_LENGTH = 10_000;
@@ -56,7 +57,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 /** GitLab's name for all environments. */
 const ALL_ENVIRONMENTS = '*';
 
-type Found = GitLabVariable | undefined;
+type FoundVariable = GitLabVariable | undefined;
 
 interface Write {
   readonly value: string;
@@ -164,7 +165,7 @@ export class GitLabStore implements LinkStore {
   }
 
   /** Writes it, whether it exists or not; the reply shows what is there then. */
-  async #set(part: Part, write: Write & { readonly isNew: boolean }): Promise<Found> {
+  async #set(part: Part, write: Write & { readonly isNew: boolean }): Promise<FoundVariable> {
     const key = this.#keys[part];
     const found = await updateOrCreate({
       isNew: write.isNew,
@@ -231,18 +232,18 @@ export class GitLabStore implements LinkStore {
     return scope;
   }
 
-  async #readPart(part: Part, signal?: AbortSignal): Promise<Found> {
+  async #readPart(part: Part, signal?: AbortSignal): Promise<FoundVariable> {
     // The project itself was read before, so a missing one is the variable.
     return this.#checked(part, await this.#readVariable(this.#keys[part], signal));
   }
 
-  #readVariable(key: string, signal?: AbortSignal): Promise<Found> {
+  #readVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
     const query = { 'filter[environment_scope]': this.#scope };
     const request = { method: 'GET', path: [...this.#path, key], query, signal } as const;
     return ifFound(this.#send(`read the ${this.#describe(key)}`, request, variableReply));
   }
 
-  #checked(part: Part, found: Found): Found {
+  #checked(part: Part, found: FoundVariable): FoundVariable {
     if (part === 'link') this.#isHidden = found?.hidden === true || found?.value === null;
     checkSettings(part, found, this.names);
     return found;
@@ -312,6 +313,6 @@ function isTaken(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus === 400 && /already been taken/i.test(error.message);
 }
 
-function linkIn(link: Found): Pick<Snapshot, 'link' | 'content'> {
-  return link?.value === null ? { link: {}, content: UNSEEN } : readLink(link?.value);
+function linkIn(link: FoundVariable): LinkContent {
+  return link?.value === null ? { link: {}, content: UNSEEN } : readLinkValue(link?.value);
 }

@@ -8,7 +8,7 @@ import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login
 import {
   type CheckResult,
   type LinkStore,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -122,7 +122,7 @@ export class KubernetesStore implements LinkStore {
     const { [this.#address.key]: encoded, ...others } = data ?? {};
     return {
       // An empty key is what the command in the hint of a missing Secret makes.
-      ...readLink(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
+      ...readLinkValue(encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()),
       otherKeys: encoded === undefined ? Object.keys(others) : undefined,
       state: metadata.annotations?.[this.#annotation],
       version: metadata.resourceVersion,
@@ -141,12 +141,12 @@ export class KubernetesStore implements LinkStore {
     return this.#api.read({ method: 'PATCH', path: this.#path, headers: MERGE_PATCH, ...request }, secretReply);
   }
 
-  /** Proves the right to write, without writing: the API server judges the request and stores nothing. */
+  /** Checks the right to write, without writing: the API server judges the request and stores nothing. */
   async #tryPatch({ metadata: { resourceVersion }, immutable }: Secret): Promise<void> {
     if (immutable === true) {
       throw new CourierError({
         code: 'config',
-        message: `${this.names.target} is immutable: Kubernetes takes no change of it. Nothing was written.`,
+        message: `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,
         hint: 'Delete it and create it again without immutable: true, or give another Secret.',
       });
     }

@@ -95,7 +95,7 @@ export class RegistryAccess {
     this.#token = { value: token, untilMs: clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS) };
   }
 
-  /** https, or http where the registry itself is on this machine. */
+  /** https, or http if the registry itself is on this machine. */
   #realmUrl(realm: string): URL {
     const { address } = this.#init;
     const found = parseUrl(realm);

@@ -68,7 +68,7 @@ const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const MAX_UPLOADS = 5;
 const UPLOAD_WAIT_MS = 1000;
 const PIECE_BYTES = 256 * 1024;
-// A slow line is no reason to give up, a connection that stands still is.
+// A slow connection is not a reason to give up, a connection that stalls is.
 const IDLE_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 32;
 
@@ -116,7 +116,7 @@ export class RegistryApi {
       throw new CourierError({
         code: 'protocol',
         message: `${this.#init.address.registry} answered with something that is not a manifest for ${reference}.`,
-        hint: 'Check the input image: it may name something else than a registry.',
+        hint: 'Check the input image: it may not name a registry.',
       });
     }
     const { mediaType, config, layers, manifests, annotations } = parsed.data;
@@ -141,7 +141,7 @@ export class RegistryApi {
     const headers = { 'content-type': mediaType };
     const url = this.#path('manifests', reference);
     try {
-      // A tag may have been moved by another run during a pause; what lies under a digest is always the same.
+      // A tag may have been moved by another run during a pause; what is under a digest is always the same.
       const once = /^sha256:/.test(reference) ? undefined : ONCE;
       const reply = await this.#send({ method: 'PUT', url, headers, body: text, signal, repeat: 'always', ...once });
       this.#check(reply, digest);
@@ -154,7 +154,7 @@ export class RegistryApi {
     }
   }
 
-  /** Sends the bytes unless the registry has them. Begins again where an upload breaks. */
+  /** Sends the bytes unless the registry has them. Begins again if an upload breaks. */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<'sent' | 'there'> {
     for (let attempt = 1; ; attempt += 1) {
       if (await this.hasBlob(blob.digest)) return attempt === 1 ? 'there' : 'sent';
@@ -172,7 +172,7 @@ export class RegistryApi {
     }
   }
 
-  /** Proves the right to push, and leaves nothing: an upload is opened and cancelled. */
+  /** Checks the right to push, and leaves nothing: an upload is opened and cancelled. */
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
     // Not every registry takes it back; it then ends after a while.
@@ -224,7 +224,7 @@ export class RegistryApi {
     }
   }
 
-  /** True where the registry has the bytes of this digest. */
+  /** True if the registry has the bytes of this digest. */
   async hasBlob(digest: string): Promise<boolean> {
     // Some registries lead to the storage instead of answering: the blob is there.
     const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
@@ -233,7 +233,7 @@ export class RegistryApi {
     return status !== 404;
   }
 
-  /** The header is optional; where it is there, it must be right. */
+  /** The header is optional; if it is there, it must be right. */
   #check({ headers }: HttpReply, digest: string): void {
     const given = headers['docker-content-digest'];
     if (typeof given === 'string' && given !== digest) throw wrongDigest(this.#init.address, digest);

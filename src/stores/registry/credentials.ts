@@ -19,7 +19,7 @@ export interface RegistryLogin {
 interface FoundLogin {
   /** undefined: there is none, and requests are anonymous. */
   readonly login: RegistryLogin | undefined;
-  /** Where there is none: the files that were read, and why a helper gave none. */
+  /** If there is none: the files that were read, and why a helper gave none. */
   readonly looked: string;
 }
 
@@ -28,7 +28,7 @@ export interface LoginSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Files and programs in here are not used: a pull request could have put them there. undefined: a person's own machine. */
   readonly workspace: string | undefined;
-  /** A variable that it changes holds a secret of the step, and is kept from helpers. */
+  /** A variable that it changes contains a secret of the step, and is kept from helpers. */
   readonly redact: (text: string) => string;
   readonly helperTimeLimitMs?: number | undefined;
   /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
@@ -50,7 +50,7 @@ const configFile = z.object({
 type ConfigFile = z.infer<typeof configFile>;
 // https://github.com/docker/docker-credential-helpers
 const helperReply = z.object({ Username: z.string(), Secret: z.string() });
-/** What helpers give as the name of the user where the secret is an identity token. */
+/** What helpers give as the name of the user if the secret is an identity token. */
 const IDENTITY_USER = '<token>';
 
 const DOCKER_HUB = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
@@ -58,13 +58,13 @@ const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
 /**
- * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` where a file that holds them is
+ * The credentials of a registry as `docker login` and `podman login` leave them. Throws `config` if a file that contains them is
  * not one that can be trusted.
  */
 export async function findLogin(search: LoginSearch): Promise<FoundLogin> {
   const looked: string[] = [];
   for (const path of configPaths(search)) {
-    const config = await readConfig(path, search.workspace);
+    const config = await readDockerConfig(path, search.workspace);
     looked.push(config === undefined ? `${path} (it does not exist)` : path);
     if (config === undefined) continue;
     const helper = ofKey(config.credHelpers, search.address);
@@ -101,7 +101,7 @@ function ownRunFolder(): string | undefined {
 const HINT =
   'Log in before this step, such as with docker login or docker/login-action. The file must not be in the workspace.';
 
-async function readConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
+async function readDockerConfig(path: string, workspace: string | undefined): Promise<ConfigFile | undefined> {
   try {
     await stat(path);
   } catch (error) {

@@ -3,6 +3,7 @@ import { CourierError, hasCode } from '../../errors.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
+  type LinkContent,
   type LinkStore,
   linkDigest,
   replaceSeen,
@@ -43,7 +44,7 @@ const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 const MAX_STATE_BYTES = 256 * 1024;
 
 /**
- * A tag of a repository that holds the site as an image, and its state as an artifact without content under the tag `TAG.state`.
+ * A tag of a repository that contains the site as an image, and its state as an artifact without content under the tag `TAG.state`.
  * The "link" of this store is the reference of an image by its digest. No registry writes a tag on a condition: it is read before
  * and after.
  */
@@ -96,7 +97,7 @@ export class RegistryStore implements LinkStore {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignContent(isMarked, state), state, version: undefined };
+    return { link, content: link && foreignImage(isMarked, state), state, version: undefined };
   }
 
   async write({ link, state }: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -124,13 +125,13 @@ export class RegistryStore implements LinkStore {
     return this.#referenceOf(digest);
   }
 
-  /** True where the tag is at this image. */
+  /** True if the tag is at this image. */
   async isTagged(reference: string): Promise<boolean> {
     const { link } = await this.#readTag();
     return link?.version === digestIn(reference);
   }
 
-  /** True where the registry still has an image with all that belongs to it, so that it can be pulled. */
+  /** True if the registry still has an image with all that belongs to it, so that it can be pulled. */
   async has(reference: string): Promise<boolean> {
     return this.#isWhole(digestIn(reference));
   }
@@ -166,13 +167,13 @@ export class RegistryStore implements LinkStore {
     return { link, isMarked: annotations[CONTENT_ANNOTATION] !== undefined };
   }
 
-  /** What someone else has put under the tag of the state is given as it is: it is no state, and is not replaced unasked. */
+  /** What someone else has put under the tag of the state is given as it is: it is not a state, and is not replaced unasked. */
   async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
 
-  async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<Pick<Snapshot, 'link' | 'content'>> {
+  async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
     const { tag } = this.#init.address;
     const wanted = digestIn(reference);
     const { link: after } = await replaceSeen({
@@ -235,12 +236,12 @@ export class RegistryStore implements LinkStore {
   }
 
   get #publicText(): string {
-    return `Anyone can pull ${this.names.target} without a login: the image has the whole site, also pages that are behind a login elsewhere.`;
+    return `Anyone can pull ${this.names.target} without a login: the image has the whole site, including pages that are behind a login elsewhere.`;
   }
 }
 
 /** Without a state, nothing proves that an image is ours. What a state is worth decides its signature. */
-function foreignContent(isMarked: boolean, state = ''): string | undefined {
+function foreignImage(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   return state.trim() === '' ? 'an image that no state of Docs Courier names' : undefined;
 }

@@ -42,7 +42,7 @@ export function vaultAccess({ address, namespace, ca }: VaultServer, token: stri
     url: `${address}/v1`,
     tls: { ca },
     headers: {
-      // Vault refuses requests that a browser could be tricked into without it, where it is set up so.
+      // Vault refuses requests that a browser could be tricked into without it, if it is set up so.
       'x-vault-request': 'true',
       ...(token !== undefined && { 'x-vault-token': token }),
       ...(namespace !== undefined && { 'x-vault-namespace': namespace }),
@@ -86,7 +86,7 @@ export interface LoginInit {
   readonly mask: (secret: string) => void;
 }
 
-/** A Vault token: logs in where that is how the run identifies itself. */
+/** A Vault token: logs in if that is how the run identifies itself. */
 export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): Promise<string> {
   if (auth.kind === 'token') return auth.token;
   const jwt = auth.kind === 'jwt' ? await idToken(auth.audience) : '';
@@ -110,7 +110,7 @@ export async function logIn(api: JsonApi, { auth, idToken, mask }: LoginInit): P
 }
 
 function adviceFor(auth: Login): string {
-  const elsewhere = `Where the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
+  const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
   return auth.kind === 'jwt'
     ? `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`
     : `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
@@ -148,7 +148,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
   }
 }
 
-/** Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized` where it is the token. */
+/** Vault answers 403 to a token that it does not know, as it does to a policy. Throws `unauthorized` if it is the token. */
 async function checkToken(api: JsonApi): Promise<void> {
   try {
     await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
@@ -165,7 +165,7 @@ async function checkToken(api: JsonApi): Promise<void> {
   }
 }
 
-/** Throws `forbidden` where the token may not read the secret, or not do what its first write and those after it need. */
+/** Throws `forbidden` if the token may not read the secret, or not do what its first write and those after it need. */
 export async function checkCapabilities(
   api: JsonApi,
   address: VaultAddress,

@@ -5,7 +5,7 @@ import {
   type CheckResult,
   type LinkStore,
   readBack,
-  readLink,
+  readLinkValue,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -45,7 +45,7 @@ export class VaultStore implements LinkStore {
   readonly #api: JsonApi;
   readonly #stateKey: string;
   #mountId: string | undefined;
-  /** The version that was read last, where its data was deleted. */
+  /** The version that was read last, if its data was deleted. */
   #deletedVersion: string | undefined;
   #token: string | undefined;
 
@@ -167,7 +167,7 @@ export class VaultStore implements LinkStore {
     return error.with({
       code: 'protocol',
       message: `${error.message} Vault shows version ${version} of the ${this.names.target}. Nothing was written.`,
-      hint: 'Something between this run and Vault may not pass on requests with PATCH: allow them there.',
+      hint: 'A proxy between this run and Vault may not pass on requests with PATCH: allow them there.',
     });
   }
 
@@ -178,7 +178,7 @@ export class VaultStore implements LinkStore {
       const { [this.#init.address.key]: value, [this.#stateKey]: state, ...others } = data ?? {};
       const version = String(metadata.version);
       this.#deletedVersion = data === null && version !== '0' ? version : undefined;
-      const found = readLink(value);
+      const found = readLinkValue(value);
       return {
         ...found,
         link: found.link && { ...found.link, version },
@@ -191,7 +191,7 @@ export class VaultStore implements LinkStore {
     }
   }
 
-  /** Logs in for the first call, and once more where the token has expired meanwhile: Vault answers 403 to that too. */
+  /** Logs in for the first call, and once more if the token has expired meanwhile: Vault answers 403 to that too. */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
     const isFirst = this.#token === undefined;
     this.#token ??= await logIn(this.#api, this.#init);
@@ -219,7 +219,7 @@ export class VaultStore implements LinkStore {
   }
 }
 
-/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined where the path begins otherwise. */
+/** The address that was probably meant by `secret/data/…` or `secret/metadata/…`; undefined if the path begins otherwise. */
 function withoutApiPart(address: VaultAddress): VaultAddress | undefined {
   const path = /^(?:data|metadata)\/(.+)$/.exec(address.path)?.[1];
   return path === undefined ? undefined : { ...address, path };

@@ -151,7 +151,7 @@ describe('the search page', { timeout: LIMIT_MS }, () => {
     ],
     ['terms-0.js', (text: string) => text.slice(0, -9), 'damaged or incomplete'],
     ['texts-0.js', (text: string) => text.replace(/"id":"\w+"/, '"id":"other"'), 'damaged or incomplete'],
-  ])('An index whose file %s is not as it should be is said to be so in plain words', async (name, change, message) => {
+  ])('If the index file %s is damaged, the search page says so in plain words', async (name, change, message) => {
     using other = new Folders();
     writeSite(other.workspace, [['index.html', '<h1>Start</h1>']]);
     await addSearch(other.workspace);

@@ -49,7 +49,7 @@ describe('what is indexed', () => {
     expect(await pathsOf(index, 'word')).toEqual(['/a.html']);
   });
 
-  it('Each heading is an entry with its text and its place', async () => {
+  it('Each heading is an entry with its text and its address', async () => {
     const index = await searchIn({
       'a.html': html(
         '<div>Trail</div><h1 id="title">Title</h1><p>intro</p><h2 id="one">First</h2><p>alpha</p><section id="two"><h2>Second <a href="#two">#</a></h2><p>beta</p></section><h2><a name="three"></a>Third</h2><p>gamma</p>',

@@ -28,7 +28,7 @@ test('A Chinese and a Thai text give their words', () => {
   expect(termsOf('ค้นหาเอกสาร', 'th')).toEqual(expect.arrayContaining(['ค้นหา', 'เอกสาร']));
 });
 
-test('A language that does not exist is as good as none', () => {
+test('An unknown language is treated like a missing one', () => {
   expect(termsOf('one two', 'not a language')).toEqual(['one', 'two']);
 });
 

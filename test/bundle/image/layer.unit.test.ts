@@ -117,7 +117,7 @@ test('A file that is longer or shorter than it was when it was checked fails as 
   await expect(site.write()).rejects.toMatchObject({ code: 'integrity' });
 });
 
-test('A file that is already where the layer goes is not written through', async () => {
+test('A file that already exists at the path of the layer is not written through', async () => {
   using site = makeSite();
   writeFileSync(site.path, 'other');
   await expect(site.write()).rejects.toMatchObject({ code: 'io' });

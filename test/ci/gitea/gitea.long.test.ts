@@ -150,7 +150,7 @@ describe('the action on Gitea', () => {
     const inputs = { ...step.inputs, 'admin-api-key': ADMIN, 'secret-token': RANK_TOKEN };
     const good = await runStep({ ...step, inputs });
     expect(good.exitCode, good.log).toBe(0);
-    expect(good.log).toContain('It may ask what people may do in ada/app');
+    expect(good.log).toContain('It can look up the permissions of people in ada/app');
   });
 
   test('Agent mode on Gitea sends a comment to the agent, and ends its status comment', async () => {

@@ -28,7 +28,7 @@ function runOf(eventName: string, payload: object = {}) {
 }
 
 describe('a run of GitHub Actions', () => {
-  test('A GitHub run contains the time of the merge or push that it follows, and otherwise none', () => {
+  test('A GitHub run contains the time of the merge or push that it follows, and otherwise no time', () => {
     const time = new Date('2026-03-01T12:00:00Z');
     const merged = { action: 'closed', pull_request: { merged: true, merged_at: '2026-03-01T12:00:00Z' } };
     expect(runOf('pull_request', merged).change).toEqual({ kind: 'merge', time });
@@ -97,7 +97,7 @@ describe('an empty secret or variable', () => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
 
-  test('The file of the event is read once, also where its payload is needed later', async () => {
+  test('The file of the event is read once, even if its payload is needed later', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'run-'));
     const path = join(folder, 'event.json');
     const payload = fork({ full_name: 'stranger/docs' });

@@ -74,7 +74,7 @@ interface Scatter {
   readonly echo: string | undefined;
 }
 
-/** Lets each of the coming requests meet a fault of its own with that probability. */
+/** Lets each of the coming requests fail with that probability, each for itself. */
 export function scatter(server: Injectable, { random, rate, echo }: Scatter): void {
   const methods = echo === undefined ? ['GET', 'PUT', 'PATCH'] : [undefined];
   for (const method of methods) {

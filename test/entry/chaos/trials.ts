@@ -39,7 +39,7 @@ function keysOf(mode: Mode): Record<string, string> {
   }
 }
 
-// Far beyond the sum of all limits that a run has: whoever needs longer hangs.
+// Far beyond the sum of all limits that a run has: a run that needs longer hangs.
 const HANG_MS = 400_000;
 export interface Trial {
   readonly seed: number;
@@ -48,7 +48,7 @@ export interface Trial {
   readonly mustSucceed: boolean;
   /** How many processes ran. */
   readonly processes: number;
-  /** What went wrong, as sentences; empty: every invariant held. */
+  /** What went wrong, as sentences; empty: no invariant was violated. */
   readonly violations: readonly string[];
   readonly error: string | undefined;
   readonly log: string;
@@ -124,7 +124,7 @@ class Chaos {
     return result;
   }
 
-  /** What holds for every process, whatever the servers did. */
+  /** What is true for every process, whatever the servers did. */
   #check(result: StepResult, end: End): void {
     const nth = `process ${this.results.push(result)}`;
     const { exitCode, signal, outputs, log } = result;
@@ -158,7 +158,7 @@ function signatureOf(link: string): string {
   return URL.canParse(link) ? (new URL(link).searchParams.get('X-Signature') ?? link) : link;
 }
 
-/** Everything that people may read; the lines that register masks must hold the secrets. */
+/** Everything that people may read; the lines that register masks must contain the secrets. */
 function writtenBy(result: StepResult): Record<string, string> {
   const { 'bundle-url': _link, ...outputs } = result.outputs;
   const isShown = (line: string) => !line.startsWith('::add-mask::');
@@ -265,7 +265,7 @@ const EXPORT = {
 async function exportTrial(chaos: Chaos): Promise<Trial> {
   await using deployment = await Deployment.start();
   const { platform, github } = deployment;
-  // An existing variable: creating one is not repeated where its reply was lost.
+  // An existing variable: creating one is not repeated if its reply was lost.
   if (chaos.random() < 0.7) github.setVariable(TARGET, { name: `${NAME}_STATE`, value: '{}' });
   const received = { 'bundle-path': 'site.tar.gz', 'extract-to': 'site' };
   const inputs = chaos.mode === 'bundle' ? { ...EXPORT, ...received } : EXPORT;

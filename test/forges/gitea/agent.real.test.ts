@@ -154,7 +154,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     const step = await startStep(stepOf(site.task, inputsOf(site)));
     const first = async () => (await site.statusComments())[0] ?? '';
     await expect.poll(first, { timeout: 60_000 }).toContain('is working');
-    expect(await first()).toContain('it is killed and cannot report that here');
+    expect(await first()).toContain('it cannot report that here');
     // How Gitea cancels a job: no signal that a step could answer.
     step.kill('SIGKILL');
     await step.done;
@@ -203,7 +203,7 @@ describe('the action in a job that a comment on a real Gitea started', () => {
     const doctor = (token: string) =>
       runStep(stepOf(site.task, inputsOf(site, { mode: 'doctor', 'secret-token': token })));
     const good = await doctor(gitea.tokens.botReads);
-    expect(good.log).toContain(`It may ask what people may do in ${site.repository}`);
+    expect(good.log).toContain(`It can look up the permissions of people in ${site.repository}`);
     expect(good.exitCode, good.log).toBe(0);
     const bad = await doctor(gitea.tokens.writer);
     expect(bad.log).toContain('Who may command cannot be looked up');

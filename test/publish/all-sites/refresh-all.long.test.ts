@@ -99,7 +99,7 @@ interface Fleet extends AsyncDisposable {
 }
 
 /**
- * Sites with links in secrets of as few repositories as hold them; `hours`: until the link of the site expires, undefined: the state
+ * Sites with links in secrets of as few repositories as possible; `hours`: until the link of the site expires, undefined: the state
  * does not say. `hasFile`: each site has a file too.
  */
 async function openFleet(

@@ -48,9 +48,9 @@ Other files: 1 added, 3 changed, 2 removed. Size: 3.8 MiB in 300 files, before 3
 | changed | \`/guide/start\` | Title of /guide/start | words: 12 more, 3 fewer |
 | changed | \`/guide/list\` | Title of /guide/list | structure only |
 
-**2 addresses lost**: there was a page, there is none now, and no redirect.
+**2 addresses lost**: the page is gone and has no redirect.
 
-| Address | What became of the page | Pages that still link there |
+| Address | What happened to the page | Pages that still link there |
 | --- | --- | --- |
 | \`/a\` | moved to \`/b\` | \`/\`, \`/c\`, \`/d\` and 2 more |
 | \`/guide/gone\` | removed | none |

@@ -59,7 +59,7 @@ function exported(more: Partial<ExportReading>) {
   });
 }
 
-/** The rows of the table, each with everything that it stands for. */
+/** The rows of the table, each with all cases that it covers. */
 const ROWS: readonly (readonly [row: string, ...found: readonly { readonly kind: string }[]])[] = [
   [
     'the update of this run succeeded with this commit, or with one that contains it',

@@ -46,7 +46,7 @@ describe('what the App reports', () => {
       { kind: 'contradicted' },
     ],
     [
-      'something else than a commit',
+      'something that is not a commit',
       { deployments: [deployment({ sha: 'main', relation: { unknown: 'It is no commit.' } })] },
       { kind: 'nothing', state: 'open' },
     ],

@@ -67,7 +67,7 @@ describe('what publish: wait counts', () => {
     ['still says success', ['success']],
     ['is inactive', ['success', 'inactive']],
   ] as const)(
-    'An older commit that was published again is waited out, also if the deployment of the commit %s',
+    'An older commit that was published again is waited out, even if the deployment of the commit %s',
     async (_, states) => {
       await using world = await startMergeWith([[60_000, (one) => deploy(one)]]);
       deploy(world, { states });
@@ -128,12 +128,12 @@ describe('what the event of the App says', () => {
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { commit: FIRST } });
   });
 
-  it('Nothing is claimed of a deployment that names something else than a commit', async () => {
+  it('Nothing is claimed of a deployment that names something that is not a commit', async () => {
     await using world = await startMergeWith([]);
     deploy(world, { sha: 'main' });
     const { facts, log } = await world.export({ ...event, to: makeDestination() }, deploymentEvent({ sha: 'main' }));
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('info')).toContain('something else than a commit');
+    expect(log.text('info')).toContain('something that is not a commit');
     expect(stateText(world)).not.toContain('contentCommit');
   });
 
@@ -344,7 +344,7 @@ describe('what the export itself shows', () => {
     expect(facts.content?.seenPages).toBeUndefined();
   });
 
-  it('The content of an export before the live one is no content of a new commit', async () => {
+  it('The content of an export before the live one is not the content of a new commit', async () => {
     await using world = await startMergeWith([]);
     await world.export(
       { ...inputs, compareWith: { kind: 'none' } },

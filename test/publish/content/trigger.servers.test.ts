@@ -36,7 +36,7 @@ describe('publish: trigger', () => {
     expect(log.text()).toContain('Publishing: following update');
   });
 
-  it('Without publish the same push exports the former content, and claims nothing', async () => {
+  it('Without publish the same push exports the previous content, and claims nothing', async () => {
     await using world = await startMerge();
     const { facts } = await world.export({ to: makeDestination() }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined, content: { publish: 'off' } });
@@ -122,7 +122,7 @@ describe('publish: trigger', () => {
   it.each([
     ['it names no commit', { silent: true }, 'names no commit'],
     ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
-    ['its commit is not one', { commit: 'main' }, 'something else than a commit'],
+    ['its commit is not one', { commit: 'main' }, 'something that is not a commit'],
   ] as const)('An update is exported and nothing is claimed if %s', async (_, updateScript, said) => {
     await using world = await startMerge({ platform: { updateScript } });
     const { facts, log } = await world.export(inputs, PUSH);
@@ -158,15 +158,18 @@ describe('publish: trigger', () => {
     expect(world.platform.exportJobs).toEqual([]);
   });
 
-  it.each([404, 405])('An installation whose endpoint answers %i is named, with what else there is', async (status) => {
-    await using world = await startMerge();
-    world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
-    const { error } = await world.export(inputs, PUSH);
-    expect(error).toMatchObject({ code: 'not-found' });
-    expect(hintOf(error)).toContain('publish: wait');
-    expect(hintOf(error)).toContain('publish: off');
-    expect(world.platform.exportJobs).toEqual([]);
-  });
+  it.each([404, 405])(
+    'If the endpoint of an installation answers %i, the error lists the alternatives',
+    async (status) => {
+      await using world = await startMerge();
+      world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
+      const { error } = await world.export(inputs, PUSH);
+      expect(error).toMatchObject({ code: 'not-found' });
+      expect(hintOf(error)).toContain('publish: wait');
+      expect(hintOf(error)).toContain('publish: off');
+      expect(world.platform.exportJobs).toEqual([]);
+    },
+  );
 
   it.each([
     ['cut', { reset: 'after' }],
@@ -286,7 +289,7 @@ describe('publish: trigger', () => {
     const { facts, log } = await world.export(inputs, AGAIN);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
     expect(updates(world)).toBe(2);
-    expect(log.text('info')).toContain('No destination keeps a state');
+    expect(log.text('info')).toContain('No destination stores a state');
   });
 
   it('Two runs at once are served by one update, which counts for the commits of both', async () => {
@@ -301,7 +304,7 @@ describe('publish: trigger', () => {
     expect(world.platform.updates).toHaveLength(1);
   });
 
-  it('A dry run lists the update, and requests none', async () => {
+  it('A dry run lists the update, and does not request it', async () => {
     await using world = await startMerge();
     const { facts } = await world.export({ ...inputs, dryRun: true }, PUSH);
     expect(facts.planned?.[0]).toEqual({

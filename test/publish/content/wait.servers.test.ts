@@ -41,7 +41,7 @@ describe('publish: wait', () => {
     const { facts, log } = await world.export({ ...inputs, to: makeDestination() }, PUSH);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, content: { publish: 'wait' } });
     expect(facts.content?.elapsedMs).toBeGreaterThanOrEqual(20_000);
-    expect(log.text('info')).toContain('nothing of acme-docs yet');
+    expect(log.text('info')).toContain('nothing from acme-docs yet');
     expect(log.text('info')).toContain('build (in_progress)');
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('publish: wait', () => {
     });
   });
 
-  it('A later commit is published also if the App skipped a check run for it', async () => {
+  it('A later commit counts as published even if the App skipped a check run for it', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     deploy(world, { sha: LATER });
@@ -143,7 +143,7 @@ describe('publish: wait', () => {
       'a check run that skipped, and a deployment',
       (world: World) => [check(world, { conclusion: 'skipped' }), deploy(world)],
     ],
-  ])('Published is %s', async (_, act) => {
+  ])('This counts as published: %s', async (_, act) => {
     await using world = await startMerge();
     act(world);
     expect((await world.export(inputs, PUSH)).facts).toMatchObject({ status: 'completed', contentCommit: MERGED });

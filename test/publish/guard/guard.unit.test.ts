@@ -24,7 +24,7 @@ describe('max-page-drop', () => {
     [{ pages: 12, earlierPages: 10 }, 'passed', 'no fewer than the 10'],
     [{ pages: 0, earlierPages: 0 }, 'passed', 'no fewer than the 0'],
     [{ pages: 1, earlierPages: 'none' }, 'passed', 'There is no earlier export'],
-    [{ pages: undefined, earlierPages: 10 }, 'failed', 'The platform gives no number of pages'],
+    [{ pages: undefined, earlierPages: 10 }, 'failed', 'The platform does not report the number of pages'],
     [{ pages: 9, earlierPages: undefined }, 'failed', 'number of pages of the live export is not known'],
     [{ pages: 9, earlierPages: undefined, unknownBecause: 'The state is ignored.' }, 'failed', 'The state is ignored'],
   ] as const)('A max-page-drop of 10%% with %o has %s', (ground, outcome, text) => {

@@ -193,7 +193,7 @@ test(`After a refresh and an export at the same time, in ${SEEDS.length} orders 
   checkFigures({ part: 'one store, export and refresh at once', runs, recoverable: 0, failed: [], violations: [] });
 });
 
-test('If one of two runs is held at its link until the other one has completed, its late link does not stay', async () => {
+test('If one of two runs is delayed at its link until the other one has completed, its late link does not stay', async () => {
   await using world = await startGitHub();
   expect(await exportRun(world, undefined, 'job-0')).toBeUndefined();
   world.clock.advance(SECOND_MS);

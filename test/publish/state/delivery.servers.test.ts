@@ -188,7 +188,7 @@ test('A rate limit of the write itself says that nothing is lost, and when to tr
   expect(error).toMatchObject({
     code: 'rate-limited',
     retryAfterMs: 3_000_000,
-    message: expect.stringMatching(/again in 50 ?m.*still has what it had before.*export-job-id: job-3/s),
+    message: expect.stringMatching(/again in 50 ?m.*still has its previous value.*export-job-id: job-3/s),
   });
 });
 
@@ -240,7 +240,7 @@ test('A secret that cannot be written keeps the earlier link, and the error says
   world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } });
   const error = await failure(delivery.deliver({ jobId: 'job-9', link: link(world, 24) }));
   expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('export-job-id: job-9') });
-  expect(error).toMatchObject({ message: expect.stringContaining('still has what it had before') });
+  expect(error).toMatchObject({ message: expect.stringContaining('still has its previous value') });
   expect(world.recorded.delivery).toMatchObject({ updated: false, stateWritten: false });
   expect(storedState(world)).not.toHaveProperty('jobId');
 });

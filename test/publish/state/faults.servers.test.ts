@@ -24,7 +24,7 @@ test.each([
     // The first read of the date comes before the PUT.
     world.github.inject({ match: { ...READ_DATE, nth: 2, times: Infinity }, ...fault });
     const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
-    expect(String(error)).not.toContain('still has what it had');
+    expect(String(error)).not.toContain('still has its previous value');
     expect(value(world)).toBe(made.url);
     world.github.clearFaults();
     expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });

@@ -23,14 +23,14 @@ interface World {
   readonly clock: FakeClock;
 }
 
-/** One run is held at its nth request until `meanwhile` has ended. */
+/** One run is delayed at its nth request until `meanwhile` has ended. */
 interface Held {
   readonly at: number;
   readonly how: (typeof HOLDS)[number];
   readonly meanwhile: () => Promise<void>;
 }
 
-/** What became of a run: whether it was held, and its error. */
+/** What became of a run: whether it was delayed, and its error. */
 interface Ended {
   readonly isHeld: boolean;
   readonly error: CourierError | undefined;

@@ -118,7 +118,7 @@ test.concurrent(
       const ended = await runStep({ ...stepOfRun(world, 5, { mode }), secrets: [key, ...Object.values(CANARIES)] });
       expect([ended.exitCode, ended.outputs['error-code']], ended.log).toEqual([1, 'integrity']);
       expect(ended.log).toMatch(/key was probably replaced/);
-      expect(ended.log).toContain(`It names export job ${jobs[1]}, which nothing proves.`);
+      expect(ended.log).toContain(`It names export job ${jobs[1]}, which cannot be verified.`);
       // A rollback is to restore another export than the one that the state names.
       expect(ended.log).toContain(`export-job-id: ${mode === 'refresh' ? jobs[1] : 'ID'}`);
       expect(ended.log).not.toContain(key);

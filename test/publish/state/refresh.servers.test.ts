@@ -108,7 +108,7 @@ test('Before the first export a refresh with if-no-state: skip is skipped, and s
   expect(world.platform.requests).toHaveLength(0);
 });
 
-test('A state whose signature is invalid fails the refresh whatever if-no-state says', async () => {
+test('A state whose signature is invalid fails the refresh, even with if-no-state: skip', async () => {
   await using world = await startWorld();
   await exported(world, 24);
   const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
@@ -142,7 +142,7 @@ test('After a rotated key, a refresh names the cause, the job that the state nam
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({
     code: 'integrity',
-    message: expect.stringMatching(/key was probably replaced .* names export job job-evil, which nothing proves/s),
+    message: expect.stringMatching(/key was probably replaced .* names export job job-evil, which cannot be verified/s),
     hint: { inputs: { 'export-job-id': 'job-evil' } },
   });
   expect(world.platform.requests).toHaveLength(0);

@@ -212,7 +212,7 @@ describe('a refused rollback', () => {
   test('A rollback without a state is refused', async () => {
     await using world = await startWorld();
     const error = await refused(world);
-    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('could be rolled back') });
+    expect(error).toMatchObject({ code: 'not-found', message: expect.stringContaining('can be rolled back') });
     expect(world.platform.requests).toHaveLength(0);
   });
 
@@ -237,7 +237,7 @@ describe('a refused rollback', () => {
     const [, second] = await exported(world, 2);
     expect(await refused(world, { exportJobId: second })).toMatchObject({
       code: 'config',
-      message: `Export job ${second} is live in github:secret/${NAME} already. Nothing was written.`,
+      message: `Export job ${second} is already live in github:secret/${NAME}. Nothing was written.`,
     });
   });
 

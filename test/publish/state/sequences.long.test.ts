@@ -159,7 +159,7 @@ function linkOf(world: World, jobId: string, run: string) {
   return { url: `https://bundles.example.com/${jobId}/${run}`, expiresAt, sizeBytes: undefined };
 }
 
-/** A run from its start to its end; what it publishes is known also if it fails. */
+/** A run from its start to its end; what it publishes is known even if it fails. */
 async function play(world: World, run: Run, turns?: Turns): Promise<Ended> {
   const { kind, name } = run;
   const calls = { count: 0, isLost: false };
@@ -213,7 +213,7 @@ function allowedAfter(live: string | undefined, ended: readonly Ended[]): Readon
   const changes = ended.filter(({ run }) => run.kind !== 'refresh');
   const done = changes.filter(({ error }) => error === undefined);
   const failed = changes.filter(({ error }) => error !== undefined);
-  // A run that failed after it had announced itself is brought to its destinations, where it is the newer one.
+  // A run that failed after it had announced itself is brought to its destinations, if it is the newer one.
   if (done.length === 0) return new Set([live, ...failed.map(({ jobId }) => jobId)]);
   return new Set(changes.map(({ jobId }) => jobId));
 }
@@ -232,7 +232,7 @@ function choose(random: () => number, name: string): Run {
   return { kind, name, fault: fault && { kind: fault, at, destination } };
 }
 
-// A step is recoverable where a run failed or two ran at once: the next refresh brings both destinations to one job.
+// A step is recoverable if a run failed or two ran at once: the next refresh brings both destinations to one job.
 const figures = { runs: 0, recoverable: 0 };
 const unfinished = new Set<number>();
 afterAll(() =>

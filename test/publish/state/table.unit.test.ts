@@ -68,7 +68,7 @@ describe('orders', () => {
   const own = { token: 't', by: 'rollback', job: 'job-own', order: 2, at: '2026-11-24T08:00:00Z', run: 'own' } as const;
   const wish: Wish = { kind: 'rollback', job: 'job-own', order: 2, from: 'job-live', isFirst: true, run: 'own' };
 
-  test('A rollback whose order an export in progress got as well needs a higher one', () => {
+  test('A rollback needs a higher order if an export in progress has the same one', () => {
     const announced = { ...record('job-live', 1), order: 2, unanswered: [own] };
     expect(decide({ kind: 'confirmed', record: announced }, wish)).toEqual({ do: 'write' });
     const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
@@ -76,7 +76,7 @@ describe('orders', () => {
   });
 
   test.each(['nothing', 'changed'] as const)(
-    'Where there is %s, a named job needs a higher order than an export in progress',
+    'If there is %s, a named job needs a higher order than an export in progress',
     (kind) => {
       const runs = [{ id: 'other', job: 'docs', state: 'started', jobId: 'job-other', order: 2 }] as const;
       const named: Wish = { kind: 'named', job: 'job-own', order: 2, isFirst: true, run: 'own' };

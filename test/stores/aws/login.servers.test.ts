@@ -165,7 +165,7 @@ test('A reply without keys is an error that quotes no secret of the reply', asyn
   );
   const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
   const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
-  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it holds no credentials') });
+  expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining('it contains no credentials') });
   const text = `${String(error)} ${JSON.stringify(error)}`;
   expect(text).not.toMatch(/secret-number-1|session-number-1|id-token-of-the-run/);
 });
@@ -174,7 +174,7 @@ test.each([
   ['CDATA', (xml: string) => xml.replaceAll(/(<S\w+>)([^<]+)/g, '$1<![CDATA[$2]]>').replaceAll('AccessKeyId', 'Id')],
   ['prefixes', (xml: string) => xml.replaceAll(/<(\/?)/g, '<$1sts:')],
   ['HTML', (xml: string) => `<html><body>${xml.replaceAll(/<[^>]*>/g, ' ')}</body></html>`],
-])('A reply of AWS STS with %s is an error that quotes nothing of it', async (_, change) => {
+])('A reply of AWS STS with %s is an error that does not quote it', async (_, change) => {
   await using server = await startServer(() => change(assumed(1, '')));
   const role = { arn: 'arn:aws:iam::123456789012:role/docs', idToken: async () => 'id-token-of-the-run' };
   const error = await failure(loginWith({ AWS_ENDPOINT_URL_STS: server.url }, role).login.keys());
@@ -182,7 +182,7 @@ test.each([
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/number-1|ASIA1/);
 });
 
-test('A page of a service for keys is an error that quotes nothing of it', async () => {
+test('If a service for keys answers with a page, the error does not quote it', async () => {
   await using server = await startServer(() => `<html>${KEYS.SecretAccessKey} ${KEYS.Token}</html>`);
   const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials` });
   const error = await failure(login.keys());
@@ -191,7 +191,7 @@ test('A page of a service for keys is an error that quotes nothing of it', async
 });
 
 test.each(['AccessKeyId', 'SecretAccessKey', 'Token'])(
-  'A %s that no header can hold is an error of the configuration',
+  'A %s that cannot be in a header is an error of the configuration',
   async (name) => {
     await using server = await startServer(() => JSON.stringify({ ...KEYS, [name]: 'odd\u2014key\n' }));
     const error = await failure(loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: server.url }).login.keys());

@@ -9,11 +9,11 @@ import {
 import { open, section } from '../../../src/publish/state/protocol/section.ts';
 import { resolve, type Situation, type Wish } from '../../../src/publish/state/protocol/situation.ts';
 import {
-  type End,
   Interruption,
   type NumberedClaim,
   type Reading,
   type Reply,
+  type SectionEnd,
 } from '../../../src/publish/state/protocol/steps.ts';
 import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
 import { type Sent, START_MS, type World } from './world.ts';
@@ -144,7 +144,7 @@ function* playOut(spec: Spec, destinations: World['destinations']): Play<Outcome
         claims: claims[index] ?? [],
         wallMs: START_MS,
       });
-      const end: End = yield* at(index, steps, key, link);
+      const end: SectionEnd = yield* at(index, steps, key, link);
       if (end.kind === 'done') {
         readings[index] = end.reading;
         wish = { ...wish, isFirst: false };

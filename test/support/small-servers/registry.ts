@@ -21,7 +21,7 @@ export interface RegistryRequest {
 }
 
 /**
- * What happens to a request: an answer before the server acts, or a connection that breaks or stands still once `bytes` of the
+ * What happens to a request: an answer before the server acts, or a connection that breaks or stalls once `bytes` of the
  * body are there.
  */
 export type RegistryFault =

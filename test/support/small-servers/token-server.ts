@@ -18,7 +18,7 @@ const claims = z.object({
 export class TokenServer implements AsyncDisposable {
   readonly service = 'registry.example.com';
   readonly issuer = 'token-server';
-  /** What was asked for, with the user where there was one. */
+  /** What was asked for, with the user if there was one. */
   readonly requests: { readonly user: string | undefined; readonly scope: string; readonly method: string }[] = [];
   /** Tokens are good for so long. */
   lifeS = 300;

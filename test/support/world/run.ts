@@ -32,7 +32,7 @@ export interface RunOptions {
 export interface Outcome<Facts> {
   /** Everything that is known: what the run recorded and, if it succeeded, how it ended. */
   readonly facts: Partial<Facts> & Partial<RunFacts>;
-  /** What the run recorded, also if it failed. */
+  /** What the run recorded, even if it failed. */
   readonly recorded: Partial<Facts>;
   readonly error: CourierError | undefined;
   readonly log: RecordingLog;

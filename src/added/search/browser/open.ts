@@ -2,7 +2,7 @@
 const { currentScript } = document;
 const page = currentScript instanceof HTMLScriptElement ? new URL('../search.html', currentScript.src).href : undefined;
 
-/** The search page has keys of its own; some servers show it without `.html`. */
+/** The search page has its own keys; some servers show it without `.html`. */
 const isHere =
   page !== undefined && location.pathname.replace(/\.html$/, '') === new URL(page).pathname.replace(/\.html$/, '');
 

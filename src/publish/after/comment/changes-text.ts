@@ -23,13 +23,13 @@ export function changesText({ site, notice, pages, toUrl, contentCommit }: Publi
   const { counts, since, isLive } = notice;
   const when = `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedText(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(counts)}; ${when}${reportedPhrase(contentCommit)}.`,
     lostText(counts?.lost ?? 0),
     pages && lists(pages, toUrl),
   ]);
 }
 
-function reportedText(commit: string | undefined): string {
+function reportedPhrase(commit: string | undefined): string {
   return commit === undefined ? '' : ['; reported as published: commit', codeSpan(commit.slice(0, 7))].join(' ');
 }
 
@@ -44,7 +44,7 @@ export function countsText(counts: ChangesNotice['counts']): string {
 
 function lostText(lost: number): string | undefined {
   if (lost === 0) return undefined;
-  return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: there was a page, there is none now, and no redirect.`;
+  return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: the page is gone and has no redirect.`;
 }
 
 interface Listed {
@@ -57,15 +57,15 @@ function lists({ added, changed, moved, removed, lost }: Comparison, toUrl: ToPa
   const arrived = moved.map(({ to, title }) => ({ path: to, title }));
   const open = lost.filter(({ redirect }) => redirect === undefined);
   return sections([
-    list('Added', added, toUrl),
-    list('Changed', changed, toUrl),
-    list('Moved', arrived, toUrl),
-    list('Removed', removed, nowhere),
-    list('Lost addresses', open, nowhere),
+    pageList('Added', added, toUrl),
+    pageList('Changed', changed, toUrl),
+    pageList('Moved', arrived, toUrl),
+    pageList('Removed', removed, nowhere),
+    pageList('Lost addresses', open, nowhere),
   ]);
 }
 
-function list(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
+function pageList(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
   if (pages.length === 0) return undefined;
   const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
   const rest = pages.length - items.length;

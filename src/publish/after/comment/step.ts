@@ -27,7 +27,7 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, conte
     async run(delivered) {
       try {
         const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
-        await (inputs.mode === 'export' ? publish : update)(comments, delivered, deps);
+        await (inputs.mode === 'export' ? commentOnMerge : update)(comments, delivered, deps);
       } catch (error) {
         if (hasCode(error, 'cancelled')) throw error;
         const warning = adviceOf(toCourierError(error));
@@ -38,7 +38,7 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, conte
 }
 
 /** Writes the comment on the pull request that was merged, or updates it. */
-async function publish(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
+async function commentOnMerge(comments: PullComments, delivered: DeliveredExport, deps: CommentDeps): Promise<void> {
   const { log, clock, github, inputs } = deps;
   const pull = await mergedNow(comments, deps);
   if (pull === undefined) return;
@@ -93,7 +93,7 @@ async function update(
   await say(jobId, `Live again since ${now}, by a rollback in ${run}${until && `; its link${until}`}.`);
 }
 
-/** Of a run by a push or a merge: what was exported by hand or on a schedule was not changed by a pull request. */
+/** Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a pull request. */
 async function mergedNow({ forge }: PullComments, { run, github, log }: CommentDeps): Promise<number | undefined> {
   if (run.cause !== 'push' && run.cause !== 'merge') {
     log.info(`No comment: a run by ${run.eventName ?? 'this event'} follows no merge.`);

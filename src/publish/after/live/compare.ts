@@ -14,7 +14,7 @@ const MOST_PARTS = 3;
 const LONGEST_PART = 80;
 
 /**
- * Undefined where a published page shows an exported one. The rule: its title holds the exported title, and its text holds
+ * Undefined if a published page shows an exported one. The rule: its title contains the exported title, and its text contains
  * the exported text in one piece. Blanks and characters without a shape do not count, so that a page may be minified; what
  * is before and after the exported text does not count, so that an edge may add a banner or a footer. Addresses of e-mail
  * do not count: some edges hide them from robots.
@@ -22,7 +22,7 @@ const LONGEST_PART = 80;
  * Text that was put into the middle is a difference: it is what a page looks like from which the export took a paragraph away.
  */
 export function comparePage(exported: PageText, published: PageText): Difference | undefined {
-  const shows = (part: 'title' | 'text') => isWithin(lettersOf(exported[part]), lettersOf(published[part]));
+  const shows = (part: 'title' | 'text') => isPartOf(lettersOf(exported[part]), lettersOf(published[part]));
   if (shows('title') && shows('text')) return undefined;
   const missing = lacking(exported, published);
   return {
@@ -33,10 +33,10 @@ export function comparePage(exported: PageText, published: PageText): Difference
 }
 
 /**
- * True where `text` holds `part` (Knuth, Morris and Pratt, 1977): in a time that grows with both, also for texts of few
+ * True if `text` contains `part` (Knuth, Morris and Pratt, 1977): in a time that grows with both, also for texts of few
  * different letters, on which `String.includes` takes as long as both multiplied.
  */
-function isWithin(part: string, text: string): boolean {
+function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
   const search = { part, back: new Int32Array(part.length) };
   for (let at = 1, length = 0; at < part.length; at += 1) {

@@ -142,7 +142,7 @@ function privateHost({ hostname }: URL, cause: CourierError): CourierError {
     code: 'config',
     message: `live-url: ${hostname} has only addresses of a private network.`,
     hint: {
-      text: 'If the site is inside of your own network, allow it:',
+      text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
     },
     cause,
@@ -179,7 +179,7 @@ function cacheHeaders({ headers }: HttpReply): CacheHeaders | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** How much longer a cache hands out its copy (RFC 9111, 4.2); undefined where the headers do not say. */
+/** How much longer a cache serves its copy (RFC 9111, 4.2); undefined if the headers do not say. */
 export function freshForSeconds({ age, 'cache-control': control = '' }: CacheHeaders): number | undefined {
   const lifetime = /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ?? /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
   if (lifetime === undefined || age === undefined || !/^\d{1,9}$/.test(age)) return undefined;
@@ -211,12 +211,12 @@ export class PageCheck {
     return this.facts.outcome === 'live';
   }
 
-  /** False where no reply came. */
+  /** False if no reply came. */
   get isReached(): boolean {
     return this.facts.outcome !== 'unreachable';
   }
 
-  /** True where the site shows the export, whatever caches hand out. Fills no cache with what is shown before the delivery. */
+  /** True if the site shows the export, whatever caches serve. Fills no cache with what is shown before the delivery. */
   async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
   }
@@ -271,7 +271,7 @@ function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
 
 function differenceText({ found, missing, extra }: Difference): string {
   if (missing.length > 0) {
-    // Rounded down: all words are there only where none is missing.
+    // Rounded down: all words are there only if none is missing.
     return `it has ${Math.floor(found * 100)} % of the exported words`;
   }
   return extra.length > 0
@@ -282,5 +282,5 @@ function differenceText({ found, missing, extra }: Difference): string {
 function cachedText(cache: CacheHeaders | undefined): string {
   const seconds = cache && freshForSeconds(cache);
   const until = seconds === undefined ? '' : `, for another ${formatDuration(seconds * 1000)}`;
-  return `the site has the export, and a cache hands out something else${until}`;
+  return `the site has the export, but a cache serves something else${until}`;
 }

@@ -44,7 +44,7 @@ function spread<T extends SamplePage>(pages: readonly T[], count: number): T[] {
   if (pages.length <= count) return [...pages];
   const sections = [...groupBy(pages, ({ path }) => path.split('/').slice(1, -1)[0] ?? '').values()];
   let left = count;
-  // What a small section does not need of its share is for the larger ones behind it.
+  // What a small section does not need of its share is for the larger ones after it.
   return sections
     .sort((a, b) => a.length - b.length)
     .flatMap((section, index) => {

@@ -16,13 +16,13 @@ export function isReached(seen: SeenStamp): boolean {
   return seen.kind !== 'none' || seen.status !== undefined;
 }
 
-type Reading = ReturnType<typeof readStamp>;
+type StampReading = ReturnType<typeof readStamp>;
 
 /** Fetches the stamps of published sites. Whatever they say is from outside: it is checked in form and size, and nothing more. */
 export class StampFetcher {
-  readonly #fetcher: PageFetcher<Reading>;
+  readonly #fetcher: PageFetcher<StampReading>;
 
-  constructor(init: Omit<FetcherInit<Reading>, 'read' | 'accept' | 'maxBytes'>) {
+  constructor(init: Omit<FetcherInit<StampReading>, 'read' | 'accept' | 'maxBytes'>) {
     this.#fetcher = new PageFetcher({
       ...init,
       read: readStamp,
@@ -37,7 +37,7 @@ export class StampFetcher {
   }
 }
 
-function seen(fetched: Fetched<Reading>): SeenStamp {
+function seen(fetched: Fetched<StampReading>): SeenStamp {
   if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
   const { page } = fetched;
   return page.ok ? { kind: 'stamp', stamp: page.stamp } : { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };

@@ -2,10 +2,9 @@ import { addressOfPage } from '../../../bundle/compare/compared-site.ts';
 import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../../bundle/pages.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
-import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
-import type { AfterStep, DeliveredExport, ExportedSite } from '../step.ts';
+import type { AfterStep, DeliveredExport, ExportedSite, StepDeps } from '../step.ts';
 import { isEmptyText } from './compare.ts';
 import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
@@ -13,8 +12,8 @@ import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } 
 import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
 
 type StepInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
-type LiveDeps = Pick<Deps<{ live: LiveFacts }>, 'run' | 'http' | 'log' | 'clock' | 'signal' | 'record'>;
-type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
+type LiveDeps = StepDeps<{ live: LiveFacts }>;
+type DeliveredSite = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>;
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -25,7 +24,7 @@ const BEFORE_LIMIT_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
 
-/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: whoever can change the site can change it. */
+/** How many pages are enough if the stamp of the site has the content of this export. Some are needed: a person who can change the site can change it. */
 const STAMPED_PAGES = 3;
 
 /** Of all pages together: their texts stay in memory while the site is waited for. Twenty usual pages have a twentieth of it. */
@@ -124,7 +123,7 @@ export class LiveCheck implements AfterStep {
   }
 
   /** Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as `on-not-live` says. */
-  async run(delivered: Delivered): Promise<void> {
+  async run(delivered: DeliveredSite): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
     const isWaited = this.#pages.length > 0;
@@ -166,7 +165,7 @@ export class LiveCheck implements AfterStep {
     }
   }
 
-  /** True where all pages are live at the same time: of several servers behind one address, some may lag behind. */
+  /** True if all pages are live at the same time: of several servers behind one address, some may lag behind. */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
     const pending = this.#sample.filter(({ isLive }) => !isLive);
@@ -204,7 +203,7 @@ export class LiveCheck implements AfterStep {
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
-  #factsOf({ deliveredMs, contentCommit }: Delivered): LiveFacts {
+  #factsOf({ deliveredMs, contentCommit }: DeliveredSite): LiveFacts {
     const { clock, run } = this.#deps;
     const { change } = run;
     const { isLive } = this;

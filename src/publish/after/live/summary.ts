@@ -5,7 +5,7 @@ import { countOf, formatDuration, formatInstant, writeDuration } from '../../../
 import { codeSpan, escapeMarkdown, plainLine } from '../../../text/escape.ts';
 import { table } from '../../../text/markdown.ts';
 
-/** What is known about the check of the published site. Everything in it may be printed; texts of pages are to be escaped. */
+/** What is known about the check of the published site. Everything in it may be printed; escape texts of pages. */
 export interface LiveFacts {
   /** The address of its start page. */
   readonly url: string;
@@ -76,7 +76,7 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
 
 /** Of the pages of a site that is live, as the end of a sentence. */
 export const SAME_BEFORE =
-  'did so before the link was delivered: none of the pages that were fetched has changed, so that they do not show when the site takes it up.';
+  'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
 /** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
@@ -84,7 +84,7 @@ function describePage({ detail = '', missing = [], extra = [], cache = {} }: Liv
   const parts = [
     detail,
     missing.length > 0 ? `missing: ${quoted(missing)}` : '',
-    // Where words are missing, the others are mostly those that they replaced.
+    // If words are missing, the others are mostly those that they replaced.
     extra.length > 0 ? `not in the export: ${quoted(extra)}` : '',
     headers.join(', '),
   ];
@@ -97,7 +97,7 @@ function quoted(parts: readonly string[]): string {
 
 const MOST_PAGES = 5;
 
-/** The site does not show the export: which pages differ and how, and what is to be done about it. */
+/** The site does not show the export: which pages differ and how, and what to do about it. */
 export function notLive(
   { url, pages, stamp }: LiveFacts,
   { timeoutMs, basePath }: { readonly timeoutMs: number; readonly basePath: string | undefined },
@@ -120,11 +120,11 @@ export function notLive(
       ...rest,
       ...(stamp === undefined ? [] : [`- ${stampSentence(stamp)}`]),
     ].join('\n'),
-    hint: `What was delivered stays. ${adviceOf(wrong, { url, basePath })} To go back to the export before it, run mode: rollback.`,
+    hint: `What was delivered stays. ${adviceOnPages(wrong, { url, basePath })} To restore the previous export, run mode: rollback.`,
   });
 }
 
-function adviceOf(
+function adviceOnPages(
   wrong: readonly LivePage[],
   { url, basePath }: { url: string; basePath: string | undefined },
 ): string {
@@ -144,7 +144,7 @@ function adviceOf(
   if (wrong.every(({ status }) => status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
-  return 'Check that the deployment takes up this export within live-timeout: one that reads the link when it starts has to be restarted, such as with rollout.';
+  return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
@@ -157,7 +157,7 @@ export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
   });
 }
 
-/** One line of the facts of a run; undefined where the site was not checked. */
+/** One line of the facts of a run; undefined if the site was not checked. */
 export function liveText(facts: LiveFacts | undefined): string | undefined {
   if (facts === undefined) return undefined;
   const { url, live, afterSeconds = 0, since, sinceTime } = facts;
@@ -166,7 +166,7 @@ export function liveText(facts: LiveFacts | undefined): string | undefined {
   return `${codeSpan(url)} shows the export, **${formatDuration(afterSeconds * 1000)}** after ${SINCE[since]} (${at})`;
 }
 
-/** The pages that were fetched, those that differ first; nothing where the site was not checked. */
+/** The pages that were fetched, those that differ first; nothing if the site was not checked. */
 export function liveSection(facts: LiveFacts | undefined): string | undefined {
   if (facts === undefined || facts.pages.length === 0) return undefined;
   const { pages, rounds, sameBefore, live, stamp } = facts;

@@ -58,12 +58,12 @@ const workloadReply = z.object({
 /** A workload of the inputs, and how it was found. */
 export type WorkloadState = Workload & z.infer<typeof workloadReply>;
 
-export function nameOf({ kind, name }: Workload): string {
+export function workloadName({ kind, name }: Workload): string {
   return `${kind}/${name}`;
 }
 
 /** How far a rollout has come. */
-interface Progress {
+interface RolloutProgress {
   /** Pods of the new template, ready ones of any, and how many there should be. */
   readonly updated: number;
   readonly ready: number;
@@ -78,7 +78,7 @@ interface Progress {
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
  * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go
  */
-export function progressOf(state: WorkloadState): Progress {
+export function progressOf(state: WorkloadState): RolloutProgress {
   const { metadata, status } = state;
   const numbers = numbersOf(state);
   const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
@@ -118,7 +118,7 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   const { kind, spec, status } = state;
   const { updated, ready, wanted, available, old } = numbers;
   if (kind === 'statefulset') {
-    const partition = partitionOf(state);
+    const partition = heldPartition(state);
     const restarted = Math.max(0, wanted - partition);
     // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated replicas.
     const isOld = partition > 0 ? updated < restarted : status?.updateRevision !== status?.currentRevision;
@@ -136,21 +136,21 @@ function openOf(state: WorkloadState, numbers: Numbers): readonly (readonly [boo
   ];
 }
 
-/** The error of a workload of which no change of the template would ever restart a pod; undefined: it does. */
+/** The error of a workload whose pods no change of the template would ever restart; undefined: it does. */
 export function neverRestarted(state: WorkloadState): CourierError | undefined {
   const { spec } = state;
   const refuse = (why: string, hint: string) =>
     new CourierError({
       code: 'config',
-      message: `${nameOf(state)} of the input rollout cannot be rolled out: ${why}, so that a change restarts no pod.`,
+      message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
       hint,
     });
-  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${nameOf(state)}`);
+  if (spec.paused === true) return refuse('it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
   if (spec.updateStrategy?.type === 'OnDelete') {
     const fix = 'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.';
     return refuse('its update strategy is OnDelete', fix);
   }
-  const partition = partitionOf(state);
+  const partition = heldPartition(state);
   const replicas = spec.replicas ?? 1;
   if (partition === 0 || partition < replicas || replicas === 0) return undefined;
   const fix = 'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.';
@@ -159,13 +159,13 @@ export function neverRestarted(state: WorkloadState): CourierError | undefined {
 
 /** What restarts fewer pods than one might expect, as a sentence. */
 export function limitOf(state: WorkloadState): string | undefined {
-  const partition = partitionOf(state);
+  const partition = heldPartition(state);
   if (partition > 0) return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
   const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
-function partitionOf({ spec }: WorkloadState): number {
+function heldPartition({ spec }: WorkloadState): number {
   return spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
@@ -180,7 +180,7 @@ interface Template {
   readonly spec?: z.infer<typeof podSpec>;
 }
 
-/** True where a pod or a template names this export. */
+/** True if a pod or a template names this export. */
 export function carries(template: Template, marks: Marks): boolean {
   if (marks.kind === 'image') return imageIn(template, marks.name)?.reference === marks.reference;
   const present = template.metadata?.annotations ?? {};
@@ -257,14 +257,14 @@ export class WorkloadClient {
     if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
     return this.#send(state, {
       method: 'PATCH',
-      // The manager's name is what keeps a GitOps controller from taking the field for a change by hand.
+      // The manager's name is what keeps a GitOps controller from taking the field for a manual change.
       query: { fieldManager: 'docs-courier', ...(isTrial && { dryRun: 'All' }) },
       body: { spec: { template: templatePatch(state.spec.template, marks) } },
       headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
     });
   }
 
-  /** A name behind # may be that of a web server. A volume may have no reference yet. */
+  /** A name after # may be that of a web server. A volume may have no reference yet. */
   #refuseForeign(state: WorkloadState, name: string): void {
     const { reference = '' } = imageIn(state.spec.template, name) ?? {};
     const { registry = '', repository = '', tag = '' } = this.#image ?? {};
@@ -272,8 +272,8 @@ export class WorkloadClient {
     if (reference === '' || repositoryOf(reference) === repositoryOf(own)) return;
     throw new CourierError({
       code: 'config',
-      message: `${name} of ${nameOf(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
-      hint: `Correct the name behind # in rollout. If ${name} is to have the site, write its first image into the manifest: ${own}:${tag}`,
+      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
+      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
     });
   }
 
@@ -291,7 +291,7 @@ export class WorkloadClient {
     const { namespace } = this.#inputs;
     if (hasCode(error, 'not-found')) {
       return error.with({
-        message: `There is no ${nameOf(workload)} in namespace ${namespace}. ${error.message}`,
+        message: `There is no ${workloadName(workload)} in namespace ${namespace}. ${error.message}`,
         hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[workload.kind]} lists what is there.`,
       });
     }

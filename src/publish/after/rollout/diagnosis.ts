@@ -4,7 +4,7 @@ import { foreignText } from '../../../http/service.ts';
 import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import { readTime } from '../../../text/instants.ts';
 import type { Redact } from '../../../text/redact.ts';
-import { carries, conditions, type Marks, nameOf, podSpec, selectorText, type WorkloadState } from './cluster.ts';
+import { carries, conditions, type Marks, podSpec, selectorText, type WorkloadState, workloadName } from './cluster.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 const text = z.nullish(z.string());
@@ -70,7 +70,7 @@ function problemOf({ status, metadata }: Pod): Problem | undefined {
   // Such as Evicted.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
   const unscheduled = has('PodScheduled', 'False');
-  if (unscheduled !== undefined) return { text: withMessage('it is scheduled on no node', unscheduled.message) };
+  if (unscheduled !== undefined) return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
   const init = status?.initContainerStatuses?.map((one) => containerProblem(one, true)) ?? [];
   const own = status?.containerStatuses?.map((one) => containerProblem(one, false)) ?? [];
   const found = [...init, ...own].find((problem) => problem !== undefined);
@@ -153,7 +153,7 @@ export class Diagnosis {
     const { state } = failed;
     // The controller cannot even make pods: a quota, an admission webhook.
     const refused = state.status?.conditions?.find((one) => one.type === 'ReplicaFailure' && one.status === 'True');
-    if (refused?.message != null) return Promise.resolve([`no pod could be made: ${this.#safe(refused.message)}`]);
+    if (refused?.message != null) return Promise.resolve([`no pod could be created: ${this.#safe(refused.message)}`]);
     return this.#tried('list pods', async () => {
       const pods = await this.#newPods(failed);
       // One for each different reason.
@@ -164,7 +164,7 @@ export class Diagnosis {
       }
       if (found.size > 0) return Promise.all([...found.values()].slice(0, MAX_PROBLEMS).map((one) => this.#line(one)));
       const events = await this.#lastWarning(state.metadata.uid);
-      return events.map((line) => `${nameOf(state)}: ${line}`);
+      return events.map((line) => `${workloadName(state)}: ${line}`);
     });
   }
 
@@ -220,7 +220,7 @@ export class Diagnosis {
     return ['api', 'v1', 'namespaces', this.#init.namespace, ...parts];
   }
 
-  /** The lines of `body`; where it needs a right that is missing, or fails otherwise, a line that says so. */
+  /** The lines of `body`; if it needs a right that is missing, or fails otherwise, a line that says so. */
   async #tried(right: string, body: () => Promise<readonly string[]>): Promise<readonly string[]> {
     try {
       return await body();

@@ -4,12 +4,11 @@ import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inp
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
 import { CheckedLinks } from '../../../platform/link.ts';
-import type { Deps } from '../../../run/context.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
 import type { Delivery } from '../../state/delivery.ts';
-import type { AfterStep, DeliveredExport } from '../step.ts';
+import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
   annotationsFor,
   carries,
@@ -17,16 +16,16 @@ import {
   imagesIn,
   limitOf,
   type Marks,
-  nameOf,
   neverRestarted,
   progressOf,
   WorkloadClient,
   type WorkloadState,
+  workloadName,
 } from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
 import type { RolloutFacts } from './summary.ts';
 
-type RolloutDeps = Pick<Deps<{ rollout: RolloutFacts }>, 'run' | 'http' | 'clock' | 'log' | 'signal' | 'record'>;
+type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 
 /** Its admin key is taken out of the lines of logs of pods. */
 type LinkInputs = Pick<PublishInputs, 'to' | 'adminApiKey' | 'baseUrl'>;
@@ -57,7 +56,7 @@ const MAX_FAILURES_IN_A_ROW = 10;
 
 /**
  * Restarts the pods that read the link when they start, by the cluster's own rules, follows them until they are ready, and takes both
- * back where they do not become ready.
+ * back if they do not become ready.
  */
 export class Rollout implements AfterStep {
   readonly #inputs: LinkInputs;
@@ -82,7 +81,7 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Proves that each workload exists, restarts its pods when its template changes, and may be patched. Changes nothing.
+   * Checks that each workload exists, restarts its pods when its template changes, and may be patched. Changes nothing.
    * Throws `config`, `not-found` and `forbidden`.
    */
   async check(): Promise<void> {
@@ -91,7 +90,7 @@ export class Rollout implements AfterStep {
       const never = neverRestarted(state);
       if (never !== undefined) throw never;
       const limit = limitOf(state);
-      if (limit !== undefined) this.#deps.log.warning(`${nameOf(state)}: ${limit}`);
+      if (limit !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${limit}`);
       await this.#tryPatch(state);
     }
   }
@@ -105,7 +104,7 @@ export class Rollout implements AfterStep {
     const { workloads, namespace } = this.#rollout;
     return workloads.map((workload) => ({
       action: `${workload.image === undefined ? 'restart the pods with the new export' : 'set the image of the new export'}, and follow the rollout`,
-      target: `${nameOf(workload)} in namespace ${namespace}`,
+      target: `${workloadName(workload)} in namespace ${namespace}`,
     }));
   }
 
@@ -143,7 +142,7 @@ export class Rollout implements AfterStep {
     const links = new CheckedLinks({ ...this.#deps, api, jobId: former, baseUrl: this.#inputs.baseUrl });
     const link = delivery.needsLink ? await links.fresh() : undefined;
     const { restored, failure } = await delivery.putBack({ jobId: former, link, replaces: jobId });
-    // Pods name the export whose link their Secret has: they stay where that is this run's export, or another run's.
+    // Pods name the export whose link their Secret has: they stay if that is this run's export, or another run's.
     const facts = await this.rollOut(former, { image: delivery.imageOf(former), written: restored });
     if (facts === undefined) throw failure;
     this.#deps.record({ rollout: { ...facts, undoneTo: former } });
@@ -151,9 +150,9 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Restarts the pods where they do not run with this export yet, and follows them until all are ready. Gives undefined where no
+   * Restarts the pods if they do not run with this export yet, and follows them until all are ready. Gives undefined if no
    * workload reads one of the destinations that have it, and nothing was done. Throws `checks-failed` with what the pods report;
-   * `conflict` where another run was faster.
+   * `conflict` if another run was faster.
    */
   async rollOut(jobId: string, { image = '', written }: RolledOut = {}): Promise<RolloutFacts | undefined> {
     const { namespace, destinations, workloads: all } = this.#rollout;
@@ -162,7 +161,7 @@ export class Rollout implements AfterStep {
     const workloads = all.filter((one) => one.image !== undefined || read.length > 0);
     const [first] = workloads;
     if (first === undefined) return undefined;
-    const names = workloads.map(nameOf).join(', ');
+    const names = workloads.map(workloadName).join(', ');
     const annotations = annotationsFor(read, jobId);
     const marksOf = ({ image: name }: Workload): Marks =>
       name === undefined ? { kind: 'annotations', annotations } : { kind: 'image', name, reference: image };
@@ -183,7 +182,7 @@ export class Rollout implements AfterStep {
         message: this.#isUnderway
           ? `${error.message} The link is written, and the rollout of ${names} continues in the cluster.`
           : `${error.message} The link is written; ${names} was not restarted.`,
-        hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${nameOf(first)}`,
+        hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${workloadName(first)}`,
       });
     }
   }
@@ -195,8 +194,8 @@ export class Rollout implements AfterStep {
     this.#isUnderway ||= isRestarted;
     this.#deps.log.info(
       isRestarted
-        ? `${nameOf(workload)}: its pods are restarted with export job ${jobId}.`
-        : `${nameOf(workload)}: its pod template names export job ${jobId} already; no pod is restarted.`,
+        ? `${workloadName(workload)}: its pods are restarted with export job ${jobId}.`
+        : `${workloadName(workload)}: its pod template already names export job ${jobId}; no pod is restarted.`,
     );
     return { marks, isRestarted, state };
   }
@@ -212,7 +211,7 @@ export class Rollout implements AfterStep {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
-        message: `${error.message} The link is written; the pods of ${nameOf(state)} were not restarted.`,
+        message: `${error.message} The link is written; the pods of ${workloadName(state)} were not restarted.`,
       });
     }
   }
@@ -260,22 +259,29 @@ export class Rollout implements AfterStep {
     if (carries(one.state.spec.template, one.marks)) return;
     throw new CourierError({
       code: 'conflict',
-      message: `Another writer has changed the pod template of ${nameOf(one.state)}: it no longer names the export of this run.`,
-      hint: 'A run for a newer export does that; then let only one run at a time write a destination, with a concurrency group. A GitOps controller does it where it owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
+      message: `Another writer has changed the pod template of ${workloadName(one.state)}: it no longer names the export of this run.`,
+      hint: 'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.',
     });
   }
 
   #record(all: readonly Followed[], elapsedMs: number): RolloutFacts {
     const workloads = all.map(({ state, isRestarted }) => {
       const { updated, ready, wanted, waitingFor } = progressOf(state);
-      return { workload: nameOf(state), isRestarted, isComplete: waitingFor === undefined, updated, ready, wanted };
+      return {
+        workload: workloadName(state),
+        isRestarted,
+        isComplete: waitingFor === undefined,
+        updated,
+        ready,
+        wanted,
+      };
     });
     const rollout = { namespace: this.#rollout.namespace, workloads, elapsedMs: Math.round(elapsedMs) };
     this.#deps.record({ rollout });
     return rollout;
   }
 
-  /** Proves the right to write without writing. A webhook that takes no dry runs says nothing about it. */
+  /** Checks the right to write without writing. A webhook that takes no dry runs says nothing about it. */
   async #tryPatch(state: WorkloadState): Promise<void> {
     const { image: name } = state;
     const image = name === undefined ? undefined : imageIn(state.spec.template, name);
@@ -301,14 +307,14 @@ export class Rollout implements AfterStep {
       const { waitingFor } = progressOf(one.state);
       const late = `it did not finish within ${writeDuration(timeoutMs)}`;
       const why = isGivenUp(one) ? 'it exceeded its progress deadline' : late;
-      lines.push(`The rollout of ${nameOf(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`);
+      lines.push(`The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`);
       lines.push(...(await diagnosis.of(one)).map((line) => `- ${line}`));
     }
     return new CourierError({
       code: 'checks-failed',
       message: lines.join('\n'),
       hint: {
-        text: 'To go back to the export before it, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that starts no second export, and follows the rollout again:',
+        text: 'To restore the previous export, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
         inputs: { 'export-job-id': jobId },
       },
     });
@@ -326,14 +332,14 @@ function isGivenUp({ isRestarted, state }: Followed): boolean {
 
 function progressLine(state: WorkloadState): string {
   const { ready, updated, wanted, waitingFor = 'complete' } = progressOf(state);
-  return `${nameOf(state)}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor}`;
+  return `${workloadName(state)}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor}`;
 }
 
 function noImage(state: WorkloadState): CourierError {
   const names = imagesIn(state.spec.template).map(({ name }) => name);
   return new CourierError({
     code: 'config',
-    message: `${nameOf(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
-    hint: 'Correct the name behind # in rollout. A volume must be one with image.reference.',
+    message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
+    hint: 'Correct the name after # in rollout. A volume must be one with image.reference.',
   });
 }

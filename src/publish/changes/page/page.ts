@@ -4,15 +4,15 @@ import { countOf, formatBytes, formatInstant } from '../../../text/amounts.ts';
 import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './assets.ts';
 import {
-  type Entry,
-  entriesOf,
+  type ChangeKind,
+  type ChangeRow,
+  changeRowsOf,
   Html,
   html,
   join,
   KINDS,
-  type Kind,
+  kindName,
   lostRow,
-  nameOf,
   plainRow,
   type Section,
   sectionsOf,
@@ -55,7 +55,7 @@ const MAX_LOST = 500;
 export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_LIMITS): string {
   const { changes, comparedAt, to = {}, from = {} } = page;
   const name = short(page.site ?? 'Documentation', 120);
-  const entries = entriesOf(changes);
+  const entries = changeRowsOf(changes);
   const list = listOf(sectionsOf(entries, changes), pageUrls(page.siteUrl), limits);
   const body = html`<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
@@ -69,7 +69,7 @@ ${list.notes.length === 0 ? undefined : html`<ul class="notes">${list.notes.map(
 ${lostSection(changes)}
 ${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
 </main>
-<footer>Compared on ${formatInstant(comparedAt)}. This file is complete: it loads nothing from anywhere.</footer>`;
+<footer>Compared on ${formatInstant(comparedAt)}. This file is self-contained: it loads nothing.</footer>`;
   return documentOf(`${name}: what changed`, body);
 }
 
@@ -119,7 +119,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-function tiles(entries: readonly Entry[], changes: Comparison): Html {
+function tiles(entries: readonly ChangeRow[], changes: Comparison): Html {
   const tile = (value: number, text: string, className: string) =>
     html`<li class="${value === 0 ? '' : className}"><b>${value.toLocaleString('en-US')}</b><span>${text}</span></li>`;
   return html`<ul class="tiles">${KINDS.map((kind) => {
@@ -139,7 +139,7 @@ function factLines({ from, to, basis, assets, moved }: Comparison): Html {
   const hashes =
     basis === 'content'
       ? undefined
-      : html`<p class="facts">Only a manifest of the earlier export was there: every file that differs is a change, and there are no words and excerpts.</p>`;
+      : html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
   return html`<p class="facts">Other files: ${added} added, ${changed} changed, ${removed} removed. All files together: ${formatBytes(to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
@@ -156,7 +156,7 @@ function lostSection({ from, lost: addresses }: Comparison): Html {
 <p class="muted">${from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
-<p class="muted">A page was there before. Now there is no page, and no redirect.</p>${lostList(lost)}${led}</section>`;
+<p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${led}</section>`;
 }
 
 function lostList(addresses: readonly LostAddress[]): Html {
@@ -176,7 +176,7 @@ interface List {
 function listOf(sections: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const left = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
-  const rowOf = (entry: Entry): Html[] => {
+  const rowOf = (entry: ChangeRow): Html[] => {
     const plain = plainRow(entry, toUrl);
     if (plain.markup.length > left.rows) {
       missing.rows += 1;
@@ -226,7 +226,7 @@ function pagesSection({ sections, groups }: List): Html {
 <div class="tools" role="search" data-tools hidden>
 <input type="search" placeholder="Filter by address, title or text" aria-label="Filter the pages" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
 <select aria-label="Section"><option value="">All sections</option>${sections.map(({ name }, index) => html`<option value="${index}">${sectionName(name)}</option>`)}</select>
-<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${nameOf(kind)}</button>`)}</div>
+<div class="chips" role="group" aria-label="Kind of change">${KINDS.map((kind) => html`<button type="button" class="${kind}" data-chip="${kind}" aria-pressed="false">${kindName(kind)}</button>`)}</div>
 <button type="button" class="plain" data-unfold>Show excerpts</button>
 <output aria-live="polite"></output>
 </div>
@@ -249,7 +249,7 @@ function sectionChart(sections: readonly Section[]): Html {
   const most = shown[0]?.entries.length ?? 1;
   const left = sections.length - shown.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
-${KINDS.map((kind) => html`<th scope="col" class="num">${nameOf(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
+${KINDS.map((kind) => html`<th scope="col" class="num">${kindName(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
 ${shown.map((section) => sectionRow(section, most))}</tbody></table>\
 ${left > 0 ? html`<p class="muted">and ${left} more, none with more changes</p>` : undefined}`;
 }
@@ -262,7 +262,7 @@ function sectionRow({ name, pages, entries, index }: Section & { readonly index:
 `;
 }
 
-function countOfKind(entries: readonly Entry[], kind: Kind): number {
+function countOfKind(entries: readonly ChangeRow[], kind: ChangeKind): number {
   return entries.filter((entry) => entry.kind === kind).length;
 }
 
@@ -271,7 +271,7 @@ function numberCell(value: number): Html {
 }
 
 // Attributes alone: the page's policy allows no style in an element.
-function bar(counts: readonly { readonly kind: Kind; readonly count: number }[], most: number): Html {
+function bar(counts: readonly { readonly kind: ChangeKind; readonly count: number }[], most: number): Html {
   let x = 0;
   const parts = counts
     .filter(({ count }) => count > 0)

@@ -6,11 +6,11 @@ import type { ToPageUrl } from '../../../text/names.ts';
 import { groupBy } from '../../../text/names.ts';
 
 export const KINDS = ['added', 'changed', 'moved', 'removed'] as const;
-export type Kind = (typeof KINDS)[number];
+export type ChangeKind = (typeof KINDS)[number];
 
 /** One line of the page. */
-export interface Entry {
-  readonly kind: Kind;
+export interface ChangeRow {
+  readonly kind: ChangeKind;
   readonly path: string;
   readonly title: string;
   /** Where a page moved to, or where the address of one that is gone leads. */
@@ -25,8 +25,8 @@ export interface Entry {
 const NOTHING = { headings: [], excerpts: [] } as const;
 
 /** Everything that changed, by path. */
-export function entriesOf({ added, changed, moved, removed }: Comparison): Entry[] {
-  const found: Entry[] = [
+export function changeRowsOf({ added, changed, moved, removed }: Comparison): ChangeRow[] {
+  const found: ChangeRow[] = [
     ...added.map((page) => ({ ...NOTHING, kind: 'added' as const, ...page })),
     ...changed.map(toEntry),
     ...moved.map(({ from, to, title, similarity }) => ({
@@ -39,7 +39,7 @@ export function entriesOf({ added, changed, moved, removed }: Comparison): Entry
   return found.sort(byPath);
 }
 
-function toEntry(page: Comparison['changed'][number]): Entry {
+function toEntry(page: Comparison['changed'][number]): ChangeRow {
   const { path, title, movedFrom, wordsAdded, wordsRemoved = 0, headings, excerpts = [] } = page;
   return {
     kind: 'changed',
@@ -60,11 +60,11 @@ export interface Section {
   readonly name: string;
   /** Pages that it has now. */
   readonly pages: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ChangeRow[];
 }
 
 /** The sections of the comparison that have an entry, by name. */
-export function sectionsOf(entries: readonly Entry[], { sections }: Comparison): Section[] {
+export function sectionsOf(entries: readonly ChangeRow[], { sections }: Comparison): Section[] {
   const pages = new Map(sections.map(({ section, pages: count }) => [section, count]));
   return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
     .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
@@ -72,7 +72,7 @@ export function sectionsOf(entries: readonly Entry[], { sections }: Comparison):
 }
 
 /** The nearest folder above the page that is a section; a page that moved belongs to where it is now. */
-function sectionOf({ kind, path, target }: Entry, sections: ReadonlyMap<string, unknown>): string {
+function sectionOf({ kind, path, target }: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
   const parts = (kind === 'moved' ? (target ?? path) : path).split('/').slice(1, -1);
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const name = `/${parts.slice(0, depth).join('/')}`;
@@ -82,7 +82,7 @@ function sectionOf({ kind, path, target }: Entry, sections: ReadonlyMap<string, 
 }
 
 /** Such as `Added`. */
-export function nameOf(kind: Kind): string {
+export function kindName(kind: ChangeKind): string {
   return kind.charAt(0).toUpperCase() + kind.slice(1);
 }
 
@@ -94,12 +94,12 @@ const MAX_LINKS = 5;
 const nowhere: ToPageUrl = () => undefined;
 
 /** One entry of the list, without what can be unfolded below it. */
-export function plainRow(entry: Entry, toUrl: ToPageUrl): Html {
+export function plainRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
   return html`<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
 }
 
 /** One entry with its excerpts. */
-export function unfoldingRow(entry: Entry, toUrl: ToPageUrl): Html {
+export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, path: own, excerpts, headings } = entry;
   const url = kind === 'changed' ? toUrl(own) : undefined;
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
@@ -107,11 +107,11 @@ export function unfoldingRow(entry: Entry, toUrl: ToPageUrl): Html {
 <div class="more">${open}${headingList(headings)}${excerpts.map(excerpt)}</div></details></li>`;
 }
 
-function line(entry: Entry, toUrl: ToPageUrl): Html {
+function line(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, path: own, title, target, note, words } = entry;
   const name = title === '' ? undefined : html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
   const address = path(own, kind === 'added' || kind === 'changed' ? toUrl : nowhere);
-  return html`<span class="kind ${kind}">${nameOf(kind)}</span><span class="what">${name}${address}\
+  return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${address}\
 ${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
 ${note && html` <bdi class="muted">${short(note, MAX_PATH)}</bdi>`}</span>${words && wordCounts(words)}`;
 }
@@ -129,7 +129,7 @@ function wordCounts({ added, removed }: { added: number; removed: number }): Htm
   return html`<span class="words">${up}${down}${added + removed === 1 ? 'word' : 'words'}</span>`;
 }
 
-function headingList(headings: Entry['headings']): Html | undefined {
+function headingList(headings: ChangeRow['headings']): Html | undefined {
   if (headings.length === 0) return undefined;
   const items = headings.map(({ text, isNew }) => html`<li>${marked(short(text, MAX_TITLE), isNew)}</li>`);
   return html`<p class="label">Headings</p><ul class="heads">${items}</ul>`;
@@ -171,7 +171,7 @@ function linksText(links: number, linkedFrom: readonly string[]): Html | undefin
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
 
-/** Some words of a text; `changed` where the other version does not have it. */
+/** Some words of a text; `changed` if the other version does not have it. */
 export interface Piece {
   readonly text: string;
   readonly changed: boolean;
@@ -230,21 +230,21 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | readonly Html[] | undefined;
+type HtmlValue = string | number | Html | readonly Html[] | undefined;
 
 /** A template whose values are text, unless they are markup of this very function. `undefined` is nothing. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(texts.map((text, index) => text + toMarkup(parts[index])).join(''));
 }
 
-function toMarkup(part: Part): string {
+function toMarkup(part: HtmlValue): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.markup;
-  return typeof part === 'object' ? part.map(({ markup }) => markup).join('') : escapeHtml(String(part));
+  return typeof part === 'object' ? part.map(({ markup }) => markup).join('') : escapeShown(String(part));
 }
 
 // Characters without ink could make an address look like another one.
-function escapeHtml(text: string): string {
+function escapeShown(text: string): string {
   return escapeMarkup(stripInvisible(text).text);
 }
 
@@ -254,5 +254,5 @@ export function short(text: string, chars: number): string {
 }
 
 export function join(parts: readonly Html[], between: string): Html {
-  return new Html(parts.map(({ markup }) => markup).join(escapeHtml(between)));
+  return new Html(parts.map(({ markup }) => markup).join(escapeShown(between)));
 }

@@ -2,7 +2,6 @@ import type { CourierError } from '../../../errors.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import { explains, type Found, resolve, type Situation } from './situation.ts';
 import {
-  type End,
   errorOf,
   FRESH_MS,
   hasLink,
@@ -15,6 +14,7 @@ import {
   type Reading,
   type Reply,
   read,
+  type SectionEnd,
   type SectionInit,
   type Steps,
 } from './steps.ts';
@@ -30,7 +30,7 @@ const MAY_ARRIVE_MS = 5 * 60_000;
 const MOST_CLAIMS = 8;
 
 /** The claim under which this section writes. */
-interface Held {
+interface OwnClaim {
   readonly number: number;
   /** What was read after it was made. */
   readonly reading: Reading;
@@ -45,7 +45,7 @@ interface Held {
 type Writing = Exclude<Plan, { readonly kind: 'stop' }>;
 
 /** `again`: nothing may be written under this claim any more, and everything is decided again under the next one. */
-type Part<T> = T | 'again';
+type OrAgain<T> = T | 'again';
 
 /**
  * The section of a run in a store with claims. The run that creates the claim with the next number is the only one that writes, until
@@ -55,7 +55,7 @@ export class ClaimedSection {
   readonly #init: SectionInit;
   #plan: SectionInit['plan'];
   #last: Reading | undefined;
-  #held: Held | undefined;
+  #own: OwnClaim | undefined;
   #linkWritten = false;
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
@@ -73,18 +73,18 @@ export class ClaimedSection {
     this.#last = init.last;
   }
 
-  *run(): Steps<End> {
+  *run(): Steps<SectionEnd> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const held = yield* this.#enter();
-      if (held === undefined) break;
-      this.#held = held;
-      this.#last = held.reading;
-      const higher = yield* this.#claimsAbove(held, round === 1 ? this.#init.claims : []);
+      const own = yield* this.#enter();
+      if (own === undefined) break;
+      this.#own = own;
+      this.#last = own.reading;
+      const higher = yield* this.#claimsAbove(own, round === 1 ? this.#init.claims : []);
       if (higher.length > 0) {
-        this.#held = above(held, yield* this.#awaitAll(higher));
+        this.#own = above(own, yield* this.#awaitAll(higher));
         continue;
       }
-      const end = yield* this.#decide(held);
+      const end = yield* this.#decide(own);
       if (end !== 'again') return end;
     }
     if (this.#lost !== undefined) throw new Interruption(this.#lost, 'write-state', this.#linkWritten);
@@ -92,43 +92,47 @@ export class ClaimedSection {
     return { kind: 'busy', reading: this.#last };
   }
 
-  *#decide(held: Held): Steps<Part<End>> {
-    const { reading, over } = held;
+  *#decide(own: OwnClaim): Steps<OrAgain<SectionEnd>> {
+    const { reading, over } = own;
     const situation = resolve(reading.found, over);
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token) {
       // The write whose reply was lost has arrived after all.
-      return this.#done(yield* this.#leave(held, situation), situation);
+      return this.#done(yield* this.#leave(own, situation), situation);
     }
     const isPutBack = !this.#hasSentState && numberOf(reading.found) < numberOf(this.#init.last?.found);
     const planned: Plan = isPutBack ? { kind: 'stop', why: 'put-back' } : this.#plan(situation, reading);
     if (planned.kind === 'stop') {
-      return { kind: 'stopped', why: planned.why, reading: yield* this.#leave(held, situation), situation };
+      return { kind: 'stopped', why: planned.why, reading: yield* this.#leave(own, situation), situation };
     }
-    return yield* this.#carryOut(held, planned, situation);
+    return yield* this.#carryOut(own, planned, situation);
   }
 
-  *#carryOut(held: Held, planned: Writing, situation: Situation): Steps<Part<End>> {
+  *#carryOut(own: OwnClaim, planned: Writing, situation: Situation): Steps<OrAgain<SectionEnd>> {
     if (planned.kind === 'start') {
-      const record = yield* this.#start(held, planned, situation.record);
-      return record === 'again' ? 'again' : yield* this.#confirm({ held, seen: held.reading, record, situation });
+      const record = yield* this.#start(own, planned, situation.record);
+      return record === 'again' ? 'again' : yield* this.#confirm({ own, seen: own.reading, record, situation });
     }
     if (!planned.link) {
-      const record = planned.record(held.reading.found.link);
-      return yield* this.#confirm({ held, seen: held.reading, record, situation });
+      const record = planned.record(own.reading.found.link);
+      return yield* this.#confirm({ own, seen: own.reading, record, situation });
     }
-    const put = yield* this.#putLink(held);
+    const put = yield* this.#putLink(own);
     if (put === 'again') return 'again';
     if ('error' in put) {
-      if (put.isUntouched) yield* this.#leave(held, situation);
+      if (put.isUntouched) yield* this.#leave(own, situation);
       return { kind: 'failed', error: put.error, at: 'write-link', linkWritten: this.#linkWritten };
     }
     this.#linkWritten = true;
     const record = this.#answered(planned.record(put.seen.found.link));
-    return yield* this.#confirm({ held, seen: put.seen, record, situation });
+    return yield* this.#confirm({ own, seen: put.seen, record, situation });
   }
 
   /** The export is started once: another round only says what that led to. */
-  *#start(held: Held, planned: Extract<Plan, { readonly kind: 'start' }>, base: StateRecord): Steps<Part<StateRecord>> {
+  *#start(
+    own: OwnClaim,
+    planned: Extract<Plan, { readonly kind: 'start' }>,
+    base: StateRecord,
+  ): Steps<OrAgain<StateRecord>> {
     const started = yield { kind: 'start' };
     const outcome = outcomeOf(started);
     this.#plan = ({ record }) => ({
@@ -137,16 +141,16 @@ export class ClaimedSection {
       announced: record,
       record: () => planned.after(record, outcome),
     });
-    return isOld(held, started.nowMs) ? 'again' : planned.after(base, outcome);
+    return isOld(own, started.nowMs) ? 'again' : planned.after(base, outcome);
   }
 
   /** Writes the link. If a reply is lost, what the store then shows says whether it is there. `isUntouched`: no write can arrive later. */
   *#putLink(
-    held: Held,
-  ): Steps<Part<{ readonly seen: Reading } | { readonly error: CourierError; readonly isUntouched: boolean }>> {
-    let seen = held.reading;
+    own: OwnClaim,
+  ): Steps<OrAgain<{ readonly seen: Reading } | { readonly error: CourierError; readonly isUntouched: boolean }>> {
+    let seen = own.reading;
     for (let attempt = 1; ; attempt += 1) {
-      if (isOld(held, seen.arrivedMs)) return 'again';
+      if (isOld(own, seen.arrivedMs)) return 'again';
       const reply = yield { kind: 'write-link', seen };
       if (reply.kind === 'written') return { seen: reply.reading };
       if (reply.kind === 'stale') return 'again';
@@ -169,20 +173,20 @@ export class ClaimedSection {
   }
 
   /** Writes the state, which ends the section, and removes the claims that nothing needs any more. */
-  *#confirm({ held, seen, record, situation }: Confirmation): Steps<Part<End>> {
-    const { kept, removed } = this.#claimsAfter(held, record);
-    const written = yield* this.#writeState(held, seen, { ...record, claims: kept });
+  *#confirm({ own, seen, record, situation }: Confirmation): Steps<OrAgain<SectionEnd>> {
+    const { kept, removed } = this.#claimsAfter(own, record);
+    const written = yield* this.#writeState(own, seen, { ...record, claims: kept });
     if (written === 'again') return 'again';
     if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
     return this.#done(written, situation);
   }
 
-  *#writeState(held: Held, seen: Reading, record: StateRecord): Steps<Part<Reading>> {
-    if (isOld(held, seen.arrivedMs)) return 'again';
+  *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<OrAgain<Reading>> {
+    if (isOld(own, seen.arrivedMs)) return 'again';
     const reply = yield {
       kind: 'write-state',
       seen,
-      record: { ...record, number: held.number, writer: this.#init.token },
+      record: { ...record, number: own.number, writer: this.#init.token },
     };
     if (reply.kind === 'stale') return 'again';
     this.#hasSentState = true;
@@ -194,24 +198,24 @@ export class ClaimedSection {
   }
 
   /** Ends a section that changes nothing: its number is used up. Gives what is there then. */
-  *#leave(held: Held, { kind, record }: Situation): Steps<Reading> {
+  *#leave(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
     // What is not ours is never written. The next run waits until this claim is over.
-    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return held.reading;
-    const { kept, removed } = this.#claimsAfter(held, record);
-    const left = yield* this.#writeState(held, held.reading, { ...record, claims: kept });
-    if (left === 'again') return held.reading;
+    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
+    const { kept, removed } = this.#claimsAfter(own, record);
+    const left = yield* this.#writeState(own, own.reading, { ...record, claims: kept });
+    if (left === 'again') return own.reading;
     if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
     return left;
   }
 
   /** Young ones stay, and that of the link in place: it says whose it is, should an earlier state come back. */
-  #claimsAfter({ number, former }: Held, { claims = [] }: StateRecord) {
+  #claimsAfter({ number, former }: OwnClaim, { claims = [] }: StateRecord) {
     const at = this.#now;
     const own = this.#linkWritten ? { number, at, link: true } : { number, at };
     const all = [...claims, ...former.map((one) => ({ number: one, at })), own];
     const last = all.findLast((one) => 'link' in one && one.link === true);
     const old = all.filter((one) => one !== last && this.#init.wallMs - Date.parse(one.at) > MAY_ARRIVE_MS);
-    // One for each that is made, so that each section costs the same; more where many runs have left some.
+    // One for each that is made, so that each section costs the same; more if many runs have left some.
     const tooMany = all.filter((one) => one !== last).slice(0, Math.max(0, all.length - MOST_CLAIMS));
     const removed = [...new Set([...old.slice(0, 1), ...tooMany])];
     return { kept: all.filter((one) => !removed.includes(one)), removed: removed.map((one) => one.number) };
@@ -221,12 +225,12 @@ export class ClaimedSection {
     return new Date(this.#init.wallMs).toISOString();
   }
 
-  #done(reading: Reading, before: Situation): End {
+  #done(reading: Reading, before: Situation): SectionEnd {
     return { kind: 'done', reading, linkWritten: this.#linkWritten, before };
   }
 
   /** Claims that are higher than that of this section: the state is an earlier one, which arrived late or was put back. */
-  *#claimsAbove({ reading, over, number }: Held, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+  *#claimsAbove({ reading, over, number }: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
     const higher = known.filter((one) => one.number > number);
     if (higher.length > 0 || explains(reading.found) || over.length > 0) return higher;
     const reply = yield { kind: 'list-claims', above: number };
@@ -256,7 +260,7 @@ export class ClaimedSection {
    * Makes the next claim, and reads again. A claim that exists belongs to another run: it is waited for, or it is over and a higher one
    * is made. undefined: other runs were always faster.
    */
-  *#enter(): Steps<Held | undefined> {
+  *#enter(): Steps<OwnClaim | undefined> {
     let reading = this.#last ?? (yield* read());
     let entering = this.#next(reading.found);
     for (let met = 0; met <= MAX_CLAIMS; met += 1) {
@@ -282,8 +286,8 @@ export class ClaimedSection {
    * The next claim to make. One of this section that became too old counts like that of a run that ended: it is not used again, even if
    * a state with a lower number is back.
    */
-  #next(found: Found): Pick<Held, 'number' | 'over' | 'former'> {
-    const own = this.#held;
+  #next(found: Found): Pick<OwnClaim, 'number' | 'over' | 'former'> {
+    const own = this.#own;
     const stored = numberOf(found);
     if (own === undefined || stored >= own.number) return { number: stored + 1, over: [], former: [] };
     return {
@@ -319,21 +323,21 @@ interface Claimed {
 }
 
 interface Confirmation {
-  readonly held: Held;
+  readonly own: OwnClaim;
   readonly seen: Reading;
   readonly record: StateRecord;
   readonly situation: Situation;
 }
 
 /** The section continues above these claims, whose runs have ended. */
-function above(held: Held, over: readonly NumberedClaim[]): Held {
-  const numbers = [held.number, ...over.map(({ number }) => number)];
+function above(own: OwnClaim, over: readonly NumberedClaim[]): OwnClaim {
+  const numbers = [own.number, ...over.map(({ number }) => number)];
   const number = Math.max(...numbers);
-  const former = [...held.former, ...numbers.filter((one) => one < number)];
-  return { ...held, number, over: [...held.over, ...over.map(({ claim }) => claim)], former };
+  const former = [...own.former, ...numbers.filter((one) => one < number)];
+  return { ...own, number, over: [...own.over, ...over.map(({ claim }) => claim)], former };
 }
 
 /** True once no write may be sent any more under this claim. */
-function isOld({ reading, sentMs }: Held, nowMs: number): boolean {
+function isOld({ reading, sentMs }: OwnClaim, nowMs: number): boolean {
   return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;
 }

@@ -1,7 +1,6 @@
 import type { StateRecord } from '../state.ts';
 import { resolve, type Situation } from './situation.ts';
 import {
-  type End,
   errorOf,
   Interruption,
   MAX_ROUNDS,
@@ -12,12 +11,13 @@ import {
   type Reply,
   type Request,
   read,
+  type SectionEnd,
   type SectionInit,
   type Steps,
 } from './steps.ts';
 
 /** Stores with versions: a write is refused if anything has changed since it was read. */
-export function* guarded({ plan, token }: SectionInit): Steps<End> {
+export function* guarded({ plan, token }: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
     const reading = yield* read();
     const situation = resolve(reading.found, []);
@@ -38,12 +38,12 @@ export function* guarded({ plan, token }: SectionInit): Steps<End> {
 }
 
 /** Before an export is started, the state says so: this also shows that it can be written. */
-function firstWrite(planned: Exclude<Plan, { readonly kind: 'stop' }>): Change {
+function firstWrite(planned: Exclude<Plan, { readonly kind: 'stop' }>): FirstWrite {
   if (planned.kind === 'start') return { link: false, record: planned.announced };
   return { link: planned.link, record: planned.record(undefined) };
 }
 
-interface Change {
+interface FirstWrite {
   readonly link: boolean;
   readonly record: StateRecord;
 }
@@ -57,7 +57,7 @@ interface AfterStart {
 }
 
 /** The state after the reply of the platform. What other runs have written meanwhile stays. */
-export function* afterStart({ started, planned, reading, token, situation }: AfterStart): Steps<End> {
+export function* afterStart({ started, planned, reading, token, situation }: AfterStart): Steps<SectionEnd> {
   let seen = reading;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const after = planned.after(seen.found.record ?? planned.announced, outcomeOf(started));
@@ -70,7 +70,7 @@ export function* afterStart({ started, planned, reading, token, situation }: Aft
 }
 
 /** What is there then; undefined: another run came in between, and everything is decided again. Throws an `Interruption`. */
-export function* write(seen: Reading, { link, record }: Change): Steps<Reading | undefined> {
+export function* write(seen: Reading, { link, record }: FirstWrite): Steps<Reading | undefined> {
   const request: Request = { kind: link ? 'write-link' : 'write-state', seen, record };
   const reply = yield request;
   if (reply.kind === 'written') return reply.reading;

@@ -9,7 +9,7 @@ export interface RunKey {
   readonly job: string;
 }
 
-/** A link that is to be put in place. */
+/** A link to put in place. */
 export interface Placement {
   readonly wish: Wish;
   readonly by: DeliveredBy;
@@ -93,7 +93,7 @@ export function startOrder({ order = 0 }: StateRecord, highest: number, given: r
   return Math.max(highest + 1, order + 1, ...given);
 }
 
-interface Starting {
+interface ExportStart {
   readonly run: RunKey;
   /** The order of this export, given what is there. */
   readonly order: (record: StateRecord) => number;
@@ -103,7 +103,7 @@ interface Starting {
 }
 
 /** An export that is announced, started, and named in the state. */
-export function starting({ run, order, content, takeOver = false }: Starting): (situation: Situation) => Plan {
+export function starting({ run, order, content, takeOver = false }: ExportStart): (situation: Situation) => Plan {
   return (situation) => {
     const { kind, record: base } = situation;
     if ((kind === 'foreign' || kind === 'unreadable') && !takeOver) return { kind: 'stop', why: kind };

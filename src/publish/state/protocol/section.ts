@@ -3,19 +3,19 @@ import { guarded } from './guarded.ts';
 import { explains } from './situation.ts';
 import {
   type Abilities,
-  type End,
   Interruption,
   type NumberedClaim,
   numberOf,
   type Reading,
   read,
+  type SectionEnd,
   type SectionInit,
   type Steps,
 } from './steps.ts';
 import { unguarded } from './unguarded.ts';
 
 /** Reads, decides and writes, as one section that no other run can come between, as far as the store allows that. */
-export function* section(init: SectionInit): Steps<End> {
+export function* section(init: SectionInit): Steps<SectionEnd> {
   try {
     return yield* sectionOf(init);
   } catch (error) {
@@ -24,7 +24,7 @@ export function* section(init: SectionInit): Steps<End> {
   }
 }
 
-function sectionOf(init: SectionInit): Steps<End> {
+function sectionOf(init: SectionInit): Steps<SectionEnd> {
   switch (init.abilities.guard) {
     case 'versions':
       return guarded(init);

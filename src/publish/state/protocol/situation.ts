@@ -12,7 +12,7 @@ export interface Found {
   readonly foreign?: { readonly place: 'link' | 'state'; readonly what: string } | undefined;
   /** Why the state is not used; completes "it is ignored because …". */
   readonly why?: string | undefined;
-  /** The job that a state with a signature that fails names: nothing proves it. */
+  /** The job that a state with an invalid signature names: it cannot be verified. */
   readonly named?: string | undefined;
   /** What the first state of this destination begins with. */
   readonly empty: StateRecord;
@@ -55,14 +55,14 @@ export interface Wish {
 type Answer =
   | { readonly do: 'write' }
   /** The run stops here: why. */
-  | { readonly do: 'stop'; readonly why: Stop };
+  | { readonly do: 'stop'; readonly why: StopReason };
 
 /**
  * `nothing`: no job is known. `older`: the destination has a newer job. `replaced`: another job than the one to be rolled back is live.
  * `changed`: the link is not ours any more. `rotated`: the signature fails. `order`: the wish needs a higher order. `put-back`: an
  * earlier state was put back during the run.
  */
-export type Stop =
+export type StopReason =
   | 'nothing'
   | 'older'
   | 'replaced'
@@ -86,7 +86,7 @@ export function explains({ link, record }: Found): boolean {
 
 /**
  * What follows from what is there, and from the claims of runs that ended in their section (`over`, oldest first). This is the only
- * place that says whose link a destination has.
+ * function that says whose link a destination has.
  */
 export function resolve(found: Found, over: readonly Announcement[]): Situation {
   switch (found.state) {
@@ -171,7 +171,7 @@ export function decide(situation: Situation, wish: Wish): Answer {
 }
 
 /** Why it may not be written, apart from its order; undefined: it may. */
-function refusal({ kind: there, record }: Situation, wish: Wish): Stop | undefined {
+function refusal({ kind: there, record }: Situation, wish: Wish): StopReason | undefined {
   const isPerson = wish.kind === 'named';
   switch (there) {
     case 'nothing':
@@ -191,7 +191,7 @@ function refusal({ kind: there, record }: Situation, wish: Wish): Stop | undefin
 }
 
 /** Why the wish is not the newest decision; undefined: it is. */
-function newerThan(wish: Wish, { jobId, jobOrder = 0 }: StateRecord): Stop | undefined {
+function newerThan(wish: Wish, { jobId, jobOrder = 0 }: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isNew(wish)) return undefined;
@@ -219,6 +219,6 @@ function byOf(by: Announcement['by']): DeliveredBy {
   return by === 'rollback' || by === 'refresh' ? by : 'export';
 }
 
-function stop(why: Stop): Answer {
+function stop(why: StopReason): Answer {
   return { do: 'stop', why };
 }

@@ -1,7 +1,7 @@
 import type { CourierError } from '../../../errors.ts';
 import type { Snapshot, StoreAbilities } from '../../../stores/port.ts';
 import type { Announcement, StateRecord } from '../state.ts';
-import type { Found, Situation, Stop } from './situation.ts';
+import type { Found, Situation, StopReason } from './situation.ts';
 
 /**
  * How one run reads and writes one destination, request by request. These generators send nothing: a destination carries their
@@ -66,7 +66,7 @@ export type Reply = { readonly sentMs: number; readonly nowMs: number } & (
 
 /** What the run does with what is there. */
 export type Plan =
-  | { readonly kind: 'stop'; readonly why: Stop }
+  | { readonly kind: 'stop'; readonly why: StopReason }
   /** `record`: after the write, without number and token. `announced`: before it, for stores that keep no claims. */
   | {
       readonly kind: 'write';
@@ -84,9 +84,9 @@ export type Plan =
 /** What became of the start of an export. `unknown`: it may have been started. */
 type StartOutcome = { readonly kind: 'started'; readonly jobId: string } | { readonly kind: 'refused' | 'unknown' };
 
-export type End =
+export type SectionEnd =
   | { readonly kind: 'done'; readonly reading: Reading; readonly linkWritten: boolean; readonly before: Situation }
-  | { readonly kind: 'stopped'; readonly why: Stop; readonly reading: Reading; readonly situation: Situation }
+  | { readonly kind: 'stopped'; readonly why: StopReason; readonly reading: Reading; readonly situation: Situation }
   /** `linkWritten`: the link is in place, and the state does not say so. */
   | {
       readonly kind: 'failed';

@@ -2,7 +2,6 @@ import type { Announcement } from '../state.ts';
 import { afterStart, write } from './guarded.ts';
 import { resolve, type Situation } from './situation.ts';
 import {
-  type End,
   errorOf,
   hasLink,
   Interruption,
@@ -11,6 +10,7 @@ import {
   type Plan,
   type Reading,
   read,
+  type SectionEnd,
   type SectionInit,
   type Steps,
   sameLink,
@@ -20,7 +20,7 @@ type Writing = Extract<Plan, { readonly kind: 'write' }>;
 type Starting = Extract<Plan, { readonly kind: 'start' }>;
 
 /** Stores that refuse no write and have no claims: the state announces the link, and is read again before the link is written. */
-export function* unguarded(init: SectionInit): Steps<End> {
+export function* unguarded(init: SectionInit): Steps<SectionEnd> {
   const { plan, token, last, announcement } = init;
   for (let round = 1; ; round += 1) {
     const reading = yield* read();
@@ -43,7 +43,7 @@ interface Decided<P> {
 }
 
 /** undefined: another run came in between. */
-function* carryOut(decided: Decided<Starting | Writing>): Steps<End | undefined> {
+function* carryOut(decided: Decided<Starting | Writing>): Steps<SectionEnd | undefined> {
   const { reading, situation, planned, token } = decided;
   const number = numberOf(reading.found) + 1;
   const isStateOnly = planned.kind === 'write' && !planned.link;
@@ -59,7 +59,7 @@ function* carryOut(decided: Decided<Starting | Writing>): Steps<End | undefined>
 }
 
 /** Link and confirmation; undefined: another run came in between. */
-function* linkAfter(decided: Decided<Writing>): Steps<End | undefined> {
+function* linkAfter(decided: Decided<Writing>): Steps<SectionEnd | undefined> {
   const { reading, situation, planned, token, announcement } = decided;
   const isOwn = ({ found }: Reading) => found.record?.writer === token;
   const number = numberOf(reading.found) + 2;

@@ -89,7 +89,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toMatch(
       /^\*\*Documentation `acme\.example\.com`\*\*: 1 page added, 1 changed, 1 removed; link stored on 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.\n/,
     );
-    expect(merged.shown).toContain('1 address was lost: there was a page, there is none now, and no redirect.');
+    expect(merged.shown).toContain('1 address was lost: the page is gone and has no redirect.');
     expect(merged.shown).toContain('<summary>Added (1)</summary>\n\n- New page `/guide/new`');
     expect(merged.shown).toContain('<summary>Removed (1)</summary>\n\n- Old page `/guide/old`');
     expect(merged.shown).toContain('[this run](https://github.com/acme/docs/actions/runs/501/attempts/1)');

@@ -9,7 +9,7 @@ const COOKIE = 'canarySession0f1e2d3c4b5a6978';
 const TOKEN = 'canaryAccessToken+7f9a/2b4c6d8e';
 const page = (text: string) => `<!doctype html><title>Docs</title><body><h1>Docs</h1><p>${text}</p></body>`;
 
-test('A step waits until the site behind a login shows the export, and prints no header of it', async () => {
+test('A step waits until the site behind a login shows the export, and does not print its headers', async () => {
   await using world = await startActionWorld();
   const archive = tarGz([{ name: 'index.html', content: page('Version 2.') }]);
   await world.platform.addExportJob({ jobId: 'job-1', archive });

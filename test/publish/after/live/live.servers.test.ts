@@ -135,7 +135,7 @@ describe('a site that uses the link', () => {
 });
 
 describe('a site without the export', () => {
-  it('A site that hangs does not hold the run for longer than live-timeout, and what it showed before is reported', async () => {
+  it('A site that hangs does not delay the run for longer than live-timeout, and what it showed before is reported', async () => {
     await using world = await startExported(NEW, { clock: 'system' });
     const old = staticHost(() => OLD);
     let answers = 0;
@@ -188,7 +188,7 @@ describe('a site without the export', () => {
 
   it.each<[string, Answer, RegExp, RegExp]>([
     ['an application that answers every address', () => ({ body: page('App', 'Loading') }), /words/, /restarted/],
-    ['errors', () => ({ status: 500 }), /answered 500/, /deployment takes up this export/],
+    ['errors', () => ({ status: 500 }), /answered 500/, /deployment loads this export/],
     ['pages at another path', () => ({ status: 404 }), /answered 404/, /address of the start page/],
     ['a login', () => ({ status: 401 }), /answered 401/, /live-headers/],
     [
@@ -333,7 +333,7 @@ describe('a cache in front of the site', () => {
     const { error, facts } = await publish(world, { url: site.url });
     expect(outcomes(facts)).toEqual({ ...ALL_LIVE, '/install': 'cached' });
     expect(error?.message).toMatch(
-      /\/install: the site has the export, and a cache hands out something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
+      /\/install: the site has the export, but a cache serves something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
     );
     expect(String(error?.hint)).toContain('purge the cache');
   });

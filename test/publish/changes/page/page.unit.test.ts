@@ -27,7 +27,7 @@ describe('the page of changes', () => {
     );
     expect(text).toContain('1 page added');
     expect(text).toContain(
-      '1 lost address A page was there before. Now there is no page, and no redirect. /old Old page',
+      '1 lost address There was a page before. Now there is neither a page nor a redirect. /old Old page',
     );
     expect(text).toContain('Linked from /guide/start and 6 more pages');
     expect(text).toContain('Changed Start /guide/start +4 words');
@@ -71,7 +71,7 @@ describe('the page of changes', () => {
   });
 
   it('The page of changes says what a comparison by hashes cannot show', () => {
-    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('there are no words and excerpts');
+    expect(textOf(render(makeComparison({ basis: 'hashes' })))).toContain('without words and excerpts');
   });
 
   it("The page of changes links to the published pages below the site's address, whatever their paths are", () => {

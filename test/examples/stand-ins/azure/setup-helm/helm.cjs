@@ -6,7 +6,7 @@ const args = process.argv.slice(2);
 const files = {};
 args.forEach((arg, index) => {
   if (arg === '--kubeconfig') files.kubeconfig = readFileSync(args[index + 1], 'utf8');
-  // `key=path`: the file's content becomes the value, whatever stands in it.
+  // `key=path`: the file's content becomes the value, whatever it contains.
   const [, key, path] = args[index - 1] === '--set-file' ? (/^([^=]+)=(.*)$/.exec(arg) ?? []) : [];
   if (key !== undefined) files[key] = readFileSync(path, 'utf8');
 });
