@@ -101,6 +101,13 @@ function otherFormat({ pos }: YAMLParseError, text: string, lines: LineCounter):
   const written = text.split('\n', line)[line - 1] ?? '';
   const finding = (problem: string) => ({ line, column: 1 + written.search(/\S|$/), problem });
   if (/^\s*[\w-]+:[^\s:/]/.test(written)) return finding('a blank is missing behind the colon: write KEY: VALUE');
+  const before = text.split('\n', line - 1).findLast((one) => one.trim() !== '') ?? '';
+  if (/^ *[\w-]+:/.test(written) && /^ *- /.test(before) && before.search(/\S/) === written.search(/\S/)) {
+    return finding(
+      'a key cannot follow an entry of a list in its column: begin it where the key above the list begins',
+    );
+  }
+  if (/^\s*\/\//.test(written)) return finding('a comment begins with #');
   const isToml = /^\[[\w.-]+\]/m.test(text) || /^\s*[\w-]+ *= */.test(written);
   return isToml ? finding('this is TOML, and not YAML: write each key as KEY: VALUE') : undefined;
 }

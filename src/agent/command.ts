@@ -31,7 +31,7 @@ const QUOTES = '"\'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
 const OPTION_IN_TEXT = new RegExp(`(?<![^\\s${QUOTES}])(?:--|[\\u2013\\u2014])(job|sha)[ \\t=]+(\\S+)`, 'gi');
 
 // People write these to a program; as an instruction they say nothing about the documentation.
-const NO_INSTRUCTION = /^(?:stop|cancel|status|retry)[.!?]*$/i;
+const NO_INSTRUCTION = /^(?:please )?(?:stop|cancel|status|retry|abort|undo|pause|resume)[.!?]*$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
 const MAX_EXAMPLE_CHARS = 2000;
 

@@ -76,8 +76,10 @@ export function showHint(hint: string | Hint, manner: Manner): string {
   const { text, inputs = {}, permissions = {}, steps } = hint;
   const given = givenLines(inputs, hint.places ?? {}, manner);
   // The mode is the command, with its flags on the same line.
-  if (manner.isWorkflow !== true)
-    return [text, ...given].join('\n').replace(/\n(?<=^ {2}docs-courier \w+\n) {2}(?=--)/m, ' ');
+  if (manner.isWorkflow !== true) {
+    const isCommand = given.some((line) => line.startsWith('  docs-courier '));
+    return [text, ...(isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given)].join('\n');
+  }
   const rights = Object.entries(permissions).map(([name, right]) => `  ${name}: ${right}`);
   const whole = [...(rights.length === 0 ? [] : ['permissions:', ...rights]), ...given];
   return steps === undefined ? [text, ...whole].join('\n') : [`${text} ${steps.how}`, ...whole, steps.yaml].join('\n');

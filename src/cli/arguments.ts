@@ -125,8 +125,11 @@ const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
     'out-dir',
     'outdir',
     'path',
+    'into',
+    'save-to',
+    'destination',
   ].map((name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const),
-  ...['debug', 'trace', 'vv', 'vvv', 'd'].map((name) => [name, 'write --verbose'] as const),
+  ...['debug', 'trace', 'log-level', 'vv', 'vvv'].map((name) => [name, 'write --verbose'] as const),
   ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
   ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
   ...['port', 'host', 'p'].map(

@@ -1,6 +1,7 @@
 import { meantAddress } from '../inputs/meant-address.ts';
 import { parseAddress } from '../inputs/parse-address.ts';
 import { looksSecret } from '../text/credentials.ts';
+import { plainLine } from '../text/escape.ts';
 import { guess } from '../text/names.ts';
 import { fits, hostName } from '../values/values.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
@@ -63,6 +64,11 @@ export function refuseWords(
   const dashed = words.find(({ value }) => FLAGS.has(value.replace(/^--/, '')) && value.startsWith('--'));
   if (dashed !== undefined) return `${dashed.value} is behind --, where words are no flags; write flags before --`;
   const texts = words.map(({ value }) => value);
+  const dash = texts.find((text) => /^[–—]+[a-z]/.test(text));
+  if (dash !== undefined) {
+    const flag = plainLine(dash.replace(/^[–—]+/, '').replace(/=.*$/s, ''), 40);
+    return `${dash.charAt(0)}${flag} begins with a long dash; write --${flag}`;
+  }
   const shown = more.length === 0 ? shownWord(first.value) : undefined;
   const subject = shown ?? `Word ${words.map(({ position }) => position).join(', ')} behind docs-courier`;
   if (texts.some(mayBeKey)) return `${subject} belongs to no flag; ${takes(command)}`;
@@ -98,8 +104,7 @@ function adviceFor(words: readonly string[], command: Command, given: GivenFlags
 function adviceForSearch(words: readonly string[], given: GivenFlags): string {
   const files = [...(given.get('queries-file') ?? []), ...words];
   if (files.length > 1 && files.every(isFileName)) {
-    const runs = files.map((file) => `docs-courier search ${quoted(file)}`);
-    return `search takes one queries file: put all queries into one, or run it once for each: ${runs.join(' && ')}`;
+    return `search takes one queries file, and these are ${files.length}: put all queries into one, or run it once for each`;
   }
   if (given.has('query') || given.has('queries-file')) return takes('search');
   return `did you mean ${given.size === 0 ? 'docs-courier search ' : ''}--query ${quoted(words.join(' '))}?`;

@@ -171,7 +171,16 @@ export function misspeltVariables(env: Env): string[] {
     if (meant === undefined || removed.some((name) => variableName(name) === variable)) return [];
     return [`The variable ${variable.slice(0, 80)} does not exist; did you mean ${variableName(meant)}?`];
   });
-  return [...removedProblems(removed).map(({ text }) => `Variable: ${text}`), ...almost, ...withoutVariable(unknown)];
+  const small = Object.keys(env).filter((name) => {
+    const capitals = name.toUpperCase();
+    return name !== capitals && capitals.startsWith(VARIABLE_PREFIX) && env[name] !== '' && env[capitals] === undefined;
+  });
+  return [
+    ...removedProblems(removed).map(({ text }) => `Variable: ${text}`),
+    ...almost,
+    ...withoutVariable(unknown),
+    ...small.map((name) => `The variable ${name.slice(0, 80)} is not read; write ${name.toUpperCase().slice(0, 80)}`),
+  ];
 }
 
 /** Flags of the command line alone: a variable for one would do nothing. */

@@ -176,12 +176,23 @@ class Reading {
       this.#find(['sites'], `sites is a list; write each site with its name as the key, ${form}`);
       return [];
     }
+    if (typeof value === 'string') {
+      this.#find(['sites'], 'a site has a name and keys, as in "sites: { guide: { domain: … } }"');
+      return [];
+    }
     const entries = [...this.#mapping(['sites'], value)];
     if (entries.length === 0) this.#find(['sites'], 'it has no site');
     return entries.map(([name, site]) => [name, this.#site(['sites', name], name, site)]);
   }
 
   #site(path: Path, name: string, value: unknown): Site {
+    if (typeof value !== 'object' && VALUE_KEYS.includes(name)) {
+      this.#find(
+        path,
+        `${name} is a key of a site: write it below the name of its site, with two more spaces before it`,
+      );
+      return { values: new Map(), paths: [] };
+    }
     if (!SITE_NAME.test(name)) {
       this.#find(path, 'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores');
     }

@@ -38,6 +38,8 @@ export function parseAddress(text: string) {
 /** What it must be never repeats the text: that may hold a password. */
 const address: Parser<PlainAddress> = (text) => {
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  if (/^~\//.test(text))
+    return reject('an address, and a shell replaces ~ only outside of quotes: write "file:$HOME/…"');
   const instead = NOT_A_KIND.get(text.toLowerCase());
   if (instead !== undefined) return reject(instead);
   if (scheme === undefined) return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);

@@ -53,7 +53,7 @@ function meantWorkload(text: string): string {
   const [, kind = '', name = ''] = found;
   const singular = kind.toLowerCase().replace(/s$/, '');
   const known = KIND_ALIASES.get(kind.toLowerCase()) ?? KIND_ALIASES.get(singular) ?? singular;
-  return `${before}${known}/${name}`;
+  return `${before}${known}/${name.toLowerCase()}`;
 }
 
 /** What is restarted once the link is written; undefined where nothing is. */

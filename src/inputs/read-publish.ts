@@ -61,6 +61,7 @@ export function readRefresh(reader: InputReader, destination: ReadDestination, c
     const text = 'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
     reader.problem('to', text, { inputs: { to: '' } });
   }
+  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, destination);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return { mode: 'refresh', ...common, ...link, adminApiKey, projectId, refreshBeforeMs, ifNoState } as const;
 }
@@ -89,7 +90,7 @@ function refuseUnused(reader: InputReader, { run }: ReadDestination): void {
   if (isUsed || run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   reader.problem(
     'to',
-    'The export has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
+    'The run has no destination, so nothing would be left of it: give --to file:link.txt for the link, --extract-to site or --bundle-path docs.tar.gz for the site, or --print-link',
     { text: 'Such as:', inputs: { to: '' } },
   );
 }
@@ -287,7 +288,9 @@ export function readGuard(reader: InputReader, destination: ReadDestination) {
     if (guard.forbidLostAddresses !== 'off') {
       reader.problem(
         'forbid-lost-addresses',
-        'forbid-lost-addresses is read only together with compare-with; write compare-with: previous',
+        asksForDestinations(reader)
+          ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
+          : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
       );
     }
     if (guard.maxPageDrop !== undefined && !asksForDestinations(reader)) {

@@ -3,6 +3,7 @@ import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest, Late } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
+import { plainLine } from '../text/escape.ts';
 import { readTime } from '../text/instants.ts';
 import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
@@ -221,12 +222,13 @@ export function platformService({
     addressSetting: 'base-url',
     addressHelp: "The API keys page of the platform's dashboard shows the address of the API.",
     errorText: (reply) => textAt(reply, 'error'),
-    meaning({ status }, { retryAfterMs }): Meaning {
+    meaning(reply, { retryAfterMs, url }): Meaning {
+      const { status } = reply;
       if (status === 429 && retryAfterMs === undefined && hourlyLimit !== undefined) {
         // Uses of an hour come back within the hour, not within the seconds that attempts are apart.
         return { retry: 'no', hint: `The platform's limit is reached: ${hourlyLimit}. Run again within the hour.` };
       }
-      return { hint: hintOfStatus(status, key, feature) };
+      return { hint: hintOfAddress(reply, url) ?? hintOfStatus(status, key, feature) };
     },
   };
 }
@@ -246,6 +248,24 @@ const FEATURES: Readonly<Record<Feature, string>> = {
   publish: 'updates of the project',
 };
 
+/** What a wrong `base-url` shows itself by; undefined: nothing. */
+function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
+  const { status } = reply;
+  // Each error of GitHub's API has one, and none of the platform's.
+  if (textAt(reply, 'documentation_url') !== undefined) {
+    return {
+      text: 'This is a reply of the API of GitHub. Give the address of the platform:',
+      inputs: { 'base-url': '' },
+    };
+  }
+  const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
+  if (before === '' || (status !== 404 && status !== 405)) return undefined;
+  return {
+    text: `base-url has the path ${plainLine(before, 100)}. If the API does not begin below it, leave it out:`,
+    inputs: { 'base-url': url.origin },
+  };
+}
+
 function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint | undefined {
   const input = key === 'admin' ? 'admin-api-key' : 'assistant-api-key';
   switch (status) {
@@ -260,7 +280,9 @@ function hintOfStatus(status: number, key: Key, feature: Feature): string | Hint
       return `The key in ${input} may not do this: check its kind and scope, whether it is limited to other addresses than this machine's, and whether the organization has ${FEATURES[feature]}.`;
     case 404:
     case 410:
-      return "The platform does not know an id or the domain in this address. Compare the inputs of the step with the platform's dashboard.";
+      return "The platform does not know an id or the domain in this address. Compare domain, and the ids in the inputs, with the platform's dashboard.";
+    case 405:
+      return 'The server does not take this request: check that base-url is the address of the API, which the API keys page of the dashboard shows.';
     case 409:
       return 'The platform says that this conflicts with the current state; try again in a moment.';
     case 400:

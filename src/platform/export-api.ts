@@ -121,7 +121,7 @@ function orderOf({ source: { domain, projectId }, selection, basePath }: OpenExp
 function otherRevision(projectId: string | undefined): Hint {
   return projectId === undefined
     ? {
-        text: "Check domain, and base-url: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
+        text: "Check base-url and domain: this request was made by domain. A newer installation of the platform exports by project: then give its id, from the API keys page of the platform's dashboard:",
         inputs: { 'project-id': '' },
       }
     : {
@@ -159,7 +159,9 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
-      throw wasFirst && !isThere ? error.with({ hint: otherMeant }) : error;
+      // A wrong base-url is the likelier reason.
+      const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
+      throw wasFirst && !isThere && !isExplained ? error.with({ hint: otherMeant }) : error;
     }
   };
 }
@@ -230,8 +232,9 @@ function withStartAdvice(api: ExportApi, error: unknown): unknown {
     case 402:
       return error.with({ code: 'forbidden', hint: 'Static export requires the Enterprise plan of the platform.' });
     case 403:
+      if (error.isForeign) return error;
       return error.with({
-        hint: `A site that readers reach only after a login cannot be exported: check this for ${api.subject}. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization${ofProject(api)}.`,
+        hint: `Check that the key in admin-api-key belongs to the same organization${ofProject(api)}, that the plan is Enterprise, and that readers reach ${api.subject} without a login: a site behind one cannot be exported.`,
       });
     default:
       return error;

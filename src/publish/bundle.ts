@@ -89,11 +89,19 @@ export async function openPageReaders(
   return [...readers, fingerprintReader(site)];
 }
 
-/** What a run takes for granted of a job that a person names. */
-export function noteNamedSite({ intent, api }: ChosenJob, jobId: string | undefined, log: Log): void {
+interface Named {
+  readonly delivery: Delivery | undefined;
+  readonly log: Log;
+}
+
+/** What a run without the bundle takes for granted of a job that a person names, unless its destinations know it. */
+export function noteNamedSite({ intent, api }: ChosenJob, jobId: string | undefined, { delivery, log }: Named): void {
   const { domain } = api.source;
   if (intent.kind !== 'named' || domain === undefined) return;
-  log.info(`The platform does not say which site export job ${jobId} exports: it is taken for ${domain}.`);
+  if (delivery?.exports?.some(({ job }) => job === jobId) === true) return;
+  log.notice(
+    `The platform does not say which site export job ${jobId} exports. This run takes it for ${domain}: check the id.`,
+  );
 }
 
 const SITEMAP = 'sitemap.xml';

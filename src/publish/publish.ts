@@ -72,7 +72,6 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, { deps, delivery });
   if (job.kind === 'none') return job.end;
-  noteNamedSite(job, inputs.exportJobId, deps.log);
   const after = await openAfterDelivery(inputs, deps);
   const publication = { inputs, deps, job, delivery };
   const { gate, content } =
@@ -83,6 +82,7 @@ export async function publish(inputs: PublishInputs, given: PublishDeps): Promis
   const reads = after.readsSite || image?.needsSite === true || gate?.needsBundle === true;
   const needsBundle = reads || isReceived(inputs.bundle);
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
+  else noteNamedSite(job, inputs.exportJobId, { delivery, log: deps.log });
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
   const checked = { ...publication, gate, image, content, after, needsBundle, needsLink };
   if (inputs.dryRun) return { status: 'completed', planned: await plan(checked) };
@@ -109,6 +109,11 @@ function checkExport(inputs: ExportInputs, { run, log }: PublishDeps): RunFacts 
   const { to, timeoutMs, domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
     log.warning(`domain: ${domain} has no dot. An export needs the host name of the site, such as docs.example.com.`);
+  }
+  if (domain !== undefined && new URL(inputs.baseUrl).hostname === domain) {
+    log.warning(
+      `base-url and domain name the same host, ${domain}. base-url is the address of the API, which the API keys page of the dashboard shows.`,
+    );
   }
   if (to?.credentials.secretToken?.startsWith('ghs_') && timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
@@ -215,7 +220,7 @@ async function makeBundle(
   const origin = { domain: api.source.domain, jobId, pageCount, basePath };
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
   const pageReaders = (site: ComparedSite) => openPageReaders(site, { addition, needsFingerprint });
-  const readsPages = after.readsSite || makesImage;
+  const readsPages = after.readsSite || makesImage || job.intent.kind === 'named';
   const checks = { guard, add, pageReaders, readsPages, ...gate?.comparing };
   const verifies = inputs.bundle.extractTo !== undefined || makesImage;
   const received = await receive(inputs, deps, { links, link, origin, verifies, ...checks });

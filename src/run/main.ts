@@ -1,5 +1,5 @@
 import type { CiRun, CiRunner, EmptyInputs } from '../ci/port.ts';
-import { CourierError, hasCode, toCourierError } from '../errors.ts';
+import { CourierError, hasCode, type Place, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
 import { proxyFor } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
@@ -143,10 +143,15 @@ async function readInputsHere(read: () => Inputs, { source, run, empty, log }: H
     if (!hasCode(error, 'config')) throw error;
     if (empty.misplaced !== undefined) throw new CourierError({ code: 'config', ...empty.misplaced });
     const [file = await fileAbove()] = await files();
-    if (file === undefined || typeof error.hint !== 'object') throw error;
+    const isReason = error.inputs?.some((name) => source.value(name).trim() === '') === true;
+    if (file === undefined || !isReason || typeof error.hint !== 'object') throw error;
     const message = `${file} was not read, since config-file does not name it.\n${error.message}`;
     throw error.with({ message, hint: { text: error.hint.text, inputs: { 'config-file': file } } });
   }
+}
+
+function variableIn(place: Place | undefined): string {
+  return place !== undefined && 'variable' in place ? ` (variable ${place.variable})` : '';
 }
 
 /** The inputs, and below them those of the file that `config-file` names. */
@@ -157,7 +162,7 @@ async function withConfigFile(source: InputSource, run: CiRun, log: Log): Promis
     throw new CourierError({
       code: 'config',
       inputs: ['site'],
-      message: 'site is read only together with config-file. Nothing was sent.',
+      message: `site${variableIn(source.place?.('site'))} is read only together with config-file. Nothing was sent.`,
       hint: { text: 'Name the file that has the site, or remove site:', inputs: { 'config-file': 'docs-courier.yml' } },
     });
   }

@@ -22,7 +22,7 @@ interface NoPath {
  * would become a folder of that name.
  */
 export function whyNoPath(text: string): NoPath | undefined {
-  const bare = /^(["'`])(.*)\1$/s.exec(text)?.[2];
+  const bare = /^(?:(["'`])(.*)\1|[“”„‘’«](.*)[“”‘’»])$/s.exec(text)?.slice(2).find(Boolean);
   if (bare !== undefined) return { why: 'a path without quotes', write: bare };
   if (text.includes('${{')) {
     return {
@@ -37,8 +37,13 @@ export function whyNoPath(text: string): NoPath | undefined {
   }
   const variable = whyNotExpanded(text);
   if (variable !== undefined) return { why: variable };
-  if (text.includes('*'))
-    return { why: 'the path of one file or folder; a shell replaces *, and this program does not' };
+  if (text.includes('*')) {
+    const names = text.split('/').map((name) => (name.includes('*') ? 'link.txt' : name));
+    return {
+      why: 'the path of one file or folder; a shell replaces *, and this program does not',
+      write: names.join('/'),
+    };
+  }
   if (!isWindowsPathElsewhere(text)) return undefined;
   const write = text.replace(/^[A-Za-z]:[\\/]*/, '').replaceAll('\\', '/');
   return { why: 'a path with / between folders, since this is not Windows', write };

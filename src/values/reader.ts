@@ -157,6 +157,8 @@ interface Problem extends InputProblem {
   readonly isCertain: boolean;
 }
 
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 // A name and a password before the host of an address.
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^\s:@/]+:(?!\/\/)[^\s@]+@(?!sha256:)/i;
 
@@ -203,7 +205,7 @@ export class InputReader {
       return undefined;
     }
     // Also a quote that is not closed, or not opened.
-    const bare = raw.replace(/^["'`]/, '').replace(/["'`]$/, '');
+    const bare = raw.replace(/^["'`“”‘’„«»]/, '').replace(/["'`“”‘’„«»]$/, '');
     if (parsed.ok || bare === raw || isSecretInput(name) || !values.fits(parser, bare)) {
       this.#reject(name, parsed.ok ? new values.Misfit(mistaken ?? '') : parsed);
     } else this.#reject(name, new values.Misfit('the text alone; leave out the quotes', bare));
@@ -214,7 +216,9 @@ export class InputReader {
   whyNotReplaced(name: InputName | CommandOption, raw: string): string | undefined {
     const place = this.#source.place?.(name);
     if (place === undefined || !('file' in place)) return whyNotReplaced(raw);
-    const variable = /\$\{\{[^{}]{0,100}\}\}|\$\{?\w+\}?/.exec(raw)?.[0];
+    const variable = /\$\{\{[^{}]{0,100}\}\}|\$\{?\w+\}?|^~[\w.-]*(?=\/|$)|(?<=^file:)~[\w.-]*|%[A-Z_]+%/i.exec(
+      raw,
+    )?.[0];
     if (variable === undefined) return undefined;
     return `the value itself: ${plainLine(variable, 60)} is not replaced in a configuration file; write it out, or give --${name} or the variable ${variableName(name)} instead`;
   }
@@ -298,7 +302,8 @@ export class InputReader {
   #reject(name: InputName, { allowed, write = '', isEntry }: values.Misfit): void {
     const raw = this.text(name);
     // Also if two inputs were mixed up, and a key was given for one that is shown.
-    const isHidden = isSecretInput(name) || looksSecret(raw) || LOGIN.test(raw);
+    // An id that was copied with the address of its page may look like a secret.
+    const isHidden = isSecretInput(name) || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A suggestion is made of the value.
     // Several lines are shown below the message only.
@@ -308,6 +313,8 @@ export class InputReader {
       text: write === '' ? 'Write it like this, or remove it:' : 'Write:',
       inputs: { [name]: isHidden ? '' : write },
     };
+    // Two readers may want the same input.
+    if (this.#problems.some((one) => one.text === text)) return;
     this.#problems.push({ input: name, text, fix, isCertain: isSecretInput(name) || (write !== '' && !isEntry) });
   }
 

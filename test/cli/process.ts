@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ADMIN_KEY, type Workplace } from './harness.ts';
 
 export const PROGRAM = join(import.meta.dirname, '../../src/entry/cli.ts');
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 25_000;
 
 interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;

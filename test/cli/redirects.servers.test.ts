@@ -39,7 +39,7 @@ describe('docs-courier redirects', () => {
   });
 
   test.each([
-    [['redirects', 'nowhere', '--server', 'nginx'], /nowhere cannot be read: ENOENT/],
+    [['redirects', 'nowhere', '--server', 'nginx'], /There is no folder .*nowhere/],
     [['redirects', 'site/_redirects', '--server', 'nginx'], /_redirects is not a folder/],
     [['redirects', 'linked', '--server', 'nginx'], /linked\/_redirects is not a file/],
     [['redirects', 'site', '--server', 'apache'], /--server must be nginx or caddy/],
@@ -100,7 +100,7 @@ describe('docs-courier serve', () => {
 
   test.each([
     [['serve'], /The folder of the site is missing/],
-    [['serve', 'nowhere'], /nowhere cannot be read: ENOENT/],
+    [['serve', 'nowhere'], /There is no folder .*nowhere/],
     [['serve', 'site', '--server', 'nginx'], /--server belongs to redirects, not to serve/],
   ])('The command %j is refused before a server starts', async (args, message) => {
     await using laptop = await openLaptop();

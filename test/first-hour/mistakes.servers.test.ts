@@ -170,7 +170,7 @@ See DOCS/reference/errors-setup.md#error-not-found`,
       'project-id',
       { 'project-id': 'project-9' },
       `POST PLATFORM/v1/static-export/project-9/jobs answered 403: The API key may not export this project.
-A site that readers reach only after a login cannot be exported: check this for project project-9. Otherwise check that the plan is Enterprise, and that the key in admin-api-key belongs to the same organization as project-id (project-9), which the API keys page of the platform's dashboard shows.
+Check that the key in admin-api-key belongs to the same organization as project-id (project-9), which the API keys page of the platform's dashboard shows, that the plan is Enterprise, and that readers reach project project-9 without a login: a site behind one cannot be exported.
 See DOCS/reference/errors-setup.md#error-forbidden`,
     ],
   ])('An unknown id of an export is answered with a fix: %s', async (_, given, text) => {

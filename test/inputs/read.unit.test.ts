@@ -438,7 +438,7 @@ describe('a common mistake', () => {
     ],
     ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
     ['~maya/site', '~maya is replaced by a shell only'],
-    ['out/*', 'the path of one file or folder; a shell replaces *'],
+    ['out/*', 'the path of one file or folder; a shell replaces *', 'out/link.txt'],
     ['file:site', 'file: begins an address, which belongs in the input to', 'site'],
     ['github:secret/X', 'github: begins an address, which belongs in the input to'],
   ])(
@@ -631,7 +631,8 @@ describe('values in the wrong place', () => {
   });
 
   it.each([
-    ['\u201cdocs.example.com\u201d', 'without \u201c (U+201C)'],
+    ['\u201cdocs.example.com\u201d', 'leave out the quotes; write docs.example.com'],
+    ['docs\u201c.example.com', 'without \u201c (U+201C)'],
     ['docs.ex\u00adample.com', 'without U+00AD'],
     ['docs_1.example.com', 'without _ (U+005F)'],
     ['12345', 'not an IP address'],

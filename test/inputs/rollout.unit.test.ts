@@ -95,7 +95,7 @@ it.each<[string, Given, string]>([
     { image: 'registry.example.com/acme/docs:latest', to: K8S, rollout: 'k8s:web/deployment/docs#site' },
     'these are named: docs, web',
   ],
-  ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'with #VOLUME behind it'],
+  ['with an invalid volume', { to: K8S, rollout: 'deployment/docs#Site' }, 'write deployment/docs#site'],
   ['without a kind', { to: K8S, rollout: 'docs' }, 'write deployment/docs'],
   ['of an unknown kind', { to: K8S, rollout: 'pod/docs' }, 'each a Deployment, StatefulSet or DaemonSet'],
   ['of several on one line', { to: K8S, rollout: 'deployment/a, statefulset/b' }, 'one entry a line'],

@@ -133,7 +133,7 @@ describe('a refused start', () => {
     Object.assign(world.platform.behaviour, { plan: 'enterprise', privateSites: ['acme'] });
     expect((await world.export()).error).toMatchObject({
       code: 'forbidden',
-      hint: expect.stringContaining('only after a login cannot be exported'),
+      hint: expect.stringContaining('without a login: a site behind one cannot be exported'),
     });
   });
 

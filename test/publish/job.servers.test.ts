@@ -11,6 +11,33 @@ import { startWorld } from '../support/world.ts';
 
 const MINUTE_MS = 60_000;
 
+describe('an export job that a person names', () => {
+  const OTHER = 'beta.example.com';
+  const sites = { acme: { 'index.md': '# Acme' }, beta: { 'index.md': '# Beta' } };
+
+  it('A job of another site is noticed by the sitemap of its bundle', async () => {
+    await using world = await startWorld({ platform: { sites } });
+    const { recorded } = await world.export({ domain: OTHER });
+    const bundle = bundleInputs({ bundlePath: join(world.workspace, 'docs.tar.gz') });
+    const { log, facts } = await world.export({ exportJobId: recorded.jobId, bundle });
+    expect(facts.status).toBe('completed');
+    expect(log.text()).toContain(
+      `The sitemap of export job ${recorded.jobId} names ${OTHER}, and domain is acme.example.com.`,
+    );
+    const own = await world.export({ domain: OTHER, exportJobId: recorded.jobId, bundle });
+    expect(own.log.text()).not.toContain('The sitemap of export job');
+  });
+
+  it('Without its bundle, a run says that it takes the job for one of its site', async () => {
+    await using world = await startWorld({ platform: { sites } });
+    const { recorded } = await world.export({ domain: OTHER });
+    const { log } = await world.export({ exportJobId: recorded.jobId });
+    expect(log.text()).toContain(
+      `does not say which site export job ${recorded.jobId} exports. This run takes it for acme.example.com`,
+    );
+  });
+});
+
 describe('the start of an export', () => {
   it.each([200, 201, 202, 299])('The start of an export is accepted with status %i', async (status) => {
     await using world = await startWorld();

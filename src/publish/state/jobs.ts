@@ -180,7 +180,7 @@ interface WantedRollback {
   /** undefined: the export before the live one. */
   readonly jobId: string | undefined;
   readonly run: RunIdentity;
-  /** For messages. */
+  /** As `to` has it. */
   readonly destination: string;
   /** The mode that publishes any job that is named: a refresh pushes no image. */
   readonly otherMode: 'export' | 'refresh';
@@ -230,12 +230,19 @@ function known({ state, destination, otherMode }: WantedRollback, jobId: string)
   const exports = exportsOf(state);
   const found = exports.find(({ job }) => job === jobId);
   if (found !== undefined) return found;
+  if (/^(?:previous|last|latest|earlier)$/i.test(jobId)) {
+    throw new CourierError({
+      code: 'config',
+      message: `export-job-id: ${jobId} is not the id of an export job. Nothing was written.`,
+      hint: 'Leave out export-job-id: without it, a rollback restores the export before the live one.',
+    });
+  }
   throw new CourierError({
     code: 'not-found',
     message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,
     hint: {
       text: 'A rollback restores only exports of the same destination. To publish any other job:',
-      inputs: { mode: otherMode, 'export-job-id': jobId },
+      inputs: { mode: otherMode, to: destination, 'export-job-id': jobId },
     },
   });
 }

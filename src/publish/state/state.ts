@@ -196,6 +196,9 @@ export function readState(binding: StateBinding, text: string | undefined): Read
 
 function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
   if (isUnused(state)) return { kind: 'valid', record: { ...state, ...siteOf(binding, state) } };
+  if (isStartElsewhere(binding, state)) {
+    return { kind: 'valid', record: { ...state, runs: [], ...siteOf(binding, state) } };
+  }
   const belongsTo = (owner: string): ReadRecord => ({
     kind: 'foreign',
     why: `it belongs to ${owner}`,
@@ -214,6 +217,16 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
 function isUnused({ jobId, history = [], unanswered = [], runs = [] }: StateRecord): boolean {
   if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
   return runs.every(({ state }) => state === 'publishing');
+}
+
+/**
+ * Only a start without a reply is known, at another address of the platform: something else may have answered there. No link is
+ * lost, and an export at the right address is another one.
+ */
+function isStartElsewhere({ baseUrl }: StateBinding, state: StateRecord): boolean {
+  const { jobId, history = [], unanswered = [], runs = [] } = state;
+  if (jobId !== undefined || history.length > 0 || unanswered.length > 0) return false;
+  return state.baseUrl !== baseUrl && runs.every((run) => run.jobId === undefined);
 }
 
 function siteOf({ baseUrl, domain, projectId }: StateBinding, state: StateRecord) {

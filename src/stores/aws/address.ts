@@ -13,6 +13,9 @@ export const SECRET_FORMS = 'aws-sm:NAME, the name or the ARN of a secret';
 export const PARAMETER_FORMS = 'aws-ssm:/PATH, the full name of a parameter; it does not begin with /aws or /ssm';
 
 export const SECRET_REWRITES: readonly Rewrite[] = [
+  // The names of parameters begin with a slash.
+  [/^aws:(?=\/)/, 'aws-ssm:'],
+  [/^aws:/, 'aws-sm:'],
   [/^arn:aws[\w-]*:secretsmanager:/, (arn = '') => `aws-sm:${arn}`],
   [/^(aws-sm:[^#]*)#.*$/, '$1'],
   [/^aws-sm:[^?]*/, (path = '') => path.trim().replace(/\s+/g, '-')],

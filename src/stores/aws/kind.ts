@@ -39,7 +39,7 @@ const aws: Kind<AwsAddress, AwsOpening> = {
 export const secretsManager: typeof aws & AddressForm<AwsAddress> = {
   ...aws,
   forms: SECRET_FORMS,
-  aliases: ['aws', 'sm', 'secretsmanager', 'aws-secretsmanager', 'aws-secret'],
+  aliases: ['sm', 'secretsmanager', 'aws-secretsmanager', 'aws-secret'],
   rewrites: SECRET_REWRITES,
   queries: ['region'],
   parse: (parts, forms) => parseAws('aws-sm', parts, forms),

@@ -14,7 +14,7 @@ export const FILE_REWRITES: readonly Rewrite[] = [
   // A path, also of Windows, and a name with a file extension.
   [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
   [/^(\.{0,2}\/.*|[\w./-]+\.(?:txt|url|link|env|json|ya?ml)|[a-z][\w-]*)$/, 'file:$1'],
-  [/^~\/(.+)$/, 'file:$1'],
+  [/^file:["'`]([^"'`]*)["'`]?$/, 'file:$1'],
   [/^([\w.-]*\\[\w.\\-]+)$/, 'file:$1'],
   [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
   [/^file:(.*[/\\])?$/, 'file:$1link.txt'],
@@ -33,9 +33,7 @@ const LONGEST_SUFFIX = claimSuffix(999_999_999);
 
 export function parseFile({ path: text }: Parts, forms: string): FileAddress {
   const no = whyNoPath(text);
-  if (no !== undefined) {
-    return reject(`file:PATH; PATH is ${no.why}`, no.write === undefined ? undefined : `file:${no.write}`);
-  }
+  if (no !== undefined) return reject(`file:PATH; PATH is ${no.why}`, `file:${no.write ?? 'link.txt'}`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
   const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);

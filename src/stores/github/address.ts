@@ -22,7 +22,8 @@ export const GITHUB_FORMS =
 
 export const GITHUB_REWRITES: readonly Rewrite[] = [
   [/^([A-Z_][A-Z0-9_]{2,})$/, 'github:secret/$1'],
-  [/^https:\/*github\.com\/([\w.-]+\/[\w-]+)(?:\.git)?\/?$/, 'github:repo/$1/NAME'],
+  [/^secrets?\/([A-Z_][A-Z0-9_]*)$/, 'github:secret/$1'],
+  [/^https:\/*github\.com\/([\w.-]+\/[\w-]+)(?:\.git)?(?:\/.*)?$/, 'github:repo/$1/NAME'],
   [/^github-?secrets?:\/*/, 'github:secret/'],
   [/^(github:[^#]*)#.*$/, '$1'],
   [/^github:([^?]+)\?(?:name|secret)=(\w+)$/, 'github:$1/$2'],

@@ -17,6 +17,7 @@ export const GITLAB_FORMS =
 export const GITLAB_REWRITES: readonly Rewrite[] = [
   [/^(gitlab:[^#]*)#.*$/, '$1'],
   [/^gitlab:(project|group)s\//i, 'gitlab:$1/'],
+  [/^gitlab:group\/([A-Z_][A-Z0-9_]*)(?=\?|$)/, 'gitlab:group/ID/$1'],
   // The name of a variable alone, under any of the words that people write before it.
   [
     /^gitlab:(?:(?:project|group|vars?|variables?|secrets?)\/?)?((?:[A-Z_][A-Z0-9_]*)?)(?=\?|$)/,

@@ -17,6 +17,8 @@ export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY';
 export const KUBERNETES_REWRITES: readonly Rewrite[] = [
   [/^(?!secret\/|kv\/)([a-z0-9-]+\/[a-z0-9.-]+#[\w.-]+)$/, 'k8s:$1'],
   [/^k8s:(?:secrets?\/(?=[^/]+\/))?/i, 'k8s:'],
+  [/^k8s:\/+([^/?#]+)(?=#)/, 'k8s:namespace/$1'],
+  [/^k8s:([^/?#]+)\/+(?=#)/, 'k8s:$1/secret'],
   [/^k8s:([^/?#]+)\/secrets?\/(?=[^/])/i, 'k8s:$1/'],
   [/^k8s:([^?#]+)\?key=/, 'k8s:$1#'],
   [/^k8s:([^/?#]+)\?(?:namespace|ns)=([^&#]+)(?=#|$)/, 'k8s:$2/$1'],

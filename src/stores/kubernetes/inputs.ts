@@ -18,7 +18,7 @@ const kubeconfig: Parser<string> = (value) => {
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
   const isBase64 = /clusters|apiVersion/.test(Buffer.from(value, 'base64').toString('latin1'));
   const wanted = 'the text of a kubeconfig, or the absolute path of one';
-  if (/^~|^\.{0,2}\/|^[\w.-]+\/|\.(ya?ml|conf)$/.test(value) && value.length < 200) {
+  if (/^~|^\$\w|^%\w|^[A-Za-z]:\\|^\.{0,2}\/|^[\w.-]+\/|\.(ya?ml|conf)$|^config$/.test(value) && value.length < 200) {
     return reject(
       `${wanted}; this is a path that is not absolute: write it from /, with your home folder instead of ~`,
     );
@@ -37,11 +37,11 @@ const kubeconfigPath: Parser<string> = (value) => {
   if (paths.length > 1)
     return reject('the absolute path of one file; kubectl config view --flatten --raw joins several');
   if (isAbsolute(value)) return value;
-  const fromHome = /^~\/|^\$HOME\//.test(value);
-  const bare = value.replace(/^~\/|^\$HOME\/|^\.\//, '');
-  const isShown = /^[\w./-]{1,200}$/.test(bare);
-  const path = `"$${fromHome ? 'HOME' : 'PWD'}/${isShown ? bare : 'kubeconfig'}"`;
-  return reject(`an absolute path: a ~ in quotes stays as it is, and a relative path depends on the folder`, path);
+  const below = /^(?:~|\$HOME)\/([\w./-]{1,200})$/.exec(value)?.[1];
+  if (below !== undefined)
+    return reject('an absolute path: ~ and $HOME in quotes stay as they are', `"$HOME/${below}"`);
+  const file = /^[\w./-]{1,200}$/.test(value) ? value : 'FILE';
+  return reject(`an absolute path outside of the workspace; for a file in it, write --kubeconfig-file ${file}`);
 };
 
 /** For the destinations, and for the workloads of `rollout`; undefined: no cluster is reached. */

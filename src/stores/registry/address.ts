@@ -35,9 +35,13 @@ export const image: Parser<ImageAddress> = (text) => {
 
 /** What people write where the name of one image with a tag belongs. */
 function refuseOtherForms(text: string): void {
-  const bare = text.replace(/^(?:image:|[a-z][a-z0-9+.-]*:\/\/)/i, '');
+  const bare = text.replace(/^(?:image:\s*|[a-z][a-z0-9+.-]*:\/\/)/i, '');
   if (bare !== text) reject(`${FORM}, without a scheme in front of it`, suggest(bare));
-  if (/[\s,]+\S/.test(text)) reject(`${FORM}, and one image; give each further tag in a run that has another image`);
+  const [first = '', ...more] = text.split(/[\s,]+/);
+  if (more.length > 0) {
+    const meant = suggest(first) ?? suggest([first, ...more].join('-')) ?? suggest([first, ...more].join(''));
+    reject(`${FORM}; a run pushes one image under one tag`, meant);
+  }
   if (/^[^/:]*:[^/]*@/.test(text)) {
     reject(`${FORM}, without a user name and password: log in before this step, such as with docker login`);
   }

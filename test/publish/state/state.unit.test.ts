@@ -83,6 +83,18 @@ describe('reading a state', () => {
     });
   });
 
+  test('A start without a reply at another address of the platform is forgotten', () => {
+    const runs = [{ id: '1', job: 'export', state: 'starting' as const }];
+    const text = writeState(PLACE, { ...REFUSED, runs });
+    const record = { version: 2, baseUrl: PLACE.baseUrl, domain: 'docs.example.com', number: 3, runs: [] };
+    expect(readState({ ...PLACE, domain: 'docs.example.com' }, text)).toEqual({ kind: 'valid', record });
+    const started = writeState(PLACE, {
+      ...REFUSED,
+      runs: [{ ...runs[0], id: '1', job: 'export', state: 'started', jobId: 'job-1' }],
+    });
+    expect(readState({ ...PLACE, domain: 'docs.example.com' }, started)).toMatchObject({ kind: 'foreign' });
+  });
+
   test.each<[string, Partial<StateRecord>]>([
     ['has a job', { jobId: 'job-1' }],
     ['has a history', { history: [{ job: 'job-1' }] }],

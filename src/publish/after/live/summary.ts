@@ -124,6 +124,9 @@ export function notLive(
   });
 }
 
+/** Share of the exported words that any page in the same language has. */
+const LEAST_WORDS = 0.1;
+
 function adviceOnPages(
   wrong: readonly LivePage[],
   { url, basePath }: { url: string; basePath: string | undefined },
@@ -143,6 +146,9 @@ function adviceOnPages(
   }
   if (wrong.every(({ status }) => status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
+  }
+  if (wrong.every(({ found = 1 }) => found < LEAST_WORDS)) {
+    return 'Hardly a word of the export is there: check that live-url is the address of the published site, and not of a dashboard or another site. A site behind a login needs live-headers.';
   }
   return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
