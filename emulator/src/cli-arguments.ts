@@ -202,7 +202,8 @@ function parse(args: readonly string[]) {
   const [folder] = parsed.positionals;
   if (folder === undefined) return parsed.values;
   const shown = /^[\w./-]{1,100}$/.test(folder) ? folder : 'FOLDER';
-  throw new Error(`A word alone belongs to no option. For a folder of pages write --site docs=${shown}`);
+  const site = /^[a-z0-9-]+=[\w./-]{1,100}$/.test(folder) ? folder : `docs=${shown}`;
+  throw new Error(`A word alone belongs to no option. For a folder of pages write --site ${site}`);
 }
 
 // The library reports an unknown option, but does not suggest the right one.

@@ -11,7 +11,10 @@ export function sites(given: readonly string[]): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of given) {
     const [, id, folder] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-    if (!id || !folder) throw wrong('--site', pair, 'of the form ID=FOLDER');
+    if (!id || !folder) {
+      const shown = /^[\w./-]{1,100}$/.test(pair) ? pair : 'FOLDER';
+      throw wrong('--site', pair, `of the form ID=FOLDER; write --site docs=${shown}`);
+    }
     // It is the first label of a host name.
     if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(id)) throw wrong('--site', id, 'an identifier of a-z, 0-9 and -');
     if (found.has(id)) throw new Error(`--site: ${id} is given twice.`);

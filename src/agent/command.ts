@@ -153,7 +153,7 @@ function lastPart(text: string): string | undefined {
   return parts.findLast((part) => part !== '');
 }
 
-const AROUND = `${QUOTES}\`.,;:!?`;
+const AROUND = `${QUOTES}\`.,;:!?<>()[]`;
 
 /** A value without quotes around it, and without the end of a sentence. */
 function withoutQuotes(text: string): string {

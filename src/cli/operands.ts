@@ -62,6 +62,9 @@ export function refuseWords(
     return `${word} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`;
   }
   const dashed = words.find(({ value }) => FLAGS.has(value.replace(/^--/, '')) && value.startsWith('--'));
+  if (dashed !== undefined && command === 'agent') {
+    return `agent takes one instruction, in quotes: -- ${quoted(words.map(({ value }) => value).join(' '))}`;
+  }
   if (dashed !== undefined) return `${dashed.value} is behind --, where words are no flags; write flags before --`;
   const texts = words.map(({ value }) => value);
   const dash = texts.find((text) => /^[–—]+[a-z]/.test(text));

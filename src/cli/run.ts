@@ -233,7 +233,7 @@ function checkLine(
     has('print-link') && !isLocal,
     `--print-link would show the link in the log of a CI system; write --link-file link.txt${env['CI'] === undefined ? '' : ', or unset CI if this is your own machine'}`,
   );
-  wrong.push(...resultsInSite(flags, cwd));
+  wrong.push(...wrongResults(flags, cwd));
   refuse(format !== '' && !has('output-file'), '--output-format is read only together with --output-file');
   refuse(command === undefined && wrong.length === 0, 'The command is missing; see docs-courier --help');
   if (wrong.length === 0) return;
@@ -255,12 +255,20 @@ function wrongVariables(
 }
 
 /** A result is written also by a run that fails, and would then be in the way of the next one. */
-function resultsInSite(flags: GivenFlags, cwd: string): string[] {
+function wrongResults(flags: GivenFlags, cwd: string): string[] {
   const [site] = flags.get('extract-to') ?? [];
-  if (site === undefined) return [];
+  const [archive] = flags.get('bundle-path') ?? [];
+  const links = (flags.get('to') ?? []).flatMap((address) => /^file:(.+)$/.exec(address)?.[1] ?? []);
   return RESULT_FILES.flatMap((name) => {
     const [file] = flags.get(name) ?? [];
-    if (file === undefined || !isSameOrBelow(resolve(cwd, file), resolve(cwd, site))) return [];
+    // A terminal or a pipe takes any number of writers.
+    if (file === undefined || file.startsWith('/dev/')) return [];
+    const others = RESULT_FILES.filter((other) => other !== name).flatMap((other) => flags.get(other) ?? []);
+    const taken = [archive, ...links, ...others].filter((path) => path !== undefined);
+    if (taken.some((path) => resolve(cwd, path) === resolve(cwd, file))) {
+      return `--${name} ${plainLine(file, 100)} is the file of another flag too; write --${name} ${EXAMPLE_FILES[name]}`;
+    }
+    if (site === undefined || !isSameOrBelow(resolve(cwd, file), resolve(cwd, site))) return [];
     return `--${name} ${plainLine(file, 100)} is in the folder of --extract-to, which would publish it with the site; write --${name} ${EXAMPLE_FILES[name]}`;
   });
 }

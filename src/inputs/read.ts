@@ -30,8 +30,11 @@ export function readMode(source: InputSource): Mode | undefined {
 
 /** What other programs call the modes. */
 const MEANT_MODES: Readonly<Record<string, Mode>> = {
-  publish: 'export',
-  deploy: 'export',
+  ...Object.fromEntries(
+    ['publish', 'deploy', 'download', 'fetch', 'pull', 'push', 'sync', 'upload'].map(
+      (word) => [word, 'export'] as const,
+    ),
+  ),
   build: 'export',
   update: 'refresh',
   renew: 'refresh',

@@ -411,7 +411,7 @@ function copiedExcess(value: string): string | undefined {
 }
 
 const PLACEHOLDER =
-  /^(<.*>|\[.*\]|\*+|\.{3}|…|x{3,}|(your|insert|enter|replace|change|paste)[-_ ].*|(admin[-_]|assistant[-_])?api[-_]key|changeme|todo|tbd|none|null|undefined)$/is;
+  /^(<.*>|\[.*\]|\*+|\.{3}|…|(?:[a-z]+_)*x{3,}|(your|insert|enter|replace|change|paste)[-_ ].*|(admin[-_]|assistant[-_])?api[-_]key|changeme|todo|tbd|none|null|undefined)$/is;
 const KEY_IN_BASE64 = /^([A-Za-z0-9]+_[\w.-]{8,}|hv[sbr]\.\S+)\s*$/;
 
 /** What stands where a key belongs and was not replaced by it. */

@@ -118,7 +118,6 @@ const NEAR_VALUES: readonly (readonly [string, string])[] = [
   ['--image image:ghcr.io/acme/docs:1', '--image ghcr.io/acme/docs:1'],
   ['--image GHCR.io/Acme/docs:1', '--image GHCR.io/acme/docs:1'],
   ['--image ghcr.io/acme/docs:feature/x', '--image ghcr.io/acme/docs:feature-x'],
-  ["--image 'ghcr.io/a/b:1 ghcr.io/a/b:2'", 'one image'],
   ['--timeout 1h30m', '--timeout 90m'],
   ['--max-page-drop 0.1', '--max-page-drop 10%'],
   ['--live-url docs.acme.example.com', '--live-url https://docs.acme.example.com'],
@@ -164,6 +163,9 @@ const NEAR_VALUES: readonly (readonly [string, string])[] = [
   ['--admin-api-key-file -', '--admin-api-key-file /dev/stdin'],
   ['--admin-api-key-file .', 'is a folder: name the file in it'],
   ['--extract-to out --output-file out', '--output-file outputs.env'],
+  ['--bundle-path out.tgz --output-file out.tgz', '--output-file outputs.env'],
+  ['--to file:n.txt --summary n.txt', '--summary summary.md'],
+  ["--image 'ghcr.io/a/b:1 ghcr.io/a/b:2'", '--image ghcr.io/a/b:1'],
   ['--extract-to out --to file:out', '--to file:link.txt'],
 ];
 
@@ -807,6 +809,7 @@ export const TYPED: readonly Typed[] = [
   { did: 'one of two addresses with a comma', step: { to: 'file:x,\nfile:y' }, says: ['write file:x', 'file:y'] },
   { did: 'an image in to', args: `${EXPORT} --to image:ghcr.io/acme/docs:1`, says: ['write image: REGISTRY'] },
   { did: 'the mode publish', step: { mode: 'publish' }, says: ['mode: export'] },
+  { did: 'the mode sync', step: { mode: 'sync' }, says: ['mode: export'] },
   { did: 'the mode update', step: { mode: 'update' }, says: ['mode: refresh'] },
   // Where the value was written.
   {

@@ -103,7 +103,7 @@ function refuseForeign(
   const found = `The ${names[place]} contains ${what}`;
   const correct = isImage
     ? `Correct the input image, which is now ${names.target}:${names.name}.`
-    : `Correct ${names.destination} in to.`;
+    : `Correct ${names.destination} in to, or base-url and domain if they are wrong.`;
   if (takeOver) return `${found}. The ${place} replaces it, since take-over is true.`;
   if (use === 'read') {
     if (place === 'state') return undefined;
