@@ -30,7 +30,7 @@ const PROBLEMS: Partial<Record<ErrorCode, string>> = {
   MISSING_CHAR: 'a character is missing, such as a closing quote or a comma',
   BLOCK_AS_IMPLICIT_KEY: 'a colon in a text: put the text in quotes',
   MULTILINE_IMPLICIT_KEY:
-    'a line that continues in the next one: write KEY: VALUE, with a blank behind the colon; a comment begins with #; put a longer text in quotes',
+    'a line that continues in the next one: write KEY: VALUE, with a space after the colon; a comment begins with #; put a longer text in quotes',
   BAD_SCALAR_START: 'a plain value cannot start with this character: quote it',
   MULTIPLE_DOCS: 'a second document: one file contains one',
   NON_STRING_KEY: 'a key that is not a text',
@@ -95,12 +95,12 @@ function syntaxFindings(text: string, { yaml, document, lines }: Parsed): YamlFi
   });
 }
 
-/** A line that another format, or a missing blank, explains better than the parser does. */
+/** A line that another format, or a missing space, explains better than the parser does. */
 function otherFormat({ pos }: YAMLParseError, text: string, lines: LineCounter): YamlFinding | undefined {
   const { line } = placeAt(lines, pos[0]);
   const written = text.split('\n', line)[line - 1] ?? '';
   const finding = (problem: string) => ({ line, column: 1 + written.search(/\S|$/), problem });
-  if (/^\s*[\w-]+:[^\s:/]/.test(written)) return finding('a blank is missing behind the colon: write KEY: VALUE');
+  if (/^\s*[\w-]+:[^\s:/]/.test(written)) return finding('a space is missing after the colon: write KEY: VALUE');
   const before = text.split('\n', line - 1).findLast((one) => one.trim() !== '') ?? '';
   if (/^ *[\w-]+:/.test(written) && /^ *- /.test(before) && before.search(/\S/) === written.search(/\S/)) {
     return finding(

@@ -62,7 +62,7 @@ function readInstruction(written: string, word: string): Command {
   const text = rest.trim();
   if (text === '' && given.size > 0) {
     const example = exampleOf(`${word} ${written.trim()} document the new option`);
-    return wrong('The instruction is missing behind the options. Write, for example:', example);
+    return wrong('The instruction is missing after the options. Write, for example:', example);
   }
   if (text === '') return { kind: 'help' };
   if (!isEnded) {
@@ -231,7 +231,7 @@ function findNear(body: string, word: string): Command {
       continue;
     }
     const visible = stripInvisible(line.slice(0, 500)).text;
-    // Four blanks or a tab make code.
+    // Four spaces or a tab make code.
     const begin = index === 0 ? visible.replace(POLITE, '') : visible;
     const first = fence === undefined ? /^ {0,3}(\S+)/.exec(begin)?.[1] : undefined;
     if (first !== undefined && isNear(first, word, index === 0)) return { kind: 'near', seen: plainLine(first, 60) };

@@ -82,14 +82,14 @@ function noAgentJob({ trigger }: Session, records: OwnRecords): Stop | CourierEr
     records.invalid.length > 0
       ? ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.'
       : '';
-  const what = `No agent job is bound to this pull request.${unsigned}`;
+  const what = `No agent job is linked to this pull request.${unsigned}`;
   // No person on the page could answer: what the workflow asks for cannot be done.
   if (trigger.kind === 'prompt') {
     return new CourierError({
       code: 'config',
       message: `${what} The prompt was not sent.`,
       hint: {
-        text: "Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.",
+        text: "Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.",
         inputs: { 'agent-job-id': '' },
       },
     });

@@ -7,7 +7,7 @@ import { REMOVED_NAMES, removedProblems } from '../values/removed.ts';
 import { OPERANDS, refuseWords, type Word } from './operands.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 
-/** The words behind `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
+/** The words after `docs-courier`, read. What is wrong is in `problems`, so that all of it shows at once. */
 export interface CommandLine {
   readonly command: Command | undefined;
   readonly flags: GivenFlags;
@@ -28,7 +28,7 @@ interface FlagToken {
   /** As it was written, with its dashes. */
   readonly rawName: string;
   readonly value?: string | undefined;
-  /** The value is behind an equals sign. */
+  /** The value is after an equals sign. */
   readonly inlineValue?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ function readTokens(args: readonly string[]): {
   readonly flags: readonly FlagToken[];
   readonly words: readonly Word[];
 } {
-  // A word behind one dash would be read as one flag for each letter. Behind `--` there are no flags.
+  // A word after one dash would be read as one flag for each letter. After `--` there are no flags.
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const whole = args.map((arg, index) => (index < end && /^-[A-Za-z][\w-]/.test(arg) ? `-${arg}` : arg));
   const config = { args: whole, options: PARSED, strict: false, allowPositionals: true, tokens: true } as const;
@@ -188,7 +188,7 @@ function whyNoValue(name: string, { value, inlineValue, isFlagOnly }: FlagValue)
   // The next flag is not a value: it would be lost without a message.
   const isFlag = value !== undefined && inlineValue !== true && /^-./.test(value);
   // An empty variable counts as not given. An empty flag, as from a shell variable that is not set, would let that variable decide.
-  if (value?.trim() === '=') return `--${name} has blanks around its equals sign; write --${name}=VALUE`;
+  if (value?.trim() === '=') return `--${name} has spaces around its equals sign; write --${name}=VALUE`;
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   if (isFlag && /^-\d/.test(value))
     return `--${name} ${plainLine(value, 40)} has a sign; write --${name} ${plainLine(value.slice(1), 40)}`;

@@ -65,7 +65,7 @@ export function refuseWords(
   if (dashed !== undefined && command === 'agent') {
     return `agent takes one instruction, in quotes: -- ${quoted(words.map(({ value }) => value).join(' '))}`;
   }
-  if (dashed !== undefined) return `${dashed.value} is behind --, where words are no flags; write flags before --`;
+  if (dashed !== undefined) return `${dashed.value} is after --, where words are not flags; write flags before --`;
   const texts = words.map(({ value }) => value);
   const dash = texts.find((text) => /^[–—]+[a-z]/.test(text));
   if (dash !== undefined) {
@@ -73,7 +73,7 @@ export function refuseWords(
     return `${dash.charAt(0)}${flag} begins with a long dash; write --${flag}`;
   }
   const shown = more.length === 0 ? shownWord(first.value) : undefined;
-  const subject = shown ?? `Word ${words.map(({ position }) => position).join(', ')} behind docs-courier`;
+  const subject = shown ?? `Word ${words.map(({ position }) => position).join(', ')} after docs-courier`;
   if (texts.some(mayBeKey)) return `${subject} belongs to no flag; ${takes(command)}`;
   return `${subject} belongs to no flag; ${adviceFor(texts, command, given)}`;
 }

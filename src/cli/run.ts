@@ -31,7 +31,7 @@ const EXCLUSIVE = [
 const NOT_WITH_ALL = ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to', 'link-file'] as const;
 
 interface CommandInit {
-  /** The words behind `docs-courier`. */
+  /** The words after `docs-courier`. */
   readonly args: readonly string[];
   readonly host: Host;
   /** The file that was started: the texts of the help are near it. */

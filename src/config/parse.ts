@@ -83,7 +83,7 @@ function cutAddresses(text: string): readonly YamlFinding[] {
     const [key = '', value = ''] = line.split(/:(.*)/s);
     const at = value.search(/ #\w/);
     if (!['to', 'state', 'rollout'].includes(key.trim()) || value.slice(0, Math.max(at, 0)).trim() === '') return [];
-    const problem = 'a blank before # begins a comment: leave out the blank, or put one behind # too';
+    const problem = 'a space before # begins a comment: leave out the space, or put one after # too';
     return [{ line: index + 1, column: key.length + at + 3, problem }];
   });
 }
@@ -146,7 +146,7 @@ class Reading {
 
   root(value: unknown): Omit<Config, 'place'> {
     if (typeof value === 'string') {
-      const form = 'write each key as KEY: VALUE, with a blank behind the colon; a comment begins with #';
+      const form = 'write each key as KEY: VALUE, with a space after the colon; a comment begins with #';
       this.#find([], `this is not YAML with keys: ${form}`);
       return { values: new Map(), sites: new Map() };
     }
@@ -165,7 +165,7 @@ class Reading {
   #findUnindented(fields: Fields): void {
     for (const [key, value] of fields) {
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        this.#find([key], `${key} is a site: put two blanks in front of its lines, so that it is below sites`);
+        this.#find([key], `${key} is a site: put two spaces before its lines, so that it is below sites`);
       }
     }
   }

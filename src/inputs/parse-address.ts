@@ -69,8 +69,8 @@ function refuseText(kind: Scheme, rest: string): void {
       'an address that is written out: ${{ … }} is replaced in a workflow only, and $NAME by a shell, outside of single quotes',
     );
   }
-  if (/[,;]$/.test(rest)) reject('an address without a comma or semicolon behind it');
-  if (/^\s/.test(rest)) reject(`an address without a blank behind ${kind}:`);
+  if (/[,;]$/.test(rest)) reject('an address without a comma or semicolon after it');
+  if (/^\s/.test(rest)) reject(`an address without a space after ${kind}:`);
 }
 
 /** What to write instead of an address of a kind that is not known; it completes "it must be …". */
@@ -91,7 +91,7 @@ export function formOf(text: string): string | undefined {
   return scheme && FORMS[scheme].forms.split(/[,;]| or /)[0];
 }
 
-/** A link or a token before or behind the query, as an expression leaves it that stands where a name belongs. */
+/** A link or a token before or after the query, as an expression leaves it where a name belongs. */
 function holdsValue(text: string): boolean {
   const names = text.replace(/\?[^#]*/, '');
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);

@@ -35,7 +35,7 @@ const workload: Parser<WorkloadLine> = (text) => {
       `deployment/${text.slice(text.indexOf('/') + 1)}`,
     );
   }
-  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME behind it for an image');
+  return reject('deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image');
 };
 
 /** The kinds as kubectl takes them. */
@@ -217,7 +217,7 @@ function headerLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What of the headers must not be shown: each value, and what is in it: the token behind a scheme, the value of a cookie. */
+/** What of the headers must not be shown: each value, and what is in it: the token after a scheme, the value of a cookie. */
 export function headerSecrets(text: string): string[] {
   return headerLines(text).flatMap((line) => {
     const value = line.slice(line.indexOf(':') + 1).trim();

@@ -191,7 +191,7 @@ function showLines(lines: readonly string[]): string {
   return lines.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`).join('');
 }
 
-// An address that holds a password, or a key, is not repeated; nor is a query with more than plain words.
+// An address that contains a password, or a key, is not repeated; nor is a query with more than plain words.
 function shown(text: string): string {
   const [path = '', query] = text.split('?');
   const isSecret = /[@=]|https?:\/\//i.test(path) || looksSecret(text);

@@ -359,7 +359,7 @@ export class InputReader {
   }
 
   #emptyAdvice(): string {
-    return `A secret or variable that the step names is empty in this run where ${this.#emptyCauses.join('; or ')}.`;
+    return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses.join('; or ')}.`;
   }
 
   /** All problems as one error. Its hint has the lines that can be written already. */

@@ -398,7 +398,7 @@ export const pageAddress: Parser<string> = (value) => {
 export const SHORTEST_KEY = 8;
 
 const SCHEME = /^(?:authorization:\s*)?(?:bearer|token|basic)\s+/i;
-// A name in capitals, and enough behind the sign: base64 ends with `=` too.
+// A name in capitals, and enough after the sign: base64 ends with `=` too.
 const ASSIGNMENT = /^(?:(?:export|set)\s+\w+|[A-Z][A-Z0-9_]*|(?:api[-_])?key)=(?=[^=].{6})/;
 
 /** What was copied together with a key, without the key: the scheme of a header, the assignment of a shell, quotes. */

@@ -124,7 +124,7 @@ test.each(['--job ', ' --job x', ' --job "', ' --job 1', ' --sha a', '"', '`', '
 
 test('A command with options alone is refused with the instruction that is missing', () => {
   const example = '/docs-agent --job j-1 document the new option';
-  const reason = 'The instruction is missing behind the options. Write, for example:';
+  const reason = 'The instruction is missing after the options. Write, for example:';
   expect(read('/docs-agent --job j-1')).toEqual({ kind: 'wrong', reason, example });
 });
 

@@ -69,7 +69,7 @@ test('A prompt without a job is an error', async () => {
   const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
   expect(error).toMatchObject({
     code: 'config',
-    message: 'No agent job is bound to this pull request. The prompt was not sent.',
+    message: 'No agent job is linked to this pull request. The prompt was not sent.',
   });
   expect(hintOf(error)).toContain('agent-job-id:');
   expect(hintOf(error)).toContain('create-agent-job: true');

@@ -13,7 +13,7 @@ const MODES = 'export, refresh, rollback, agent, search, plan, doctor';
 const KEY_LINE = 'admin-api-key: ${{ secrets.DOCS_ADMIN_API_KEY }}';
 const SEE_CONFIG = 'See DOCS/reference/errors-setup.md#error-config';
 const EMPTY =
-  'A secret or variable that the step names is empty in this run where its name in the workflow is not spelled as in Settings > Secrets and variables > Actions; or it belongs to an environment, and the job does not name that environment (environment: NAME); or it belongs to the organization and is not shared with this repository; or the workflow is called by another one that does not pass it on (secrets: inherit).';
+  'A secret or variable that the step names is empty in this run if its name in the workflow is not spelled as in Settings > Secrets and variables > Actions; or it belongs to an environment, and the job does not name that environment (environment: NAME); or it belongs to the organization and is not shared with this repository; or the workflow is called by another one that does not pass it on (secrets: inherit).';
 
 function wrongInputs(problems: readonly string[], lines: readonly string[] = [], advice = ''): string {
   const count = problems.length === 1 ? 'An input is wrong:' : `${problems.length} inputs are wrong:`;
@@ -359,8 +359,8 @@ ${SEE_CONFIG}`);
       eventName: 'schedule',
     }));
     expect(exitCode).toBe(1);
-    expect(error).toBe(`No agent job is bound to this pull request. The prompt was not sent.
-Name the job, whose id the platform's dashboard shows, or let one be made with create-agent-job: true.
+    expect(error).toBe(`No agent job is linked to this pull request. The prompt was not sent.
+Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.
 with:
   agent-job-id: ID
 ${SEE_CONFIG}`);
@@ -418,8 +418,8 @@ describe('export and refresh', () => {
     const step = exportStep({ 'export-job-id': 'job-1' })(hour);
     const { exitCode, error } = await hour.run(step);
     expect(exitCode).toBe(1);
-    expect(error).toBe(`The export has 0 pages, and min-pages is 1: archive, folder and secret were left as they are.
-Check on the platform what was published. If so few pages are right, say so:
+    expect(error).toBe(`The export has 0 pages, and min-pages is 1: archive, folder and secret were not changed.
+Check on the platform what was published. If this number of pages is right, allow it:
 with:
   min-pages: 0
 See DOCS/reference/errors-bundle.md#error-checks-failed`);
@@ -433,7 +433,7 @@ See DOCS/reference/errors-bundle.md#error-checks-failed`);
     expect(exitCode).toBe(1);
     expect(
       error,
-    ).toBe(`There is no export whose link could be refreshed: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
+    ).toBe(`There is no export to refresh: no job is known from the variable DOCS_BUNDLE_URL_STATE of repository acme/docs; it names no finished export.
 Run an export with this destination first, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.
 with:
   export-job-id: ID

@@ -789,7 +789,7 @@ export const TYPED: readonly Typed[] = [
   {
     did: 'a key as a word',
     args: `refresh ${ADMIN_KEY}`,
-    says: ['Word 2 behind docs-courier belongs to no flag; refresh takes flags only'],
+    says: ['Word 2 after docs-courier belongs to no flag; refresh takes flags only'],
     never: [ADMIN_KEY],
   },
   ...NEAR_VALUES.map(
@@ -901,7 +901,7 @@ export const TYPED: readonly Typed[] = [
   { did: '--dir', args: `${EXPORT} --dir site`, says: ['--dir does not exist', '--extract-to site'] },
   { did: '--debug', args: `${EXPORT} --debug --to file:x`, says: ['write --verbose'] },
   { did: '-vv', args: `${EXPORT} -vv --to file:x`, says: ['write --verbose'] },
-  { did: 'flags behind --', args: 'export -- --domain acme.example.com', says: ['--domain is behind --', 'before --'] },
+  { did: 'flags behind --', args: 'export -- --domain acme.example.com', says: ['--domain is after --', 'before --'] },
   // The configuration file.
   {
     did: 'a pattern without quotes',
@@ -928,10 +928,10 @@ export const TYPED: readonly Typed[] = [
     says: ['docs-courier.yml:1', 'KEY: VALUE'],
   },
   {
-    did: 'no blank behind the colon',
+    did: 'no space after the colon',
     args: 'export',
     files: { 'docs-courier.yml': 'domain:acme.example.com\nto:file:x\n' },
-    says: ['with a blank behind the colon'],
+    says: ['with a space after the colon'],
   },
   {
     did: 'a comment with //',
@@ -1267,10 +1267,10 @@ export const TYPED: readonly Typed[] = [
     says: ['docs-courier.yml:3:5: merge keys are not read'],
   },
   {
-    did: 'a blank that is missing in a later line',
+    did: 'a space that is missing in a later line',
     args: 'export',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nto:file:x\n' },
-    says: ['docs-courier.yml:2:1: a blank is missing behind the colon'],
+    says: ['docs-courier.yml:2:1: a space is missing after the colon'],
   },
   {
     did: 'a table of TOML',
@@ -1282,7 +1282,7 @@ export const TYPED: readonly Typed[] = [
     did: 'a key of a Secret that became a comment',
     args: 'export',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nto: k8s:docs/site #link\n' },
-    says: ['docs-courier.yml:2:19: a blank before # begins a comment'],
+    says: ['docs-courier.yml:2:19: a space before # begins a comment'],
   },
   {
     did: 'a variable in an address in the file',

@@ -7,7 +7,7 @@ import { FirstHour, type Step } from './step.ts';
 /** A mistake as a user types it: a command line, or the inputs of a step, and what the log must say about it. */
 export interface Typed {
   readonly did: string;
-  /** The words behind `docs-courier`. */
+  /** The words after `docs-courier`. */
   readonly args?: string | undefined;
   /** Of the command line: the variables of GitLab CI are set. */
   readonly gitlab?: true | undefined;

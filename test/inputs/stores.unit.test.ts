@@ -92,7 +92,7 @@ describe('the destinations outside of a forge', () => {
     ['a token of three characters', { VAULT_TOKEN: 'abc' }, 'VAULT_TOKEN is not allowed; it must be a token: one line'],
     ['a key as the authority', { VAULT_CACERT_BYTES: '-----BEGIN PRIVATE KEY-----' }, 'certificates as PEM'],
     ['a relative path of the authority', { VAULT_CACERT: 'ca.pem' }, 'the absolute path of a file'],
-    ['a namespace with a blank', { VAULT_NAMESPACE: 'a b' }, 'the path of a namespace'],
+    ['a namespace with a space', { VAULT_NAMESPACE: 'a b' }, 'the path of a namespace'],
     ['an address without TLS', { VAULT_ADDR: 'http://vault.example.com' }, 'variable VAULT_ADDR is not allowed'],
     ['an AppRole without its secret', { VAULT_TOKEN: '', VAULT_ROLE_ID: 'a' }, 'VAULT_SECRET_ID is empty'],
     ['no credentials', { VAULT_TOKEN: '' }, 'No Vault credentials: give vault-role'],

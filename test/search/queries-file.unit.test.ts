@@ -182,7 +182,7 @@ describe('a malformed file', () => {
       ['2:12: a plain value cannot start with this character: quote it'],
     ],
     [
-      'a colon without a blank',
+      'a colon without a space',
       'queries:\n  - query:a\n',
       ['2:5: queries[0]: must be a mapping, such as `query: text` with a space after the colon'],
     ],

@@ -158,9 +158,9 @@ export function heldBack(checks: readonly GuardCheck[], pageCount: number | unde
   const text = 'Check on the platform what was published.';
   return new CourierError({
     code: 'checks-failed',
-    message: [`${numbers}: archive, folder and secret were left as they are.`, ...pages].join('\n'),
+    message: [`${numbers}: archive, folder and secret were not changed.`, ...pages].join('\n'),
     hint: hasTooFew
-      ? { text: `${text} If so few pages are right, say so:`, inputs: { 'min-pages': String(pageCount) } }
+      ? { text: `${text} If this number of pages is right, allow it:`, inputs: { 'min-pages': String(pageCount) } }
       : { text: `${text} If this export is correct, run the workflow manually with:`, inputs: { force: 'true' } },
   });
 }

@@ -108,7 +108,7 @@ function rotatedState({ store, openedFound }: Destination, by: DeliveredBy): Cou
 
 export function noJob(destination: Destination | undefined, by: DeliveredBy): CourierError {
   if (destination === undefined) {
-    return new CourierError({ code: 'not-found', message: 'There is no export whose link could be refreshed.' });
+    return new CourierError({ code: 'not-found', message: 'There is no export to refresh.' });
   }
   const { store, opened, openedFound } = destination;
   const why =

@@ -11,7 +11,7 @@ export interface ImageAddress {
 }
 
 const FORM = 'REGISTRY/REPOSITORY:TAG, such as registry.example.com/acme/docs:latest';
-// The state is under the tag with `.state` behind it.
+// The state is under the tag with `.state` after it.
 const MAX_TAG = 122;
 
 /** The parts of an image's name, as they were written. */
