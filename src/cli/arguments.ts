@@ -165,11 +165,11 @@ function adviceFor(name: string, value: string | undefined): string {
     : `did you mean --${meant}?`;
 }
 
-/** A path, such as `../kube.yaml`, and surely no secret. */
+/** A path, such as `../kube.yaml`, and surely not a secret: that may have slashes too, as in base64. */
 function isPath(value: string): boolean {
-  return (
-    /^(?:\.{0,2}\/)?[\w./-]{1,200}$/.test(value) && /\/|\.(?:ya?ml|conf|txt|key)$/.test(value) && !looksSecret(value)
-  );
+  const isRelative = /^\.{1,2}\/[\w./-]{1,200}$/.test(value);
+  const isFile = /^[\w./-]{1,200}\.(?:ya?ml|conf|txt|key|pem)$/.test(value);
+  return (isRelative || isFile) && !looksSecret(value);
 }
 
 function secretAsValue(name: string, value = ''): string {

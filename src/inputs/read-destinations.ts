@@ -75,7 +75,7 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
   if (sign !== undefined) {
     reader.problem(
       'to-command',
-      `to-command starts one program without a shell, and ${plainLine(sign, 40)} is a sign of a shell; name the shell: --to-command ${inShell(command)}`,
+      `to-command starts one program without a shell, and ${plainLine(sign.replace(/^(\d?>>?|<).+/, '$1'), 40)} is a sign of a shell; name the shell: --to-command ${inShell(command, destination.run?.kind === 'local')}`,
     );
   }
   if (state === '') {
@@ -92,9 +92,9 @@ function readCommand(reader: InputReader, destination: ReadDestination): readonl
 /** What a shell would not hand on as it is: a pipe, a redirection, the end of a command, a variable. */
 const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 
-/** The command as a shell would run it, as one word of another. */
-function inShell(command: string): string {
-  const isShown = !looksSecret(command) && !/['"]/.test(command);
+/** The command as a shell would run it, as one word of another. Its arguments may be private: only the person who typed them sees them. */
+function inShell(command: string, isLaptop: boolean): string {
+  const isShown = isLaptop && !looksSecret(command) && !/['"]/.test(command);
   return isShown ? `"sh -c '${plainLine(command, 200)}'"` : '"sh -c \'…\'"';
 }
 

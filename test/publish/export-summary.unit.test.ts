@@ -107,8 +107,8 @@ describe('the summary of an export', () => {
   });
 
   it.each([
-    ['Site', { sitePath: '/work/site' }, '/work/site'],
-    ['Archive', { path: '/work/docs.tar.gz' }, '/work/docs.tar.gz'],
+    ['Site', { sitePath: '/home/me/site' }, '/home/me/site'],
+    ['Archive', { path: '/home/me/docs.tar.gz' }, '/home/me/docs.tar.gz'],
   ])(
     'After an export whose link is written nowhere, the next step is to deploy what it made: %s',
     (label, made, path) => {
