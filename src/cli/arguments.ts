@@ -127,9 +127,11 @@ const FLAG_ALIASES: ReadonlyMap<string, string> = new Map([
     'path',
     'into',
     'save-to',
+    'output-folder',
     'destination',
   ].map((name) => [name, 'write --extract-to FILE for the site, or --to file:link.txt for the link'] as const),
   ...['debug', 'trace', 'log-level', 'vv', 'vvv'].map((name) => [name, 'write --verbose'] as const),
+  ['job-id', 'write --export-job-id ID, or for agent --agent-job-id ID'],
   ...['silent', 's'].map((name) => [name, 'write --quiet'] as const),
   ...['force-overwrite', 'overwrite'].map((name) => [name, 'write --take-over true'] as const),
   ...['port', 'host', 'p'].map(

@@ -134,7 +134,7 @@ interface Line {
   readonly whole?: readonly string[] | undefined;
 }
 
-const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|])[\\s,;|]+(?=(?:${SCHEMES.join('|')}):)`);
+const BETWEEN_ADDRESSES = new RegExp(`(?<![\\s,;|-])[\\s,;|]+(?:- +)?(?=(?:${SCHEMES.join('|')}):)`);
 
 /** The address in its shortest form. A wrong one is a problem, and one alone. */
 function readAddress(

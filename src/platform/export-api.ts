@@ -159,11 +159,23 @@ function firstCall(otherMeant: Hint): <T>(call: () => Promise<T>) => Promise<T> 
       const isThere = error.httpStatus !== 404 && error.httpStatus !== 405;
       // Any other status shows that the endpoint is there.
       if (isThere) isFirst = false;
-      // A wrong base-url is the likelier reason.
-      const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
-      throw wasFirst && !isThere && !isExplained ? error.with({ hint: otherMeant }) : error;
+      throw wasFirst && !isThere ? explainMissing(error, otherMeant) : error;
     }
   };
+}
+
+/** An endpoint that is not there: the other revision may be, unless `base-url` is wrong, which is likelier. */
+function explainMissing(error: CourierError, otherMeant: Hint): CourierError {
+  const isExplained = typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
+  if (isExplained) return error;
+  if (error.httpStatus !== 405) return error.with({ hint: otherMeant });
+  const [other = ''] = Object.keys(otherMeant.inputs ?? {});
+  return error.with({
+    hint: {
+      text: `A server that is not the platform answers like this: compare base-url with the API keys page of the platform's dashboard. If it is right, this installation has another revision of the API: give ${other} instead. The address:`,
+      inputs: { 'base-url': '' },
+    },
+  });
 }
 
 /** Only what the API itself answered says which endpoints it has. */

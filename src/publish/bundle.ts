@@ -100,7 +100,7 @@ export function noteNamedSite({ intent, api }: ChosenJob, jobId: string | undefi
   if (intent.kind !== 'named' || domain === undefined) return;
   if (delivery?.exports?.some(({ job }) => job === jobId) === true) return;
   log.notice(
-    `The platform does not say which site export job ${jobId} exports. This run takes it for ${domain}: check the id.`,
+    `The platform does not say which site export job ${jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
   );
 }
 

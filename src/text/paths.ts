@@ -24,6 +24,8 @@ interface NoPath {
 export function whyNoPath(text: string): NoPath | undefined {
   const bare = /^(?:(["'`])(.*)\1|[“”„‘’«](.*)[“”‘’»])$/s.exec(text)?.slice(2).find(Boolean);
   if (bare !== undefined) return { why: 'a path without quotes', write: bare };
+  const unquoted = text.replace(/^[“”„‘’«»]+/, '').replace(/(?<![“”„‘’«»])[“”„‘’«»]+$/, '');
+  if (unquoted !== text) return { why: 'a path without quotes', write: unquoted };
   if (text.includes('${{')) {
     return {
       why: 'a path; an expression is replaced in a workflow only, and this one was not: write the path itself, such as out/site',

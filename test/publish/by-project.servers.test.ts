@@ -90,11 +90,27 @@ describe('an export by project', () => {
     expect(error).toMatchObject({ code: 'job-failed', message: expect.stringContaining('A page is broken.') });
   });
 
-  it.each([404, 405])('A %i on the first call of an export by project suggests domain', async (status) => {
+  it('A 404 on the first call of an export by project suggests domain', async () => {
     await using world = await startWorld({ platform: { projectId: PROJECT } });
-    world.platform.inject({ match: { path: PROJECT_JOBS }, status, body: { error: 'no' } });
+    world.platform.inject({ match: { path: PROJECT_JOBS }, status: 404, body: { error: 'no' } });
     const { error } = await world.export(byProject);
     expect(JSON.stringify(error?.hint)).toContain('needs the site instead of project-id');
+  });
+
+  it('A 405 on the first call of an export suggests base-url first, and then the other revision', async () => {
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const missing = { status: 405, body: { error: 'method not allowed' } };
+    world.platform.inject({ match: { path: PROJECT_JOBS }, ...missing });
+    const inputs = { 'base-url': '' };
+    expect((await world.export(byProject)).error?.hint).toEqual({
+      text: expect.stringMatching(/compare base-url .* give domain instead/),
+      inputs,
+    });
+    world.platform.inject({ match: { method: 'POST', path: JOBS }, ...missing });
+    expect((await world.export()).error?.hint).toEqual({
+      text: expect.stringMatching(/compare base-url .* give project-id instead/),
+      inputs,
+    });
   });
 });
 

@@ -116,7 +116,7 @@ export function noJob(destination: Destination | undefined, by: DeliveredBy): Co
   const started = opened.record.runs?.find(({ state }) => state === 'started')?.jobId;
   const alsoStarted =
     started === undefined ? '' : ` Export job ${started} was started, and its link was not written yet.`;
-  const purpose = by === 'rollback' ? 'that can be rolled back' : 'whose link could be refreshed';
+  const purpose = by === 'rollback' ? 'that can be rolled back' : 'to refresh';
   return new CourierError({
     code: 'not-found',
     message: `There is no export ${purpose}: no job is known from the ${store.names.state}; ${why}.${alsoStarted}`,

@@ -14,7 +14,7 @@ export const FILE_REWRITES: readonly Rewrite[] = [
   // A path, also of Windows, and a name with a file extension.
   [/^[A-Za-z]:[\\/](.*)$/, (_, path = '') => `file:${path}`],
   [/^(\.{0,2}\/.*|[\w./-]+\.(?:txt|url|link|env|json|ya?ml)|[a-z][\w-]*)$/, 'file:$1'],
-  [/^file:["'`]([^"'`]*)["'`]?$/, 'file:$1'],
+  [/^file:["'`“”„‘’]([^"'`“”„‘’]*)["'`“”„‘’]?$/, 'file:$1'],
   [/^([\w.-]*\\[\w.\\-]+)$/, 'file:$1'],
   [/^file:.*$/, (path = '') => path.replaceAll('\\', '/')],
   [/^file:(.*[/\\])?$/, 'file:$1link.txt'],
@@ -32,6 +32,13 @@ export function claimSuffix(number: number | string): string {
 const LONGEST_SUFFIX = claimSuffix(999_999_999);
 
 export function parseFile({ path: text }: Parts, forms: string): FileAddress {
+  const below = /^~\/(.+)$/.exec(text)?.[1];
+  if (below !== undefined) {
+    return reject(
+      `file:PATH; a shell replaces ~ only outside of quotes: write "file:$HOME/${below}" there, or a path below the working folder`,
+      `file:${below}`,
+    );
+  }
   const no = whyNoPath(text);
   if (no !== undefined) return reject(`file:PATH; PATH is ${no.why}`, `file:${no.write ?? 'link.txt'}`);
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));

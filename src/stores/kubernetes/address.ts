@@ -17,8 +17,6 @@ export const KUBERNETES_FORMS = 'k8s:NAMESPACE/SECRET#KEY';
 export const KUBERNETES_REWRITES: readonly Rewrite[] = [
   [/^(?!secret\/|kv\/)([a-z0-9-]+\/[a-z0-9.-]+#[\w.-]+)$/, 'k8s:$1'],
   [/^k8s:(?:secrets?\/(?=[^/]+\/))?/i, 'k8s:'],
-  [/^k8s:\/+([^/?#]+)(?=#)/, 'k8s:namespace/$1'],
-  [/^k8s:([^/?#]+)\/+(?=#)/, 'k8s:$1/secret'],
   [/^k8s:([^/?#]+)\/secrets?\/(?=[^/])/i, 'k8s:$1/'],
   [/^k8s:([^?#]+)\?key=/, 'k8s:$1#'],
   [/^k8s:([^/?#]+)\?(?:namespace|ns)=([^&#]+)(?=#|$)/, 'k8s:$2/$1'],
@@ -34,7 +32,8 @@ export function formatAddress({ namespace, secret, key }: KubernetesAddress): st
   return `k8s:${namespace}/${secret}#${key}`;
 }
 
-export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
+export function parseKubernetes({ path, parts, query, key = '' }: Parts, forms: string): KubernetesAddress {
+  refuseEmpty(path, key, forms);
   const [namespace = '', secret = '', ...more] = parts;
   if (more.length === 0 && DNS_LABEL.test(namespace) && !looksSecret(`${namespace} ${secret}`)) {
     if (parts.length === 1)
@@ -47,6 +46,14 @@ export function parseKubernetes({ parts, query, key = '' }: Parts, forms: string
   if (wrong !== undefined) return reject(`${forms}; ${wrong}`);
   if (more.length > 0) return reject(forms);
   return { scheme: 'k8s', namespace, secret, key, context: query.context };
+}
+
+/** A part before or after the slash that is missing. */
+function refuseEmpty(path: string, key: string, forms: string): void {
+  const [, secret] = /^\/+([\w.-]+)$/.exec(path) ?? [];
+  if (secret !== undefined) reject(`${forms}; the namespace is missing`, `k8s:NAMESPACE/${secret}#${key || 'KEY'}`);
+  const [, namespace] = /^([\w.-]+)\/+$/.exec(path) ?? [];
+  if (namespace !== undefined) reject(`${forms}; the Secret is missing`, `k8s:${namespace}/SECRET#${key || 'KEY'}`);
 }
 
 /** Which part Kubernetes would refuse; undefined: none. */
