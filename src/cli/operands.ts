@@ -62,7 +62,7 @@ export function refuseWords(
     return `${word} is not a command; the commands are ${COMMANDS.join(', ')}${advice}`;
   }
   const dashed = words.find(({ value }) => FLAGS.has(value.replace(/^--/, '')) && value.startsWith('--'));
-  if (dashed !== undefined && command === 'agent') {
+  if (dashed !== undefined && command === 'agent' && !words.some(({ value }) => mayBeKey(value))) {
     return `agent takes one instruction, in quotes: -- ${quoted(words.map(({ value }) => value).join(' '))}`;
   }
   if (dashed !== undefined) return `${dashed.value} is after --, where words are not flags; write flags before --`;

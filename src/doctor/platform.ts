@@ -71,8 +71,19 @@ function isPlatform({ status, body }: HttpReply): boolean {
   return (status === 200 || status >= 400) && parseJson(body.toString('utf8')) !== undefined;
 }
 
+/** JSON, and not what the platform answers about a job that no one has started. An installation without this revision may say 405. */
+function isStrange({ status }: HttpReply): boolean {
+  return status === 200 || status === 405;
+}
+
 function addressFinding(baseUrl: string, reply: HttpReply): CheckResult {
-  if (isPlatform(reply)) return ok('Address', `${baseUrl} answers as an API.`);
+  if (isPlatform(reply) && !isStrange(reply)) return ok('Address', `${baseUrl} answers as an API.`);
+  if (isPlatform(reply)) {
+    return warning('Address', `${baseUrl} answers ${reply.status} where the platform says that a job does not exist.`, {
+      text: `If this is not the address of the API, give the one that ${KEYS_PAGE} shows:`,
+      inputs: { 'base-url': '' },
+    });
+  }
   const kind = reply.headers['content-type'] ?? 'no content type';
   return broken('Address', `${baseUrl} answers ${reply.status} with ${kind} instead of JSON: this is not an API.`, {
     text: `Give the address of the API, which ${KEYS_PAGE} shows:`,
@@ -92,7 +103,8 @@ function clockFinding({ headers }: HttpReply, { clock }: DoctorDeps): CheckResul
   );
 }
 
-function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: HttpReply): Iterable<CheckResult> {
+function* adminFindings({ adminApiKey, checked }: DoctorInputs, reply: HttpReply): Iterable<CheckResult> {
+  const { status } = reply;
   const what = 'Admin API key';
   if (adminApiKey === undefined) {
     if (checked.some((mode) => mode !== 'search')) yield unknown(what, 'Not checked: it is missing or wrong.');
@@ -102,6 +114,7 @@ function* adminFindings({ adminApiKey, checked }: DoctorInputs, { status }: Http
     const text = `Make a new key on ${KEYS_PAGE}, and give it:`;
     return yield broken(what, 'The platform does not accept it.', { text, inputs: { 'admin-api-key': '' } });
   }
+  if (isStrange(reply)) return yield unknown(what, 'Not rejected. Whether it is accepted is known only in a run.');
   const isRefused = status === 402 || status === 403;
   yield ok(what, `The platform ${isRefused ? 'knows' : 'accepts'} it.`);
   if (!checked.some((mode) => mode === 'export' || mode === 'refresh' || mode === 'rollback')) return;

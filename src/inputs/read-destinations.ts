@@ -150,6 +150,13 @@ function readAddress(
     return undefined;
   }
   const several = text.split(BETWEEN_ADDRESSES);
+  if (several.length > 1 && / - /.test(text)) {
+    reader.problem(
+      input,
+      `${input} is a list whose entries begin in different columns; begin them in the same one:${showLines(several)}`,
+    );
+    return undefined;
+  }
   if (several.length > 1) {
     const text = `${several.length} destinations on one line; write each on its own line:${showLines(several)}`;
     reader.problem(input, `${input} has ${text}`);

@@ -360,7 +360,7 @@ describe('a wrong command', () => {
     ['an empty flag', ['export', '--domain', ''], /--domain is empty; give it a value, or leave it out/],
     ['an empty flag with "="', ['export', '--domain='], /--domain is empty; give it a value, or leave it out/],
     ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
-    ['an unexpected word', ['export', 'svc_leaked0123456789'], /Word 2 behind docs-courier/],
+    ['an unexpected word', ['export', 'svc_leaked0123456789'], /Word 2 after docs-courier/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
     ['a destination of an unknown kind', ['export', '--domain=a.b', '--to=s3:x'], /github, gitea, gitlab, k8s/],
     [

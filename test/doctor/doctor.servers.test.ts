@@ -56,6 +56,17 @@ describe('the modes that doctor checks', () => {
 });
 
 describe('doctor', () => {
+  it.each([200, 405])(
+    'A reply of %i about a job that does not exist is a warning, and says nothing about the key',
+    async (status) => {
+      await using world = await startWorld();
+      world.platform.inject({ match: { path: '/v1/static-export/jobs/', times: 9 }, status, body: { message: 'no' } });
+      const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });
+      expect(of('Address')).toMatchObject({ outcome: 'warning', detail: expect.stringContaining(`answers ${status}`) });
+      expect(of('Admin API key')).toMatchObject({ outcome: 'unknown' });
+    },
+  );
+
   it('Doctor finds nothing wrong with an export that would work, and writes nothing', async () => {
     await using world = await startWorld();
     const { ending, findings } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY, ...DELIVERY });

@@ -1235,6 +1235,12 @@ export const TYPED: readonly Typed[] = [
     says: ['write them without export:'],
   },
   {
+    did: 'entries of a list in different columns',
+    args: 'export',
+    files: { 'docs-courier.yml': 'domain: acme.example.com\nto:\n  - file:b.txt\n    - file:c.txt\n' },
+    says: ['to (docs-courier.yml:2) is a list whose entries begin in different columns', 'file:b.txt\n', 'file:c.txt'],
+  },
+  {
     did: 'a key in the column of a list',
     args: 'export',
     files: { 'docs-courier.yml': 'domain: acme.example.com\nto:\n  - file:x\n  timeout: 5m\n' },

@@ -61,7 +61,7 @@ describe('an export of what was merged', () => {
     );
     expect(result.exitCode, result.log).toBe(0);
     expect(result.log).toContain('the platform may not have published commit aaaaaaa');
-    expect(result.summary).toContain('whether it includes commit `aaaaaaa` is not known (set `publish`)');
+    expect(result.summary).toContain('it is not known whether it includes commit `aaaaaaa` (set `publish`)');
     expect(result.summary).not.toContain('reported commit');
     expect(result.outputs['report']).not.toContain('contentCommit');
     expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
@@ -77,7 +77,7 @@ describe('an export of what was merged', () => {
     const result = await runStep(stepWithSecret(world, wait, push));
     clearTimeout(publishing);
     expect(result.exitCode, result.log).toBe(0);
-    expect(result.log).toContain(`nothing of ${APP} yet`);
+    expect(result.log).toContain(`nothing from ${APP} yet`);
     expect(result.summary).toContain('reported commit `bbbbbbb` as published');
   });
 
