@@ -174,7 +174,8 @@ function readAddress(
 }
 
 /** A text that is neither an address nor one step from one. */
-function refuseAddress(reader: InputReader, { input, text }: Line, { allowed, write }: Misfit): void {
+function refuseAddress(reader: InputReader, { input, text }: Line, { allowed, write: meant }: Misfit): void {
+  const write = showable(meant);
   const refused = `${input}: ${shown(text)} is not allowed; it must be`;
   const other = otherInput(text);
   const notReplaced = reader.whyNotReplaced(input, text);
@@ -198,14 +199,30 @@ function showLines(lines: readonly string[]): string {
   return lines.map((line) => `\n    ${parseAddress(line).ok ? line : shown(line)}`).join('');
 }
 
-// An address that contains a password, or a key, is not repeated; nor is a query with more than plain words.
+/** Names in a query that have no secret. */
+const PLAIN_QUERY =
+  /^(?:(?:server|environment|region|context|visibility|repositories|scope|env|name|namespace|ns|key|host)=[\w.,:/%-]{0,100}(?:[&?]|$))*$/;
+
+// An address that contains a password, or a key, is not repeated; nor is a query that may.
 function shown(text: string): string {
-  const [path = '', query] = text.split('?');
-  const isSecret = /[@=]|https?:\/\//i.test(path) || looksSecret(text);
-  if (isSecret) return 'one of its lines';
+  if (mayBeSecret(text)) return 'one of its lines';
+  const [path = '', query] = text.split(/\?(.*)/s);
   if (query === undefined) return `"${plainLine(path, 100)}"`;
-  const isPlain = /^[a-z]+=[\w.,/-]{0,60}$/i.test(query) && !looksSecret(query.replace(/^.*=/, ''));
-  return `"${plainLine(path, 100)}?${isPlain ? query : '…'}"`;
+  return `"${plainLine(path, 100)}?${hasPlainQuery(text) ? plainLine(query, 200) : '…'}"`;
+}
+
+function mayBeSecret(text: string): boolean {
+  const [path = ''] = text.split('?');
+  return /[@=]|https?:\/\//i.test(path) || looksSecret(text);
+}
+
+/** What to write instead, unless it repeats a part of a text that is not shown. */
+function showable(write: string | undefined): string | undefined {
+  return write === undefined || mayBeSecret(write) || !hasPlainQuery(write) ? undefined : write;
+}
+
+function hasPlainQuery(text: string): boolean {
+  return PLAIN_QUERY.test(/\?([^#]*)/.exec(text)?.[1] ?? '');
 }
 
 /** Two addresses of one destination; undefined where there are none. */

@@ -34,6 +34,35 @@ function failure(given: Readonly<Record<string, string>>, where: Where = {}): st
   throw new Error('It was accepted.');
 }
 
+describe('a wrong destination', () => {
+  it.each([
+    'gitlab:project/7/X?token=canary',
+    'gitlab:project/7/X?foo=1&token=canary',
+    'gitlab:project/7/X?environment=&password=canary',
+    'github:secret/X?token=canary&visibility=all',
+    'github:secret/X?foo=1&key2=canary',
+    'github:secret/canary-user:pass@X',
+    'k8s:docs/site?secret=canary#link',
+    'vault:secret/docs?token=canary',
+    `gitlab:project/7/X?environment=prod&x=glpat-canary0123456789abcdef`,
+  ])('What may be a secret in %j is in no message and in no line to paste', (to) => {
+    try {
+      read({ to, 'secret-token': TOKEN });
+    } catch (error) {
+      expect(error).toBeInstanceOf(CourierError);
+      expect(JSON.stringify(error instanceof CourierError && [error.message, error.hint])).not.toContain('canary');
+      return;
+    }
+    throw new Error('It was accepted.');
+  });
+
+  it('A query of plain names is shown, with the address to write', () => {
+    expect(failure({ to: 'gitlab:project/7/X?scope=prod' })).toContain(
+      '"gitlab:project/7/X?scope=prod" is not allowed; write gitlab:project/7/X?environment=prod',
+    );
+  });
+});
+
 describe('the destinations of a link', () => {
   const texts = (to: string, where: Where = {}) =>
     read({ to, 'secret-token': TOKEN }, where)?.addresses.map(formatAddress);
