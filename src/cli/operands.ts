@@ -134,7 +134,8 @@ interface Meaning {
 /** The flag that a word alone was most likely meant for; undefined: none that the command takes. */
 function flagFor(word: string, command: Command, given: GivenFlags): string | undefined {
   const [, key = '', text = ''] = /^([a-z-]+)=(.+)$/s.exec(word) ?? [];
-  if (FLAGS.has(key)) return `--${key} ${quoted(text)}`;
+  // Other values may be private, such as the arguments of a program.
+  if (FLAGS.has(key) && /^[\w./:,-]{1,80}$/.test(text)) return `--${key} ${text}`;
   const isLink = /^https?:\/\/[\w.:/-]+$/.test(word);
   const isName = /^[a-z0-9][a-z0-9-]*$/.test(word);
   const isSite = isHost(word) || isName;

@@ -1179,6 +1179,18 @@ export const TYPED: readonly Typed[] = [
     never: [ADMIN_KEY],
   },
   {
+    did: 'a token in the address of the site',
+    args: `${EXPORT} --to file:x --live-url https://docs.example.com/?preview=canary`,
+    says: ['live-url: the value is not allowed', '--live-url https://docs.example.com'],
+    never: ['canary'],
+  },
+  {
+    did: 'the arguments of a program as a word',
+    args: "export 'to-command=curl -u user:canary https://a.example.com'",
+    says: ['belongs to no flag; export takes flags only'],
+    never: ['canary'],
+  },
+  {
     did: 'a flag as a variable',
     args: `${EXPORT} --to file:x`,
     env: { DOCS_COURIER_JSON: '1' },
