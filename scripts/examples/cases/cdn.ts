@@ -25,7 +25,9 @@ class Edge implements AsyncDisposable {
   readonly #cache = new Map<string, string>();
   readonly #server: Server;
   readonly #parts = new AsyncDisposableStack();
+  /** The link that is unpacked, or being unpacked; a failed one is tried again. */
   #deployed = '';
+  #unpacked: Promise<void> = Promise.resolve();
   #root = '';
   #origin = '';
 
@@ -72,11 +74,23 @@ class Edge implements AsyncDisposable {
   async #deploy(): Promise<void> {
     const path = join(this.#folder, 'deployed');
     const link = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (link === this.#deployed) return;
-    this.#deployed = link;
-    const into = join(this.#folder, `site-${this.purged.length}-${link.length}-${Date.now()}`);
-    mkdirSync(into);
-    this.#root = (await fetchBundle(link, into)).root;
+    if (link !== this.#deployed) {
+      this.#deployed = link;
+      this.#unpacked = this.#unpack(link);
+    }
+    // Every request waits: a page of the site before would be kept.
+    await this.#unpacked;
+  }
+
+  async #unpack(link: string): Promise<void> {
+    try {
+      const into = join(this.#folder, `site-${this.purged.length}-${link.length}-${Date.now()}`);
+      mkdirSync(into);
+      this.#root = (await fetchBundle(link, into)).root;
+    } catch (error) {
+      this.#deployed = '';
+      throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
