@@ -199,6 +199,8 @@ const SETTINGS = [
 
 /** A value that was set under the name of a setting, and that this command lacks. */
 export function unreadSettings(command: string, env: Env, given: GivenFlags): string[] {
+  // A plan, and a search in a folder, ask no server.
+  if (command === 'plan' || given.has('search-site') || env[variableName('search-site')]) return [];
   return SETTINGS.flatMap(([setting, input]) => {
     const isGiven = env[variableName(input)] || given.has(input) || given.has(`${input}-file`);
     if (!env[setting] || isGiven || !INPUTS[input].modes.some((mode) => mode === command)) return [];

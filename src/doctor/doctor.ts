@@ -73,7 +73,7 @@ async function* checkInputs({ checked, problems }: DoctorInputs): Checks {
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
   const fix = 'Give the inputs of the run to check, such as domain or to.';
   yield checked.length > 0
-    ? ok(what, `Valid for ${modes}.${checked.includes('export') ? '' : ' For an export, domain is a host name.'}`)
+    ? ok(what, `Valid for ${modes}.${checked.join() === 'search' ? ' For an export, domain is a host name.' : ''}`)
     : warning(what, 'They do not belong to any mode, so only what all modes need is checked.', fix);
 }
 

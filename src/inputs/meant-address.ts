@@ -8,7 +8,7 @@ const SCHEME_ALIASES: ReadonlyMap<string, string> = new Map(
   SCHEMES.flatMap((scheme) => (FORMS[scheme].aliases ?? []).map((alias) => [alias, scheme])),
 );
 
-// A short word that is no kind itself may be a folder.
+// A short word that is not itself a kind may be a folder.
 const SLASH_FOR_COLON = new RegExp(
   `^(${[...SCHEMES, ...[...SCHEME_ALIASES.keys()].filter((alias) => alias.length > 4)].join('|')})/+(?=[^/])`,
   'i',

@@ -113,7 +113,7 @@ function linksIn(to = ''): readonly string[] {
   return to.split(', ').filter((address) => address !== '' && !address.startsWith('image:'));
 }
 
-/** A run that only writes images downloads the bundle by a link that nobody else gets. */
+/** A run that only writes images downloads the bundle by a link that no one else gets. */
 function hasLink({ to = '' }: Partial<PublishFacts>): boolean {
   return to === '' || linksIn(to).length > 0;
 }

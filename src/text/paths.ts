@@ -40,10 +40,10 @@ export function whyNoPath(text: string): NoPath | undefined {
   const variable = whyNotExpanded(text);
   if (variable !== undefined) return { why: variable };
   if (text.includes('*')) {
-    const names = text.split('/').map((name) => (name.includes('*') ? 'link.txt' : name));
+    const above = text.split('/').filter((name) => !name.includes('*'));
     return {
       why: 'the path of one file or folder; a shell replaces *, and this program does not',
-      write: names.join('/'),
+      write: above.join('/') || undefined,
     };
   }
   if (!isWindowsPathElsewhere(text)) return undefined;

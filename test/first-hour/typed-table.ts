@@ -137,6 +137,7 @@ const NEAR_VALUES: readonly (readonly [string, string])[] = [
   ['--extract-to file:site', '--extract-to site'],
   ['--extract-to github:secret/X', 'belongs in the input to'],
   ['--extract-to site,other', '--extract-to site'],
+  ["--extract-to 'out/*'", '--extract-to out\n'],
   ["--extract-to 'C:\\out\\handbook'", '--extract-to out/handbook'],
   ["--to 'file:out/*.txt'", '--to file:out/link.txt'],
   ["--to 'image:ghcr.io/acme/docs:1'", '--image ghcr.io/acme/docs:1'],
@@ -1189,6 +1190,13 @@ export const TYPED: readonly Typed[] = [
     args: "export 'to-command=curl -u user:canary https://a.example.com'",
     says: ['belongs to no flag; export takes flags only'],
     never: ['canary'],
+  },
+  {
+    did: 'the key of a platform that a search in a folder does not ask',
+    args: 'search --query x --search-site site',
+    env: { DOCS_ASSISTANT_API_KEY: ASSISTANT_KEY },
+    says: ['search-site: site'],
+    never: ['is not read: export'],
   },
   {
     did: 'a flag as a variable',

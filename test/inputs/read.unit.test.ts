@@ -438,7 +438,7 @@ describe('a common mistake', () => {
     ],
     ['~', '~ is replaced by a shell only; in a workflow write ${{ runner.temp }}/site, or'],
     ['~maya/site', '~maya is replaced by a shell only'],
-    ['out/*', 'the path of one file or folder; a shell replaces *', 'out/link.txt'],
+    ['out/*', 'the path of one file or folder; a shell replaces *', 'out'],
     ['file:site', 'file: begins an address, which belongs in the input to', 'site'],
     ['github:secret/X', 'github: begins an address, which belongs in the input to'],
   ])(

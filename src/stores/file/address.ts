@@ -40,7 +40,10 @@ export function parseFile({ path: text }: Parts, forms: string): FileAddress {
     );
   }
   const no = whyNoPath(text);
-  if (no !== undefined) return reject(`file:PATH; PATH is ${no.why}`, `file:${no.write ?? 'link.txt'}`);
+  if (no !== undefined) {
+    const write = text.includes('*') && no.write !== undefined ? `${no.write}/link.txt` : no.write;
+    return reject(`file:PATH; PATH is ${no.why}`, `file:${write ?? 'link.txt'}`);
+  }
   const path = decodePart(text.replace(/^\/\/(?=\/)/, ''));
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) return reject(forms);
   const isTooLong = `${path}${LONGEST_SUFFIX}`.split('/').some((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
