@@ -21,7 +21,7 @@ interface LoopRun {
   readonly folder: string;
   /** Of bash. GitHub runs a step with `-e`. */
   readonly flags?: string;
-  /** Shell functions in place of programs of the loop. */
+  /** Shell functions instead of the programs that the loop calls. */
   readonly functions?: string;
   /** The job is cancelled as soon as this is true. */
   readonly until?: () => boolean;

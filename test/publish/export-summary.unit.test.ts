@@ -110,7 +110,7 @@ describe('the summary of an export', () => {
     ['Site', { sitePath: '/home/me/site' }, '/home/me/site'],
     ['Archive', { path: '/home/me/docs.tar.gz' }, '/home/me/docs.tar.gz'],
   ])(
-    'After an export whose link is written nowhere, the next step is to deploy what it made: %s',
+    'If the link of an export is not written anywhere, the next step is to deploy what it made: %s',
     (label, made, path) => {
       const lines = closingOf({ bundle: { ...BUNDLE, ...made }, bundleUrl: URL, expiresAt: '2026-03-02T14:30:00Z' });
       expect(lines[0]).toBe(`${label}: ${path}`);
