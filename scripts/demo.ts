@@ -1,10 +1,6 @@
 /**
  * The whole way of a documentation site, on this machine: from the platform (emulated) through the built action into a secret
- * on GitHub (emulated), and from there to a deployment that serves it.
- *
- *     npm run demo               serves the site until Ctrl+C
- *     npm run demo -- --once     ends on its own; so does a run in CI
- *     npm run demo -- --site DIR publishes another folder of Markdown
+ * on GitHub (emulated), and from there to a deployment that serves it. `npm run demo -- --help` lists its options.
  */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -32,13 +28,23 @@ import {
   startDemo,
 } from './demo/world.ts';
 
+const HELP = `An export from start to end, on emulators of the platform and of GitHub.
+
+npm run demo                serves the site until Ctrl+C
+npm run demo -- --once      ends when the pages were read; so does a run in CI
+npm run demo -- --site DIR  publishes another folder of Markdown`;
+
 interface DemoOptions {
   readonly site: string;
   readonly once: boolean;
 }
 
-function readOptions(): DemoOptions {
-  const { values } = parseArgs({ options: { once: { type: 'boolean' }, site: { type: 'string' } } });
+/** undefined: the options are shown, and nothing runs. */
+function readOptions(): DemoOptions | undefined {
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, once: { type: 'boolean' }, site: { type: 'string' } },
+  });
+  if (values.help === true) return undefined;
   const site = resolve(values.site ?? resolve(CHECKOUT, 'docs'));
   if (!existsSync(site)) throw new Error(`${site} is not a folder: give one with --site`);
   const once = values.once ?? false;
@@ -47,6 +53,7 @@ function readOptions(): DemoOptions {
 
 async function main(): Promise<void> {
   const options = readOptions();
+  if (options === undefined) return say(HELP);
   requireBuiltAction();
   say(paint('bold', 'Docs Courier: a documentation site on its way from the platform to a deployment'));
   explain('Everything happens on this machine, without an account and without other networks.');
@@ -156,7 +163,7 @@ async function serve({ world, bundle, options: { site, once }, stop }: Serving):
     explain('These pages were read, so the demo ends here.');
     return;
   }
-  explain('Open it in a browser. Ctrl+C ends the demo and removes everything.');
+  explain(`Open ${server.url}/ in a browser. Ctrl+C ends the demo and removes everything.`);
   await new Promise<void>((end) => {
     if (stop.aborted) end();
     else stop.addEventListener('abort', () => end());

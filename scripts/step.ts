@@ -1,14 +1,7 @@
 /**
  * Runs the action once on this machine as a step of a workflow, with a small model of the runner: every input of action.yml
  * is an option, and so are the repository and the address of GitHub's API. For trials with the keys of an emulator; a command
- * line is not the right place for real keys. Without `--base-url`, it starts emulators, and exports a site to a secret.
- *
- * With `--event issue_comment=FILE` it runs on that event.
- *
- *     npm run step -- --mode search --base-url http://127.0.0.1:8787 --domain acme --query 'getting started' …
- *     npm run step -- --sources --mode export
- *
- * `--sources` runs `src/entry/action.ts` instead of `dist`: for a debugger, which then stops in the sources.
+ * line is not the right place for real keys. `npm run step -- --help` lists the options.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,21 +19,34 @@ const ROOT = resolve(import.meta.dirname, '..');
  */
 const CONTEXT = ['github-api-url', 'repository', 'event'] as const;
 
+const HELP = `The action as one step of a workflow, on this machine. Each input of action.yml is an option.
+
+npm run step -- --mode export                     on emulators, which it starts: exports a site to a secret
+npm run step -- --base-url URL --mode search …    on a platform, such as that of npm run emulator
+
+--event NAME=FILE     the event of the run with its payload, such as issue_comment=event.json; default: a push
+--repository NAME     the repository of the run, OWNER/NAME
+--github-api-url URL  GitHub's API, such as that of an emulator
+--sources             runs src/entry/action.ts instead of dist: a debugger then stops in the sources`;
+
 interface Options {
   readonly given: Readonly<Record<string, string>>;
   readonly usesSources: boolean;
 }
 
-function readOptions(): Options {
+/** undefined: the options are shown, and nothing runs. */
+function readOptions(): Options | undefined {
   const { inputs } = readCatalog(join(ROOT, 'action.yml'));
   const names = [...inputs.map(({ name }) => name), ...CONTEXT];
   const { values } = parseArgs({
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
       sources: { type: 'boolean' as const },
+      help: { type: 'boolean' as const, short: 'h' },
     },
   });
-  const { sources, ...texts } = values;
+  const { sources, help, ...texts } = values;
+  if (help === true) return undefined;
   const given = Object.entries(texts).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   return { given: Object.fromEntries(given), usesSources: sources === true };
 }
@@ -67,7 +73,12 @@ function readEvent(given: string | undefined): { readonly event?: unknown; reado
 }
 
 async function main(): Promise<number> {
-  const { given, usesSources } = readOptions();
+  const options = readOptions();
+  if (options === undefined) {
+    console.log(HELP);
+    return 0;
+  }
+  const { given, usesSources } = options;
   if (!usesSources) requireBuiltAction();
   const main = usesSources ? join(ROOT, 'src/entry/action.ts') : undefined;
   const { 'github-api-url': apiUrl, repository, event, ...inputs } = given;

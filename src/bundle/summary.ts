@@ -30,18 +30,8 @@ export interface BundleFacts {
   readonly verification?: Verification | undefined;
 }
 
-/** The outputs about a received bundle; all of them empty when there is none. */
-export function bundleOutputs(facts: BundleFacts | undefined): Readonly<Record<string, string | undefined>> {
-  return {
-    'bundle-path': facts?.path,
-    'manifest-path': facts?.manifestPath,
-    'site-path': facts?.sitePath,
-  };
-}
-
-/** Sections of the step summary about a received bundle: its facts and its verification; empty when there is none. */
-export function bundleSections(facts: BundleFacts | undefined): string {
-  if (facts === undefined) return '';
+/** Sections of the step summary about a received bundle: its facts and its verification. */
+export function bundleSections(facts: BundleFacts): string {
   const { verification, verifyReport } = facts;
   const verified = verification === undefined ? '' : `\n\n${verifySection(verification, verifyReport)}`;
   return `### Bundle\n\n${bundleTable(facts)}${verified}`;

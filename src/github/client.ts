@@ -1,3 +1,4 @@
+import type { getOctokit } from '@actions/github';
 import * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
@@ -9,6 +10,8 @@ import { parseUrl } from '../text/names.ts';
 
 /** The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw CourierErrors. */
 export type Octokit = Awaited<ReturnType<typeof createOctokit>>;
+
+type OctokitReply = Awaited<ReturnType<ReturnType<typeof getOctokit>['request']>>;
 
 interface OctokitInit {
   readonly token: string;
@@ -41,16 +44,18 @@ export async function createOctokit(init: OctokitInit) {
   octokit.hook.wrap('request', async (request, options) => {
     const { method, url, request: given = {} } = options;
     const name = callName(method, url, options);
+    const mayBeAbsent = given['mayBeAbsent'] === true;
     // Set in place: Octokit binds its own hooks to this object and drops another one. `options.request` itself is shared by all
     // calls, so that gets a copy.
     options.request = {
       ...given,
       fetch: (address: string, sent: FetchInit) =>
-        fetchWhole(init, { ...sent, name, address, signal: given.signal, once: given['once'] === true }),
+        fetchWhole(init, { ...sent, name, address, signal: given.signal, once: given['once'] === true, mayBeAbsent }),
     };
     try {
       return await request(options);
     } catch (error) {
+      if (mayBeAbsent && isAbsence(error)) return error.response;
       // Octokit wraps what its `fetch` throws.
       throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
     }
@@ -81,6 +86,8 @@ interface Fetch extends FetchInit {
   readonly address: string;
   /** See `ONCE`. */
   readonly once: boolean;
+  /** See `MAY_BE_ABSENT`. */
+  readonly mayBeAbsent: boolean;
 }
 
 /**
@@ -88,14 +95,24 @@ interface Fetch extends FetchInit {
  * decided before a pause counts no more after it.
  */
 export const ONCE = { once: true } as const;
+
+/** As `request` of a call: 404 is an answer. The reply has this status, and its data is of no use. */
+export const MAY_BE_ABSENT = { mayBeAbsent: true } as const;
+
+/** What Octokit throws for a reply with status 404 that `fetchWhole` has let pass. */
+function isAbsence(error: unknown): error is { readonly response: OctokitReply } & Error {
+  return error instanceof Error && 'response' in error && 'status' in error && error.status === NOT_FOUND;
+}
+
 // Another run may write 45 s after this one has read (`publish/state/protocol`).
 const ONCE_TIMEOUT_MS = 20_000;
+const NOT_FOUND = 404;
 
 /**
  * A `fetch` that gives a reply only when it has been read whole. Octokit takes a body that could not be read for an empty one, and
  * an empty reply for a success: what was cut, or is not JSON where JSON is promised, must not get that far.
  */
-async function fetchWhole(init: OctokitInit, { name, address, once, ...sent }: Fetch): Promise<Response> {
+async function fetchWhole(init: OctokitInit, { name, address, ...sent }: Fetch): Promise<Response> {
   const { origin } = new URL(init.apiUrl);
   let url = new URL(address);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -106,8 +123,8 @@ async function fetchWhole(init: OctokitInit, { name, address, once, ...sent }: F
         `${name} was not sent: a reply of GitHub leads to another host, ${target}, and the token must not travel there.`,
       );
     }
-    const reply = await init.http.request({ ...requestOf(init, url, { ...sent, once }), name });
-    if (reply.status < 300) return responseOf(reply, url);
+    const reply = await init.http.request({ ...requestOf(init, url, sent), name });
+    if (reply.status < 300 || reply.status === NOT_FOUND) return responseOf(reply, url);
     url = parseUrl(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
   throw badReply(`${name} was redirected more than ${MAX_REDIRECTS} times.`);
@@ -124,7 +141,7 @@ function badReply(message: string): CourierError {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'address'>): HttpRequest {
-  const { headers, body, once } = sent;
+  const { headers, body, once, mayBeAbsent } = sent;
   const totalMs = Math.min(init.timeoutMs ?? ATTEMPT_TIMEOUT_MS, once ? ONCE_TIMEOUT_MS : Infinity);
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
@@ -145,8 +162,11 @@ function requestOf(init: OctokitInit, url: URL, sent: Omit<Fetch, 'name' | 'addr
     },
     signal: sent.signal ?? init.signal,
     // A repository that was renamed answers with a redirect; one that would turn a write into a read is refused.
-    accepts: ({ status }) =>
-      (status >= 200 && status < 300) || [307, 308].includes(status) || (isRead && [301, 302].includes(status)),
+    accepts: (reply) => {
+      const { status } = reply;
+      if (status === NOT_FOUND) return mayBeAbsent && isJsonType(reply.headers['content-type']);
+      return (status >= 200 && status < 300) || [307, 308].includes(status) || (isRead && [301, 302].includes(status));
+    },
     check: (reply) => (promisesJson ? jsonProblem(reply, isRead) : undefined),
   };
 }

@@ -85,38 +85,3 @@ export function thin<T>(points: readonly T[], count: number): readonly T[] {
     (point) => point !== undefined,
   );
 }
-
-const CHART_POINTS = 20;
-
-/** Progress over time as a Mermaid chart; undefined if the job reported too little of it to draw a line. */
-export function progressChart(points: readonly ProgressPoint[]): string | undefined {
-  const known = points.flatMap(({ elapsedMs, fraction }) =>
-    fraction === undefined ? [] : [{ elapsedMs, percent: fraction * 100 }],
-  );
-  const last = known.at(-1);
-  if (known.length < 3 || last === undefined) return undefined;
-  const [unit, unitMs] = last.elapsedMs > 180_000 ? ['min', 60_000] : ['s', 1000];
-  // The chart spaces its values evenly, polls do not come evenly: take the line between two polls at even times.
-  const values = Array.from({ length: CHART_POINTS + 1 }, (_, index) =>
-    percentAt(known, (last.elapsedMs * index) / CHART_POINTS),
-  );
-  return [
-    '```mermaid',
-    'xychart-beta',
-    '  title "Progress of the export job"',
-    `  x-axis "${unit}" 0 --> ${Math.max(1, Math.round(last.elapsedMs / unitMs))}`,
-    '  y-axis "%" 0 --> 100',
-    `  line [${values.join(', ')}]`,
-    '```',
-  ].join('\n');
-}
-
-type Percent = { readonly elapsedMs: number; readonly percent: number };
-
-function percentAt(known: readonly Percent[], atMs: number): number {
-  const before = known.findLast(({ elapsedMs }) => elapsedMs <= atMs) ?? { elapsedMs: 0, percent: 0 };
-  const after = known.find(({ elapsedMs }) => elapsedMs > atMs);
-  if (after === undefined) return Math.round(before.percent);
-  const share = (atMs - before.elapsedMs) / (after.elapsedMs - before.elapsedMs);
-  return Math.round(before.percent + share * (after.percent - before.percent));
-}

@@ -1,4 +1,4 @@
-import { type BundleFacts, bundleOutputs, bundleSections } from '../bundle/summary.ts';
+import { type BundleFacts, bundleSections } from '../bundle/summary.ts';
 import type { Presentation } from '../run/context.ts';
 import {
   documentation,
@@ -15,11 +15,10 @@ import { factList } from '../text/markdown.ts';
 import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
-import { type ChangesFacts, changesSections } from './changes/changes-summary.ts';
+import { type ChangesFacts, changesSections, notComparedSection } from './changes/changes-summary.ts';
 import { type ContentFacts, contentText } from './content/summary.ts';
 import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
 import type { JobFacts } from './job.ts';
-import { progressChart } from './progress.ts';
 import { type DeliveryRecord, deliveryLabel, deliveryText, historySection } from './state/summary.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
@@ -62,13 +61,15 @@ export const publishPresentation: Presentation<PublishFacts> = {
     'bundle-url': facts.bundleUrl,
     'expires-at': facts.expiresAt,
     changed: String(facts.changed ?? false),
-    ...bundleOutputs(facts.bundle),
+    'bundle-path': facts.bundle?.path,
+    'manifest-path': facts.bundle?.manifestPath,
+    'site-path': facts.bundle?.sitePath,
     'changes-path': facts.changesPath,
     'changes-page': facts.changesPage,
     live: facts.live && String(facts.live.live),
     'image-digest': facts.image?.reference,
   }),
-  checks: ({ guard, live }) => [...guardChecks(guard), ...liveChecks(live)],
+  checks: ({ guard, live }) => [...(guard ? guardChecks(guard) : []), ...(live ? liveChecks(live) : [])],
   summary: (report, nowMs) =>
     sections([
       headingOf(report),
@@ -77,14 +78,14 @@ export const publishPresentation: Presentation<PublishFacts> = {
       errorSection(report.error),
       results(report, nowMs),
       nextStep(report),
-      changesSections(report),
-      guardSection(report.guard, report.planned !== undefined),
+      report.notCompared && notComparedSection(report.notCompared),
+      report.comparison && changesSections(report.comparison),
+      report.guard && guardSection(report.guard, report.planned !== undefined),
       facts(report),
-      liveSection(report.live),
-      bundleSections(report.bundle),
+      report.live && liveSection(report.live),
+      report.bundle && bundleSections(report.bundle),
       plannedSection(report.planned),
       historySection(report.exports),
-      report.progress && progressChart(report.progress),
     ]),
   closing,
 };
@@ -171,8 +172,8 @@ function results(report: PublishReport, nowMs: number): string {
       'Image',
       image && `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${image.unchanged ? ' (unchanged)' : ''}`,
     ],
-    ['Rollout', rolloutText(report.rollout)],
-    ['Live', liveText(report.live)],
+    ['Rollout', report.rollout && rolloutText(report.rollout)],
+    ['Live', report.live && liveText(report.live)],
   ]);
 }
 

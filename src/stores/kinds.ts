@@ -1,7 +1,7 @@
 import type { InputReader, ReadDestination } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { AwsAddress } from './aws/address.ts';
-import { type AwsInputs, forbidAws, readAws, takesAwsRole } from './aws/inputs.ts';
+import { type AwsInputs, readAws, takesAwsRole } from './aws/inputs.ts';
 import { parameterStore, secretsManager } from './aws/kind.ts';
 import { type CommandAddress as CommandWithState, command } from './command/kind.ts';
 import type { FileAddress } from './file/address.ts';
@@ -24,7 +24,7 @@ import type { ImageAddress } from './registry/address.ts';
 import { image } from './registry/kind.ts';
 import { readSecretToken } from './secret-token.ts';
 import type { VaultAddress } from './vault/address.ts';
-import { forbidVault, readVault, takesIdToken, type VaultInputs } from './vault/inputs.ts';
+import { readVault, takesIdToken, type VaultInputs } from './vault/inputs.ts';
 import { vault } from './vault/kind.ts';
 
 // The table of the kinds of destination. All that belongs to one kind is in its folder: `address.ts`, `kind.ts`, `store.ts`, and
@@ -93,9 +93,13 @@ export function readCredentials(
   const tokens = addresses.map((address) => kindOf(address).token);
   const secretToken = readSecretToken(reader, tokens, destination);
   const workflowToken = reader.optional('github-token', apiToken);
-  const [isVault, isAws] = [has('vault'), has('aws-sm', 'aws-ssm')];
-  if (!isVault) forbidVault(given);
-  if (!isAws) forbidAws(given);
+  const isVault = has('vault');
+  const isAws = has('aws-sm', 'aws-ssm');
+  const isKubernetes = has('k8s') || /^k8s:/m.test(reader.text('rollout'));
+  // Nothing would read them.
+  if (!isVault) reader.forbid(['vault-address', 'vault-role', 'vault-token'], onlyWith('a vault: address in to'));
+  if (!isAws) reader.forbid(['aws-role'], onlyWith('an aws-sm: or aws-ssm: address in to'));
+  if (!isKubernetes) reader.forbid(['kubeconfig', 'allow-kube-exec'], onlyWith('a k8s: address in to or rollout'));
   const logins: IdTokenService[] = [];
   if (isVault && takesIdToken(given)) logins.push('vault');
   if (isAws && takesAwsRole(given)) logins.push('aws');
@@ -103,13 +107,18 @@ export function readCredentials(
   return {
     secretToken,
     workflowToken,
-    kubernetes: readKubernetes(
-      given,
-      addresses.filter((address) => address.scheme === 'k8s'),
-    ),
+    kubernetes: isKubernetes ? readKubernetes(given, addresses.filter(isKubernetesAddress)) : undefined,
     vault: isVault ? readVault(given, audiences.vault) : undefined,
     aws: isAws ? readAws(given, audiences.aws) : undefined,
   };
+}
+
+function onlyWith(address: string): string {
+  return `is read only together with ${address}`;
+}
+
+function isKubernetesAddress(address: PlainAddress): address is KubernetesAddress {
+  return address.scheme === 'k8s';
 }
 
 /** A kind with one of its addresses. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type BundleFacts, bundleOutputs, bundleSections } from '../../src/bundle/summary.ts';
+import { type BundleFacts, bundleSections } from '../../src/bundle/summary.ts';
 import type { Finding } from '../../src/bundle/verify/finding.ts';
 
 const facts: BundleFacts = {
@@ -21,16 +21,6 @@ const facts: BundleFacts = {
 function verified(first: readonly Finding[], errors = first.length): BundleFacts {
   return { ...facts, verification: { pages: 1, files: 2, references: 5, errors, warnings: 0, notes: 0, first } };
 }
-
-test('A received bundle sets its three outputs; without a bundle they are not set', () => {
-  expect(bundleOutputs(facts)).toEqual({
-    'bundle-path': '/w/docs.tar.gz',
-    'manifest-path': '/w/docs.tar.gz.manifest.json',
-    'site-path': '/w/site',
-  });
-  expect(Object.values(bundleOutputs(undefined)).every((value) => value === undefined)).toBe(true);
-  expect(bundleSections(undefined)).toBe('');
-});
 
 test('The summary shows what was received, and that a verification found nothing', () => {
   const text = bundleSections(verified([]));

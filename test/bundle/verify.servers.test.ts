@@ -323,7 +323,7 @@ describe('what becomes of errors', () => {
     const { facts, world, extractTo } = await receive('report');
     expect(facts?.sitePath).toBe(join(extractTo, 'docs'));
     expect(facts?.verification?.errors).toBe(1);
-    expect(bundleSections(facts)).toContain('`/gone`');
+    expect(facts && bundleSections(facts)).toContain('`/gone`');
     await world[Symbol.asyncDispose]();
   });
 

@@ -55,18 +55,16 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('canary');
   });
 
-  it('The summary begins with what there is and what comes next, and the chart of the progress is last', () => {
+  it('The summary begins with what there is and what comes next', () => {
     const summary = summaryOf({
       expiresAt: '2026-03-02T14:30:00Z',
       delivery: { updated: true, name: 'DOCS_URL', target: 'repository acme/app', stateWritten: true },
       exports: [{ job: 'job-1', live: true }],
-      progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)],
     });
-    const parts = ['**Secret**', '**Link expires**', '**Next**', '**Export job**', '### What is live', '```mermaid'];
+    const parts = ['**Secret**', '**Link expires**', '**Next**', '**Export job**', '### What is live'];
     const places = parts.map((part) => summary.indexOf(part));
     expect(Math.min(...places)).toBeGreaterThan(0);
     expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(summary.trimEnd().endsWith('```')).toBe(true);
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
@@ -146,16 +144,6 @@ describe('the summary of an export', () => {
     expect(summaryOf({ pageCount: 56, progress: [...progress, point(4, 56, 1)] })).toContain('- **Pages**: 56 pages');
     expect(summaryOf({ pageCount: 1, progress: [point(1, 1)] })).toContain('- **Pages**: 1 page');
     expect(summaryOf({})).not.toContain('**Pages**');
-  });
-
-  it('The summary of an export draws the progress in percent if the job reported enough of it', () => {
-    const chart = summaryOf({ progress: [point(0, 0, 0), point(10, undefined, 0.5), point(20, undefined, 1)] });
-    expect(chart).toContain('```mermaid\nxychart-beta');
-    expect(chart).toContain('x-axis "s" 0 --> 20');
-    expect(chart).toContain('y-axis "%" 0 --> 100');
-    expect(chart).toContain('line [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80, 85, 90, 95, 100]');
-    expect(summaryOf({ progress: [point(0, 1, 0.1), point(10, 2, 0.5)] })).not.toContain('mermaid');
-    expect(summaryOf({ progress: [point(0, 1), point(10, 2), point(20, 3)] })).not.toContain('mermaid');
   });
 
   it('The summary of an export without a secret says that none was requested', () => {

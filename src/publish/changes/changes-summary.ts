@@ -33,11 +33,13 @@ export function countChanges({ from, to, basis, unchanged, assets, ...lists }: C
   return { from, to, basis, ...counts, unchanged, lost, assets };
 }
 
+/** Why nothing was compared although that was asked for. */
+export function notComparedSection(why: string): string {
+  return `### Changes\n\nNot compared. ${escapeMarkdown(why)}`;
+}
+
 /** What changed: numbers, pages, lost addresses, and a chart by section. Every text in it comes from pages. */
-export function changesSections({ comparison, notCompared }: ChangesFacts): string {
-  if (comparison === undefined) {
-    return notCompared === undefined ? '' : `### Changes\n\nNot compared. ${escapeMarkdown(notCompared)}`;
-  }
+export function changesSections(comparison: Comparison): string {
   return sections([
     '### Changes',
     numbers(comparison),

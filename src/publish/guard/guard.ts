@@ -44,27 +44,27 @@ type Result = Omit<GuardCheck, 'name'>;
 
 /** The verdict on an export, before anything that is live changes. A check that cannot be made has failed. */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
-  const results: Readonly<Record<string, Result | undefined>> = {
-    'min-pages': checkMinPages(inputs, ground),
-    'max-page-drop': checkPageDrop(inputs, ground),
-    'required-pages': checkRequired(inputs, ground),
-    'forbid-lost-addresses': checkLost(inputs, ground),
-    'max-size': checkSize(inputs, ground),
-  };
-  return Object.entries(results).flatMap(([name, result]) => (result === undefined ? [] : [{ name, ...result }]));
+  const { minPages, maxPageDrop, requiredPages, forbidLostAddresses, maxSizeBytes } = inputs;
+  const checks: GuardCheck[] = [{ name: 'min-pages', ...checkMinPages(minPages, ground) }];
+  if (maxPageDrop !== undefined) checks.push({ name: 'max-page-drop', ...checkPageDrop(maxPageDrop, ground) });
+  if (requiredPages !== undefined) checks.push({ name: 'required-pages', ...checkRequired(ground) });
+  if (forbidLostAddresses !== 'off') {
+    checks.push({ name: 'forbid-lost-addresses', ...checkLost(forbidLostAddresses, ground) });
+  }
+  if (maxSizeBytes !== undefined) checks.push({ name: 'max-size', ...checkSize(maxSizeBytes, ground) });
+  return checks;
 }
 
 const WITH_EXPORT: Result = { outcome: 'not-checked', detail: 'Known when the export has finished' };
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
 const NO_COUNT = 'The platform does not report the number of pages';
 
-function checkMinPages({ minPages }: GuardInputs, { pages, isPreview }: GuardGround): Result {
+function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
   if (pages === undefined) return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
   return ruleResult(pages >= minPages, `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`);
 }
 
-function checkPageDrop({ maxPageDrop }: GuardInputs, ground: GuardGround): Result | undefined {
-  if (maxPageDrop === undefined) return undefined;
+function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
   const { earlierPages, unknownBecause, isPreview } = ground;
   const { comparison } = ground.bundle ?? {};
   if (comparison === undefined && earlierPages === 'none') {
@@ -96,8 +96,7 @@ function isWithin({ unit, most }: PageDrop, fewer: number, before: number): bool
   return unit === '%' ? fewer * 10_000 <= Math.round(most * 100) * before : fewer <= most;
 }
 
-function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround): Result | undefined {
-  if (requiredPages === undefined) return undefined;
+function checkRequired({ missing }: GuardGround): Result {
   if (missing === undefined) return WITH_BUNDLE;
   const { of, pages } = missing;
   if (pages.length === 0) return ruleResult(true, `All ${of} of required-pages are there`);
@@ -105,11 +104,10 @@ function checkRequired({ requiredPages }: GuardInputs, { missing }: GuardGround)
   return { ...ruleResult(false, `${pages.length} of ${of} in required-pages ${are} missing`), pages: first(pages) };
 }
 
-function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): Result | undefined {
-  if (forbidLostAddresses === 'off') return undefined;
+function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
   const { bundle, earlierPages, unknownBecause } = ground;
   if (bundle === undefined) return WITH_BUNDLE;
-  const outcome = forbidLostAddresses === 'fail' ? 'failed' : 'warning';
+  const outcome = onLost === 'fail' ? 'failed' : 'warning';
   if (bundle.comparison === undefined) {
     if (earlierPages === 'none') return ruleResult(true, 'There is no earlier export');
     const why = unknownBecause ?? 'The earlier export could not be compared with';
@@ -122,8 +120,7 @@ function checkLost({ forbidLostAddresses }: GuardInputs, ground: GuardGround): R
   return { outcome, detail, pages: first(lost) };
 }
 
-function checkSize({ maxSizeBytes }: GuardInputs, { bundle }: GuardGround): Result | undefined {
-  if (maxSizeBytes === undefined) return undefined;
+function checkSize(maxSizeBytes: number, { bundle }: GuardGround): Result {
   if (bundle === undefined) return WITH_BUNDLE;
   const { bytes } = bundle.site;
   const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
@@ -189,8 +186,7 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
 };
 
 /** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
-export function guardSection(guard: GuardFacts | undefined, isDryRun: boolean): string | undefined {
-  if (guard === undefined) return undefined;
+export function guardSection(guard: GuardFacts, isDryRun: boolean): string | undefined {
   const { verdict, checks } = guard;
   if (checks.length === 1 && verdict === 'passed' && !isDryRun) return undefined;
   const rows = checks.map((check) => [
@@ -210,8 +206,8 @@ function plannedVerdict({ verdict, checks }: GuardFacts): string {
 }
 
 /** For reports of tests. */
-export function guardChecks(guard: GuardFacts | undefined): readonly Check[] {
-  return (guard?.checks ?? []).flatMap((check) => {
+export function guardChecks({ checks }: GuardFacts): readonly Check[] {
+  return checks.flatMap((check) => {
     const { name, outcome } = check;
     if (outcome === 'not-checked') return [];
     return [{ group: 'export', name, outcome, message: outcome === 'passed' ? undefined : checkText(check) }];

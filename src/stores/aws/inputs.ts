@@ -15,11 +15,6 @@ const awsRole = matching(
   (text) => text.replace(/^arn:(aws[a-z-]*):sts::(\d{12}):assumed-role\/([^/]+)\/.*$/, 'arn:$1:iam::$2:role/$3'),
 );
 
-/** No address needs it: an input for it is an error, as nothing would read it. */
-export function forbidAws({ reader }: Given): void {
-  reader.forbid(['aws-role'], 'is read only together with an aws-sm: or aws-ssm: address in to');
-}
-
 /** Keys in the environment come before a role in it, as in AWS's SDKs, and a token file has its own role. */
 export function takesAwsRole({ reader, env }: Given): boolean {
   const hasKeys = env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE'];

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import { readReply } from '../../github/client.ts';
+import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
 import { readTime } from '../../text/instants.ts';
-import { ifFound } from '../port.ts';
 import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
 
 const publicKey = z.object({ key_id: z.string(), key: z.string() });
@@ -76,8 +75,9 @@ export class GitHubSecret {
     const action = `read the date of secret ${name}`;
     const fields = { secret_name: name };
     const route = 'GET /secrets/{secret_name}';
-    const reply = await ifFound(this.#settings.call({ kind: 'secrets', action, route, fields }));
-    return reply && readReply(metadata, reply.data);
+    const call = { kind: 'secrets', action, route, fields, request: MAY_BE_ABSENT } as const;
+    const { status, data } = await this.#settings.call(call);
+    return status === 404 ? undefined : readReply(metadata, data);
   }
 
   /**
@@ -123,7 +123,7 @@ export class GitHubSecret {
     const { name } = this.#settings;
     const fields = { secret_name: name, encrypted_value, key_id, ...accessFields(access) };
     const call = { kind: 'secrets', action: `write secret ${name}`, route: 'PUT /secrets/{secret_name}' } as const;
-    const { status, headers } = await this.#settings.call({ ...call, fields, once: true });
+    const { status, headers } = await this.#settings.call({ ...call, fields, request: ONCE });
     return { status, atMs: readTime(headers.date) };
   }
 

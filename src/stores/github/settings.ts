@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../errors.ts';
-import { getJson, listAll, type Octokit, ONCE, readReply } from '../../github/client.ts';
-import { explained, ifFound, updateOrCreate } from '../port.ts';
+import { getJson, listAll, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
+import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
 
@@ -19,8 +19,8 @@ interface SettingCall extends PlannedCall {
   readonly route: string;
   /** For the braces of the route, its query or its body. */
   readonly fields?: Fields | undefined;
-  /** A write: sent once, since what it writes is decided again before it is sent again. */
-  readonly once?: boolean | undefined;
+  /** `ONCE` for a write: what it writes is decided again before it is sent again. */
+  readonly request?: typeof ONCE | typeof MAY_BE_ABSENT;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,8 +45,8 @@ export class GitHubSettings {
     return signal === undefined ? this : new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
 
-  call({ route, fields, once = false, ...call }: SettingCall) {
-    const all = { ...this.#filled(fields), ...(once && { request: ONCE }) };
+  call({ route, fields, request, ...call }: SettingCall) {
+    const all = { ...this.#filled(fields), ...(request && { request }) };
     return this.#explained(call, (octokit) => octokit.request(this.#route(route), all));
   }
 
@@ -167,8 +167,9 @@ export function accessFields(access: SettingAccess | undefined): Fields {
 export async function readActionsVariable(settings: GitHubSettings, name: string): Promise<StoredVariable | undefined> {
   const action = `read variable ${name}`;
   const route = 'GET /variables/{variable}';
-  const reply = await ifFound(settings.call({ kind: 'variables', action, route, fields: { variable: name } }));
-  return reply && readReply(variable, reply.data);
+  const call = { kind: 'variables', action, route, request: MAY_BE_ABSENT } as const;
+  const { status, data } = await settings.call({ ...call, fields: { variable: name } });
+  return status === 404 ? undefined : readReply(variable, data);
 }
 
 interface VariableWrite {
@@ -181,7 +182,7 @@ interface VariableWrite {
 /** Sets the variable, whether it exists or not. `isNew`: it did not exist when it was last read. */
 export async function writeVariable(settings: GitHubSettings, write: VariableWrite, isNew: boolean): Promise<void> {
   const { name, value, access } = write;
-  const call = { kind: 'variables', action: `write variable ${name}`, once: true } as const;
+  const call = { kind: 'variables', action: `write variable ${name}`, request: ONCE } as const;
   // Not called `name`: that is the name of a field in the body, and the path's part must not become one.
   const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate({
@@ -193,14 +194,19 @@ export async function writeVariable(settings: GitHubSettings, write: VariableWri
 
 /** Throws `conflict` if it exists. */
 export function createVariable(settings: GitHubSettings, { name, value, access }: VariableWrite) {
-  const call = { kind: 'variables', action: `write variable ${name}`, route: 'POST /variables', once: true } as const;
+  const call = {
+    kind: 'variables',
+    action: `write variable ${name}`,
+    route: 'POST /variables',
+    request: ONCE,
+  } as const;
   return settings.call({ ...call, fields: { name, value, ...accessFields(access) } });
 }
 
 /** Does nothing if it does not exist. */
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
   const call = { kind: 'variables', action: `delete variable ${name}`, route: 'DELETE /variables/{variable}' } as const;
-  await ifFound(settings.call({ ...call, fields: { variable: name } }));
+  await settings.call({ ...call, request: MAY_BE_ABSENT, fields: { variable: name } });
 }
 
 const namedVariable = z.object({ name: z.string() });

@@ -44,13 +44,9 @@ const kubeconfigPath: Parser<string> = (value) => {
   return reject(`an absolute path outside of the workspace; for a file in it, write --kubeconfig-file ${file}`);
 };
 
-/** For the destinations, and for the workloads of `rollout`; undefined: no cluster is reached. */
-export function readKubernetes(given: Given, addresses: readonly KubernetesAddress[]): KubernetesInputs | undefined {
+/** For the destinations, and for the workloads of `rollout`. */
+export function readKubernetes(given: Given, addresses: readonly KubernetesAddress[]): KubernetesInputs {
   const { reader, env, isLaptop } = given;
-  if (addresses.length === 0 && !/^k8s:/m.test(reader.text('rollout'))) {
-    reader.forbid(['kubeconfig', 'allow-kube-exec'], 'is read only together with a k8s: address in to or rollout');
-    return undefined;
-  }
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem('to', 'to has k8s: addresses with different values of ?context=; one step writes to one cluster');

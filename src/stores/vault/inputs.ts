@@ -37,11 +37,6 @@ const certificates: Parser<string> = (value) => {
 
 const path: Parser<string> = (value) => (isAbsolute(value) ? value : reject('the absolute path of a file'));
 
-/** No address needs it: an input for it is an error, as nothing would read it. */
-export function forbidVault({ reader }: Given): void {
-  reader.forbid(['vault-address', 'vault-role', 'vault-token'], 'is read only together with a vault: address in to');
-}
-
 /** The run logs in with its id token. If the method is missing, only that is reported. */
 export function takesIdToken(given: Given): boolean {
   const method = vaultMethod(given);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { changesSections } from '../../../src/publish/changes/changes-summary.ts';
+import { changesSections, notComparedSection } from '../../../src/publish/changes/changes-summary.ts';
 import injections from '../../fixtures/injections/texts.json' with { type: 'json' };
 import { makeComparison } from '../../support/make-comparison.ts';
 
@@ -29,7 +29,7 @@ describe('the summary of changes', () => {
       lost: [lost('/a', { movedTo: '/b', links: 5, linkedFrom: ['/', '/c', '/d', '/e', '/f'] }), lost('/guide/gone')],
       sections: [section('/guide', { added: 1, changed: 2 }), section('/', { moved: 1 }), section('/api')],
     });
-    expect(changesSections({ comparison })).toBe(`### Changes
+    expect(changesSections(comparison)).toBe(`### Changes
 
 Compared with export job \`job-1\` (120 pages).
 
@@ -64,18 +64,15 @@ xychart-beta
 \`\`\``);
   });
 
-  it('The summary says why nothing was compared, and nothing without compare-with', () => {
-    expect(changesSections({ notCompared: 'No state names an earlier export.' })).toBe(
+  it('The summary says why nothing was compared', () => {
+    expect(notComparedSection('No state names an earlier export.')).toBe(
       '### Changes\n\nNot compared. No state names an earlier export.',
     );
-    expect(changesSections({})).toBe('');
   });
 
   it('The summary of many changes shows the first pages and addresses', () => {
     const many = Array.from({ length: 400 }, (_, at) => `/p${String(at).padStart(3, '0')}`);
-    const text = changesSections({
-      comparison: makeComparison({ removed: many.map(named), lost: many.map((path) => lost(path)) }),
-    });
+    const text = changesSections(makeComparison({ removed: many.map(named), lost: many.map((path) => lost(path)) }));
     expect(text).toContain('And 350 pages more: see the file at `changes-path`.');
     expect(text).toContain('And 375 addresses more');
     expect(text.length).toBeLessThan(10_000);
@@ -106,7 +103,7 @@ describe('texts of pages', () => {
       lost: [{ ...lost(path), title: text, movedTo: path, links: 1, linkedFrom: [path] }],
       sections: [section(path, { added: 1 }), section(`${path}2`, { changed: 1 })],
     });
-    const markdown = changesSections({ comparison });
+    const markdown = changesSections(comparison);
     const chart = markdown.slice(markdown.lastIndexOf('\n```mermaid\n') + 1);
     expect(chart).toMatch(
       /^```mermaid\nxychart-beta\n {2}title "Changed pages by section"\n {2}x-axis \["[\p{L}\p{N}/._…-]*", "[\p{L}\p{N}/._…-]*"\]\n {2}y-axis "pages"\n {2}bar \[1, 1\]\n```$/u,

@@ -154,28 +154,25 @@ function adviceOnPages(
 }
 
 /** Each page as a check, for CI systems that show them; a site that only warns has no failed one. */
-export function liveChecks(facts: LiveFacts | undefined): readonly Check[] {
-  const wrong = facts?.isWarning === true ? 'warning' : 'failed';
-  return (facts?.pages ?? []).map((page) => {
+export function liveChecks({ isWarning, pages }: LiveFacts): readonly Check[] {
+  const wrong = isWarning === true ? 'warning' : 'failed';
+  return pages.map((page) => {
     const check = { group: 'live', name: page.path };
     if (page.outcome === 'live') return { ...check, outcome: 'passed' };
     return { ...check, outcome: wrong, message: describePage(page) };
   });
 }
 
-/** One line of the facts of a run; undefined if the site was not checked. */
-export function liveText(facts: LiveFacts | undefined): string | undefined {
-  if (facts === undefined) return undefined;
-  const { url, live, afterSeconds = 0, since, sinceTime } = facts;
+/** One line of the facts of a run. */
+export function liveText({ url, live, afterSeconds = 0, since, sinceTime }: LiveFacts): string {
   if (!live) return `no: ${codeSpan(url)} does not show the export`;
   const at = formatInstant(new Date(sinceTime));
   return `${codeSpan(url)} shows the export, **${formatDuration(afterSeconds * 1000)}** after ${SINCE[since]} (${at})`;
 }
 
-/** The pages that were fetched, those that differ first; nothing if the site was not checked. */
-export function liveSection(facts: LiveFacts | undefined): string | undefined {
-  if (facts === undefined || facts.pages.length === 0) return undefined;
-  const { pages, rounds, sameBefore, live, stamp } = facts;
+/** The pages that were fetched, those that differ first; undefined if none was. */
+export function liveSection({ pages, rounds, sameBefore, live, stamp }: LiveFacts): string | undefined {
+  if (pages.length === 0) return undefined;
   const right = pages.filter(({ outcome }) => outcome === 'live').length;
   const verdict = live ? '✅' : '❌';
   return sections([

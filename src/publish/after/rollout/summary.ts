@@ -23,9 +23,7 @@ export interface RolloutFacts {
 }
 
 /** For the list of facts in a summary. */
-export function rolloutText(rollout: RolloutFacts | undefined): string | undefined {
-  if (rollout === undefined) return undefined;
-  const { workloads, elapsedMs, undoneTo } = rollout;
+export function rolloutText({ workloads, elapsedMs, undoneTo }: RolloutFacts): string {
   const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
     const whenComplete = isRestarted ? 'complete' : 'nothing to restart';
     const state = isComplete ? whenComplete : 'not complete';

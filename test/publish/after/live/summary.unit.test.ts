@@ -84,11 +84,6 @@ describe('the summary of the published site', () => {
       outcome: 'warning',
       message: expect.stringContaining('97 %'),
     });
-    expect(liveChecks(undefined)).toEqual([]);
-  });
-
-  it('The summary of the published site is empty if the site was not checked', () => {
-    expect([liveText(undefined), liveSection(undefined)]).toEqual([undefined, undefined]);
   });
 
   it('No text of a page acts in the summary: not in Markdown, not in a log', () => {
