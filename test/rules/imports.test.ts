@@ -76,7 +76,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['http'],
   ['values', 'programs.ts'],
   ['git.ts'],
-  ['platform', 'github', 'gitea', 'kubernetes', 'yaml.ts'],
+  ['platform', 'github', 'kubernetes', 'yaml.ts'],
   ['ci', 'stores'],
   ['ci/*', 'stores/*'],
   // These load the adapters.
@@ -266,7 +266,7 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^((text|prompt)\/credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
   [/^inputs\/parse-address\.ts$/, 'what people write that is not an address'],
   [/^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/, 'the rollout, and the step instead of one'],
-  [/^(kubernetes|gitea)\//, 'the client of the API'],
+  [/^kubernetes\//, 'the client of the API'],
 ];
 
 /** What uses a part of a kind, apart from the table. */
