@@ -3,9 +3,9 @@ import type { DoctorInputs } from '../inputs/inputs.ts';
 import type { CheckResult } from '../stores/port.ts';
 import { type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
 
-const PERMISSIONS_FIX: Hint = {
+const FIX: Hint = {
   text: 'Give the job these permissions:',
-  permissions: { 'pull-requests': 'write', checks: 'read' },
+  permissions: { 'pull-requests': 'write', contents: 'read' },
 };
 const WRITES = 'Permission pull-requests: write';
 const UNSEEN = 'Whether the token may write reactions and the status comment is known only when a run writes them.';
@@ -14,37 +14,34 @@ const UNSEEN = 'Whether the token may write reactions and the status comment is 
 export async function* checkGitHub({ agent, githubToken }: DoctorInputs, { github }: DoctorDeps): Checks {
   if (agent === undefined) return;
   if (githubToken === undefined) return yield unknown('github-token', 'Not checked: it is missing or wrong.');
-  const { repository, sha: ref } = github.run;
+  const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
-  const { repos, pulls, checks } = (await github.connect(githubToken)).rest;
-  const fix = PERMISSIONS_FIX;
-  const token = { what: 'github-token', detail: `github-token reads ${repository}.`, fix };
+  const { repos, pulls } = (await github.connect(githubToken)).rest;
+  const token = { what: 'github-token', detail: `github-token reads ${repository}.` };
   const found = await tryRead(token, () => repos.get({ owner, repo }));
   yield found;
   if (found.outcome === 'error') return;
-  const forPulls = { what: 'Permission pull-requests', detail: 'github-token reads pull requests.', fix };
+  const forPulls = { what: 'Permission pull-requests', detail: 'github-token reads pull requests.' };
   yield tryRead(forPulls, () => pulls.list({ owner, repo, per_page: 1 }));
-  const forChecks = { what: 'Permission checks', detail: 'github-token reads the checks of a commit.', fix };
-  const checksFound = await tryRead(forChecks, () => checks.listSuitesForRef({ owner, repo, ref, per_page: 1 }));
+  const forContents = { what: 'Permission contents', detail: 'github-token reads when a branch was pushed to.' };
+  const pushes = await tryRead(forContents, () => repos.listActivities({ owner, repo, per_page: 1 }));
   // Without it a run continues, and cannot see whether the head was pushed after the command.
-  yield checksFound.outcome === 'error' ? { ...checksFound, outcome: 'warning', fix } : checksFound;
-  yield unknown(WRITES, UNSEEN, fix);
+  yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;
+  yield unknown(WRITES, UNSEEN, FIX);
 }
 
 interface Trial {
   readonly what: string;
   /** What is said if the read succeeds. */
   readonly detail: string;
-  /** What to do if a right is missing; undefined: what the error itself advises. */
-  readonly fix?: CheckResult['fix'];
 }
 
-async function tryRead({ what, detail, fix }: Trial, read: () => Promise<unknown>): Promise<CheckResult> {
+async function tryRead({ what, detail }: Trial, read: () => Promise<unknown>): Promise<CheckResult> {
   try {
     await read();
     return ok(what, detail);
   } catch (error) {
     const found = failed(what, error);
-    return fix !== undefined && hasCode(error, 'unauthorized', 'forbidden', 'not-found') ? { ...found, fix } : found;
+    return hasCode(error, 'unauthorized', 'forbidden', 'not-found') ? { ...found, fix: FIX } : found;
   }
 }
