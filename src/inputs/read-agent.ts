@@ -67,22 +67,11 @@ function checkPrompt(reader: InputReader): void {
   reader.problem('prompt', 'prompt and prompt-file exclude each other; give one of them');
 }
 
-/** Who may command, and how a command is answered. */
-export interface AnswerInputs {
-  readonly githubToken: string;
-  readonly command: string;
-  readonly requiredPermission: (typeof values.PERMISSIONS)[number];
-  readonly allowedBots: readonly string[];
-  readonly allowOutsideText: boolean;
-  readonly statusComment: boolean;
-  readonly dryRun: boolean;
-}
-
 /**
  * What is needed to tell the author of a command that the inputs are wrong. A wrong one counts as its default. undefined where no
  * one waits for an answer to a comment, or where it cannot be written.
  */
-export function readAnswerInputs(source: InputSource): AnswerInputs | undefined {
+export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source, []);
   const githubToken = reader.optional('github-token', apiToken);
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
@@ -97,6 +86,9 @@ export function readAnswerInputs(source: InputSource): AnswerInputs | undefined 
     dryRun: reader.optional('dry-run', values.boolean) ?? true,
   };
 }
+
+/** Who may command, and how a command is answered. */
+export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInputs>>>;
 
 function readRelatedDocs(reader: InputReader, isWanted: boolean) {
   if (!isWanted) {

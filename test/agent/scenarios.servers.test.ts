@@ -87,15 +87,6 @@ describe('the person who commands', () => {
     expect(allowed.facts).toMatchObject({ status: 'completed', triggered: true });
   });
 
-  scenario('An edited comment is not a command', async (site) => {
-    const event = site.say('writer', 'Looks good.');
-    const edited = site.edit(event);
-    const { facts } = await site.run(edited);
-    expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-    expect(facts.reason).toContain('edited');
-    expectSilence(site);
-  });
-
   scenario('The person behind a prompt needs the permission too; a schedule has no person', async (site) => {
     expect((await site.runPrompt('pull_request', 'reader')).facts.status).toBe('refused');
     expect((await site.runPrompt('pull_request', undefined)).facts.status).toBe('refused');
@@ -105,14 +96,6 @@ describe('the person who commands', () => {
 });
 
 describe('a comment', () => {
-  scenario('A comment that is not a command, or is our own, does nothing', async (site) => {
-    for (const body of ['Looks good to me.', '> /docs-agent do it', '/docs-agent do\n<!-- docs-courier:abc -->']) {
-      const { facts } = await site.run(site.say('writer', body));
-      expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-    }
-    expect(site.platform.messages).toEqual([]);
-  });
-
   scenario('A comment that requests help gets a reply', async (site) => {
     for (const body of ['/docs-agent help', '/docs-agent']) {
       const { facts } = await site.run(site.say('writer', body));
@@ -133,53 +116,7 @@ describe('a comment', () => {
   });
 });
 
-describe('the job', () => {
-  scenario('A job of another repository or of another pull request gets no message', async (site) => {
-    site.addJob('job-5', { source: { repository: `${site.repositoryUrl}-other`, ref: null } });
-    site.addJob('job-6', { prLink: site.pullUrl(4711) });
-    for (const [id, reason] of [
-      ['job-5', 'neither this repository'],
-      ['job-6', 'belongs to pull request #4711'],
-    ]) {
-      const { facts } = await site.run(site.say('writer', `/docs-agent --job ${id} do it`));
-      expect(facts.status).toBe('refused');
-      expect(facts.reason).toContain(reason);
-    }
-    expect(site.platform.messages).toEqual([]);
-  });
-
-  scenario('An earlier command selects the job', async (site) => {
-    await site.run(site.say('writer', COMMAND));
-    const { facts } = await site.run(site.say('owner', '/docs-agent and shorten it'));
-    expect(facts).toMatchObject({ status: 'completed', agentJobId: 'job-1', jobOrigin: 'record' });
-    expect(site.platform.messages).toHaveLength(2);
-  });
-
-  scenario('A label selects the job only if its author may command', async (site) => {
-    const inputs = { requiredPermission: 'admin' } as const;
-    site.label('writer', 'agent-job:job-1');
-    const { facts } = await site.run(site.say('owner', '/docs-agent do it'), { inputs });
-    expect(facts.status).toBe('refused');
-    expect(facts.reason).toContain(`was set by maya`);
-    expect(site.platform.messages).toEqual([]);
-    const bound = await site.run(site.say('owner', '/docs-agent do it'));
-    expect(bound.facts).toMatchObject({ status: 'completed', jobOrigin: 'label' });
-  });
-});
-
 describe('the prompt', () => {
-  scenario('The agent gets only counts from a fork, and its text as data with allow-outside-text', async (site) => {
-    site.openFork();
-    const { facts } = await site.run(site.say('writer', COMMAND));
-    expect(facts.status).toBe('completed');
-    expect(site.platform.messages[0]?.prompt).not.toContain('EVIL');
-    expect(site.platform.messages[0]?.prompt).toContain('1 changed file');
-    const inputs = { allowOutsideText: true };
-    expect((await site.run(site.say('writer', COMMAND), { inputs })).facts.status).toBe('completed');
-    const prompt = site.platform.messages[1]?.prompt ?? '';
-    expect(prompt.indexOf('EVIL-PATCH')).toBeGreaterThan(prompt.indexOf('BEGIN DATA'));
-  });
-
   scenario('The agent does not get text that a reader of the page cannot see', async (site) => {
     const hidden = texts.filter((one) => one.hidden).slice(0, 25);
     expect(hidden.length).toBeGreaterThan(20);
@@ -192,16 +129,5 @@ describe('the prompt', () => {
     expect(prompt).not.toContain(PAYLOAD);
     expect(prompt).not.toContain('Ignore your rules');
     expect(prompt).toContain('1 comment by people who lack the permission');
-  });
-
-  scenario('A push before the command is accepted, a push after it refuses the command', async (site) => {
-    site.push();
-    expect((await site.run(site.say('writer', COMMAND))).facts.status).toBe('completed');
-    const event = site.say('writer', COMMAND);
-    site.push();
-    const { facts } = await site.run(event);
-    expect(facts).toMatchObject({ status: 'refused', triggered: false });
-    expect(site.statusComments().at(-1)).toContain('pushed to after the command');
-    expect(site.platform.messages).toHaveLength(1);
   });
 });

@@ -110,19 +110,6 @@ describe('the sending of a command', () => {
 });
 
 describe('faults', () => {
-  scenario('A failed permission lookup is an outage, not a missing permission', async (site) => {
-    site.failPermissions();
-    for (const who of ['stranger', 'writer'] as const) {
-      const { error } = await site.run(site.say(who, COMMAND));
-      expect(error).toMatchObject({ code: 'network' });
-      expect(site.platform.messages).toEqual([]);
-      // A member of the repository sees why nothing happens.
-      const comments = site.statusComments();
-      expect(comments).toHaveLength(who === 'stranger' ? 0 : 1);
-      if (who === 'writer') expect(comments[0]).toMatch(/was not sent[\s\S]*could not be looked up/);
-    }
-  });
-
   scenario('A lost reply to the claim causes no second comment and no second message', async (site) => {
     site.loseClaim();
     const { facts } = await site.run(site.say('writer', COMMAND));

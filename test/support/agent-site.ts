@@ -77,8 +77,6 @@ export async function startAgentSite() {
     addJob,
     say: (who: Who, body: string) => say(LOGINS[who], body),
     sayAsBot: (body: string) => say('helper[bot]', body),
-    /** The event of an edit of the comment. */
-    edit: (event: AgentEvent): AgentEvent => ({ ...event, payload: { ...event.payload, action: 'edited' } }),
     /** The same event, as if another person had caused it. */
     sentBy: (event: AgentEvent, who: Who): AgentEvent => ({
       ...event,
@@ -126,7 +124,6 @@ export async function startAgentSite() {
       github.reactions.filter(({ commentId }) => commentId === id).map(({ content }) => content),
     /** The next comment is created, and the reply is lost. */
     loseClaim: () => github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, reset: 'after' }),
-    failPermissions: () => github.inject({ match: { path: '/permission', times: 99 }, status: 500 }),
     /** From the nth change on, comments are not changed any more, as after a kill of the run. */
     breakUpdates: (nth = 1) => github.inject({ match: { ...UPDATE, nth, times: 50 }, status: 500 }),
     allowUpdates: () => github.clearFaults(),
