@@ -47,13 +47,9 @@ export async function findMerged(
   }
   const merged = new Set<number>();
   for (const commit of commits) {
-    for (const number of await repo.pullsOfCommit(commit)) merged.add(number);
+    for (const { number, base } of await repo.mergedPulls(commit)) if (base.ref === branch) merged.add(number);
   }
-  const found: number[] = [];
-  for (const number of merged) {
-    const pull = await repo.pullRequest(number);
-    if (pull.merged && pull.base.ref === branch) found.push(number);
-  }
+  const found = [...merged];
   const [first] = found;
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (found.length === 1) return first;

@@ -133,6 +133,7 @@ export const commitPull = z.object({
   number: z.number(),
   merged_at: z.nullish(z.string()),
   merge_commit_sha: z.nullish(z.string()),
+  base: z.object({ ref: z.string() }),
 });
 
 export const standing = z.object({

@@ -21,6 +21,8 @@ interface RecentComment extends Comment {
   readonly pullNumber: number;
 }
 
+type MergedPull = z.infer<typeof replies.commitPull>;
+
 export type Reaction = 'eyes' | 'rocket' | 'confused' | '-1';
 
 /** A comment, or with `pull` the pull request itself. */
@@ -124,22 +126,20 @@ export class Repository {
     return this.#calls.read(call, replies.pullRequest);
   }
 
-  /** https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit */
-  #pullsOf(commit: string) {
-    const path = ['commits', commit, 'pulls'];
-    return this.#calls.list({ what: `read the pull requests of commit ${commit}`, path }, replies.commitPull);
-  }
-
-  /** The numbers of the pull requests that a commit of the base branch is of; empty: it is of none. */
-  async pullsOfCommit(commit: string): Promise<readonly number[]> {
-    return (await this.#pullsOf(commit)).map(({ number }) => number);
+  /**
+   * The merged pull requests that a commit is part of, the last one first:
+   * https://docs.github.com/rest/commits/commits#list-pull-requests-associated-with-a-commit
+   */
+  async mergedPulls(commit: string): Promise<readonly MergedPull[]> {
+    const call = { what: `read the pull requests of commit ${commit}`, path: ['commits', commit, 'pulls'] };
+    const all = await this.#calls.list(call, replies.commitPull);
+    const merged = all.flatMap(({ merged_at: at, ...pull }) => (typeof at === 'string' ? { ...pull, at } : []));
+    return merged.sort((a, b) => (a.at < b.at ? 1 : -1));
   }
 
   /** The number of the pull request that brought the commit to its branch; undefined for one that was pushed directly. */
   async mergedPull(commit: string): Promise<number | undefined> {
-    const merged = (await this.#pullsOf(commit))
-      .filter(({ merged_at: at }) => typeof at === 'string')
-      .sort((a, b) => ((a.merged_at ?? '') < (b.merged_at ?? '') ? 1 : -1));
+    const merged = await this.mergedPulls(commit);
     // A commit can be part of several; the one that it was made for goes first.
     const found = merged.find(({ merge_commit_sha: sha }) => sha === commit) ?? merged[0];
     return found?.number;

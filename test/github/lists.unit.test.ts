@@ -22,10 +22,10 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
     .reply(() => {
       pages += 1;
       const headers = { 'content-type': 'application/json', link: `<${API}${path}?page=${pages + 1}>; rel="next"` };
-      return [200, [{ number: pages }], headers];
+      return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
   const repo = new Repository(octokit, 'main', 'acme/docs', log);
-  await expect(repo.pullsOfCommit('abc')).rejects.toMatchObject({
+  await expect(repo.mergedPulls('abc')).rejects.toMatchObject({
     code: 'protocol',
     message: expect.stringContaining('more than 100 pages'),
   });
