@@ -52,7 +52,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     const mode = meantMode(source);
     const { answerUnread } = mode === undefined ? {} : await modes[mode].load();
     const http = new Http({ clock, log, signal });
-    await answerUnread?.({ error, source, run: found, github: connect(found, http), http, log, clock, signal });
+    await answerUnread?.({ error, source, run: found, github: connect(found, http), log, clock, signal });
     throw error;
   });
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
